@@ -1,0 +1,1 @@
+//! Examples of `mcp-tool`: `quickstart`, `seeds`, `stdio_server`.

@@ -1,0 +1,179 @@
+//! All that is wrong with a tool, as far as its source shows.
+
+use std::collections::HashSet;
+
+use syn::{FnArg, GenericParam, Type};
+
+use crate::attr::Given;
+use crate::docs::Text;
+use crate::errors::Errors;
+use crate::model::Tool;
+
+pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
+    signature(tool, errors);
+    name(tool, errors);
+    description(tool, errors);
+    hints(tool, errors);
+    arguments(tool, errors);
+    output(tool, errors);
+}
+
+/// Types that a handle of the same name would hide, so that the derives no longer compile.
+const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64",
+];
+
+fn signature(tool: &Tool, errors: &mut Errors) {
+    let sig = &tool.function.sig;
+    let name = &sig.ident;
+    if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
+        errors.help(
+            receiver,
+            format!("tool `{name}` is a method, and `#[mcp_tool]` is for functions without `self`"),
+            "write a free function that takes what it needs",
+        );
+        // The rest would be about a function that is not there.
+        return;
+    }
+    if sig.asyncness.is_none() {
+        errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), format!("write `async fn {name}`"));
+    }
+    for param in &sig.generics.params {
+        match param {
+            GenericParam::Lifetime(_) => {}
+            GenericParam::Type(_) | GenericParam::Const(_) => errors.help(
+                param,
+                format!("tool `{name}` cannot be generic: a client needs one schema"),
+                "write a function with the types that clients use, and call the generic one from it",
+            ),
+        }
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.push(variadic, format!("tool `{name}` cannot take a variable number of arguments"));
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        errors.help(
+            token,
+            format!("tool `{name}` cannot be `unsafe`: clients can keep no promise"),
+            "write a safe function around the unsafe one",
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        errors.help(abi, format!("tool `{name}` must have Rust's own calling convention"), "remove `extern`");
+    }
+    if let Some(token) = &sig.constness {
+        errors.help(token, format!("tool `{name}` cannot be `const`"), "remove `const`");
+    }
+    if let Some(returns @ Type::ImplTrait(_)) = &tool.returns {
+        errors.help(
+            returns,
+            format!("the result of tool `{name}` needs one type, to have a schema"),
+            "name the type instead of `impl …`",
+        );
+    }
+    if tool.keys.handler.is_none() && PRIMITIVES.iter().any(|primitive| name == primitive) {
+        errors.help(
+            name,
+            format!("the handle of tool `{name}` would hide the type `{name}`"),
+            format!("name the handle: `#[mcp_tool(handler = {}Tool)]`", capitalised(&name.to_string())),
+        );
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+/// Rule T11.
+fn name(tool: &Tool, errors: &mut Errors) {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    let problem = if tool.name.is_empty() {
+        "is empty".to_owned()
+    } else if tool.name.chars().count() > 128 {
+        format!("has {} characters, 128 are the most", tool.name.chars().count())
+    } else if let Some(c) = tool.name.chars().find(|c| !allowed(*c)) {
+        format!("has the character {c:?}")
+    } else {
+        return;
+    };
+    let help = "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -";
+    match &tool.keys.name {
+        Some(given) => errors.help(&given.value, format!("the name of a tool {problem}"), help),
+        None => errors.help(
+            &tool.function.sig.ident,
+            format!("the name of a tool {problem}"),
+            format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`"),
+        ),
+    }
+}
+
+fn description(tool: &Tool, errors: &mut Errors) {
+    let name = &tool.function.sig.ident;
+    match (&tool.keys.description, &tool.description) {
+        (Some(given), Some(text)) if text.is_blank() => {
+            errors.help(&given.key, "the description is empty", "say what the tool does, for a model to read");
+        }
+        (None, text) if text.as_ref().is_none_or(Text::is_blank) => errors.help(
+            name,
+            format!("tool `{name}` has no description, so no model knows what it is for"),
+            "write a doc comment above the function: `/// What the tool does.`",
+        ),
+        _ => {}
+    }
+    if let Some(title) = tool.keys.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
+        errors.help(&title.value, "the title is empty", "remove `title`, and it is made of the name");
+    }
+}
+
+fn hints(tool: &Tool, errors: &mut Errors) {
+    let set = |hint: &Option<Given<bool>>| hint.as_ref().is_some_and(|given| given.value);
+    let destructive = tool.keys.destructive_hint.as_ref().filter(|given| given.value);
+    if let Some(given) = destructive.filter(|_| set(&tool.keys.read_only_hint)) {
+        let help = "remove `destructive_hint` or `read_only_hint`";
+        errors.help(&given.key, "a tool that only reads destroys nothing", help);
+    }
+}
+
+fn arguments(tool: &Tool, errors: &mut Errors) {
+    if let Some(whole) = tool.params.iter().find(|param| param.whole) {
+        for other in tool.params.iter().filter(|param| param.ident != whole.ident) {
+            errors.help(
+                &other.written.pat,
+                format!("`{}` is already the whole of the arguments", whole.ident),
+                format!("make `{}` a field of that type, or drop `#[mcp_tool(arguments)]`", other.ident),
+            );
+        }
+    }
+    let mut names = HashSet::new();
+    for param in tool.params.iter().filter(|param| !param.whole) {
+        let name = param.wire_name.as_str();
+        for name in std::iter::once(name).chain(param.aliases.iter().map(String::as_str)) {
+            if !names.insert(name) {
+                errors.help(
+                    &param.written.pat,
+                    format!("two arguments are named `{name}`"),
+                    "rename one of them: `#[serde(rename = \"…\")]`",
+                );
+            }
+        }
+    }
+    if let (Some(given), Some(union)) = (&tool.keys.input_schema, &tool.keys.root_union) {
+        errors.help(
+            &union.key,
+            format!("a schema written by hand (`{}`) may have any form", given.key),
+            "remove `root_union`",
+        );
+    }
+}
+
+fn output(tool: &Tool, errors: &mut Errors) {
+    if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
+        errors.help(
+            &schema.key,
+            format!("the output schema is already given by `{}`", output.key),
+            format!("remove `{}` or `{}`", output.key, schema.key),
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! The arguments of a call on their way from the caller's document to the types of a tool.
+//!
+//! [`read`] makes a document of the bytes, [`lenient`] takes from it what rule I3 forgives, the schema is checked on
+//! it, and [`decode`] reads the types from it. What is wrong on the way is a [`fault`].
+
+pub(crate) mod decode;
+pub(crate) mod fault;
+pub(crate) mod lenient;
+pub(crate) mod node;
+pub(crate) mod read;
+mod wording;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use self::decode::Problem;
+use self::node::Node;
+use crate::ToolError;
+
+/// The arguments of one call, checked against the tool's input schema.
+///
+/// ```
+/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
+///
+/// struct Shout;
+///
+/// impl ToolHandler for Shout {
+///     fn definition(&self) -> mcp::Tool {
+///         let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+///         mcp::Tool::new("shout", "Say it louder.", schema)
+///     }
+///
+///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+///         Box::pin(async move {
+///             let text = arguments.as_value()?["text"].as_str().unwrap_or_default().to_uppercase();
+///             Ok(Output::content(vec![mcp_tool_runtime::Text::new(text).into()]))
+///         })
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Arguments<'a> {
+    root: &'a Node<'a>,
+}
+
+impl<'a> Arguments<'a> {
+    pub(crate) fn new(root: &'a Node<'a>) -> Self {
+        Self { root }
+    }
+
+    /// Reads the arguments into a type. A number such as `3.0` is an integer where one is expected.
+    ///
+    /// # Errors
+    ///
+    /// The first argument that the type refuses, with its path, in words for a model.
+    pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
+        match decode::typed(self.root) {
+            Ok(value) => Ok(value),
+            Err(problem) => match self.root.with_integers() {
+                Some(root) => decode::typed(&root).map_err(|_| self.refuse(problem)),
+                None => Err(self.refuse(problem)),
+            },
+        }
+    }
+
+    /// The arguments as a value.
+    ///
+    /// # Errors
+    ///
+    /// None today: whatever reaches a tool is a document that can be read.
+    pub fn as_value(&self) -> Result<Value, ToolError> {
+        Ok(self.root.to_value())
+    }
+
+    fn refuse(self, problem: Problem) -> ToolError {
+        fault::error(&[problem.into_fault(self.root)])
+    }
+}

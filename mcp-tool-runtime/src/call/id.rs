@@ -1,0 +1,150 @@
+//! The identifier of one call.
+
+use std::cell::Cell;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Serialize, Serializer};
+
+/// Identifies one call in its request, its result and the server's logs.
+///
+/// A text of 1 to 256 bytes. The caller's id is echoed; without one the dispatcher makes a UUID of version 7, which
+/// sorts by time.
+///
+/// ```
+/// use mcp_tool_runtime::CallId;
+///
+/// let id = CallId::new("order-17")?;
+/// assert_eq!(id.as_str(), "order-17");
+/// assert!(CallId::new("").is_err());
+/// # Ok::<(), mcp_tool_runtime::InvalidCallId>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(Box<str>);
+
+/// The longest id that is accepted, in bytes.
+const MAX_BYTES: usize = 256;
+
+impl CallId {
+    /// Takes a text as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidCallId`] when the text is empty or longer than 256 bytes.
+    pub fn new(text: impl Into<String>) -> Result<Self, InvalidCallId> {
+        let text = text.into();
+        if text.is_empty() || text.len() > MAX_BYTES {
+            return Err(InvalidCallId { bytes: text.len() });
+        }
+        Ok(Self(text.into_boxed_str()))
+    }
+
+    /// A new UUID of version 7.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::CallId;
+    ///
+    /// let id = CallId::fresh();
+    /// assert_eq!(id.as_str().len(), 36);
+    /// assert_ne!(id, CallId::fresh());
+    /// ```
+    #[must_use]
+    pub fn fresh() -> Self {
+        let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let mut random = [0; 10];
+        let (first, second) = (random_bits(), random_bits());
+        random[..8].copy_from_slice(&first.to_le_bytes());
+        random[8..].copy_from_slice(&second.to_le_bytes()[..2]);
+        let millis = u64::try_from(millis).unwrap_or(u64::MAX);
+        let uuid = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
+        let mut buffer = uuid::Uuid::encode_buffer();
+        Self((&*uuid.hyphenated().encode_lower(&mut buffer)).into())
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The text up to the last character that ends within the bound.
+fn cut(text: &str) -> &str {
+    let mut end = text.len().min(MAX_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Bits that nobody outside can foresee, without asking the operating system on each call: the standard library's
+/// keyed hash (its key comes from the system, one for each thread) over a counter.
+fn random_bits() -> u64 {
+    thread_local! {
+        static KEY: RandomState = RandomState::new();
+        static COUNT: Cell<u64> = const { Cell::new(0) };
+    }
+    let count = COUNT.with(|count| {
+        count.set(count.get().wrapping_add(1));
+        count.get()
+    });
+    KEY.with(|key| key.hash_one(count))
+}
+
+/// Cut to 256 bytes (at a character); an empty text gives a fresh id.
+impl From<String> for CallId {
+    fn from(mut text: String) -> Self {
+        if text.is_empty() {
+            return Self::fresh();
+        }
+        text.truncate(cut(&text).len());
+        Self(text.into_boxed_str())
+    }
+}
+
+/// Cut to 256 bytes (at a character); an empty text gives a fresh id.
+impl From<&str> for CallId {
+    fn from(text: &str) -> Self {
+        Self::from(cut(text).to_owned())
+    }
+}
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for CallId {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Serialize for CallId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// A call id must have 1 to 256 bytes.
+///
+/// ```
+/// use mcp_tool_runtime::CallId;
+///
+/// let error = CallId::new("x".repeat(300)).unwrap_err();
+/// assert_eq!(error.to_string(), "a call id has 1 to 256 bytes, this one has 300");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidCallId {
+    bytes: usize,
+}
+
+impl fmt::Display for InvalidCallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a call id has 1 to {MAX_BYTES} bytes, this one has {}", self.bytes)
+    }
+}
+
+impl std::error::Error for InvalidCallId {}

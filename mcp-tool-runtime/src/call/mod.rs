@@ -1,0 +1,15 @@
+//! One call: its request, what the tool sees of it, its response.
+
+mod context;
+mod extensions;
+mod id;
+mod request;
+mod response;
+
+pub use context::CallContext;
+pub use extensions::Extensions;
+pub use id::{CallId, InvalidCallId};
+pub use request::CallToolRequest;
+pub(crate) use request::{RawParams, request_fault};
+pub use response::CallToolResponse;
+pub(crate) use response::{Sender, meta, milliseconds};

@@ -1,0 +1,184 @@
+//! What every call ends with.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Serialize, Serializer};
+use serde_json::Map;
+use serde_json::value::RawValue;
+
+use super::CallId;
+use crate::output::Body;
+use crate::settings::Settings;
+use crate::{Content, Output, ProtocolVersion, ToolError, mcp, wire};
+
+/// The answer to a call: a value, content, or an error, with the call's id and how long it took.
+///
+/// It serialises as Open Tool Calling 1.0 writes it; [`to_mcp`](Self::to_mcp) gives the Model Context Protocol's form.
+///
+/// ```
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ProtocolVersion};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let response = dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3}))).await?;
+/// assert!(response.is_success());
+/// assert_eq!(response.deserialize::<i64>()?, 5);
+/// assert_eq!(response.to_mcp(ProtocolVersion::LATEST).structured_content.unwrap().get(), "5");
+/// # Ok(())
+/// # }
+/// # let waker = std::task::Waker::noop();
+/// # let mut run = std::pin::pin!(run());
+/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+/// ```
+pub struct CallToolResponse {
+    pub(crate) call_id: CallId,
+    pub(crate) duration: Duration,
+    pub(crate) outcome: Result<Output, ToolError>,
+    pub(crate) sender: Arc<Sender>,
+    blocks: OnceLock<Blocks>,
+}
+
+/// What of a tool and its dispatcher a projection needs.
+#[derive(Debug)]
+pub(crate) struct Sender {
+    /// Whether the tool publishes an output schema, so that its value goes out as structured content.
+    pub(crate) structured: bool,
+    /// Whether legacy versions get the value as `{"result": …}`.
+    pub(crate) wrapped: bool,
+    pub(crate) settings: Arc<Settings>,
+}
+
+/// What is made of an outcome only when it is asked for.
+#[derive(Debug)]
+struct Blocks {
+    content: Vec<Content>,
+    value: Option<Box<RawValue>>,
+}
+
+impl CallToolResponse {
+    pub(crate) fn new(
+        call_id: CallId,
+        duration: Duration,
+        outcome: Result<Output, ToolError>,
+        sender: Arc<Sender>,
+    ) -> Self {
+        Self { call_id, duration, outcome, sender, blocks: OnceLock::new() }
+    }
+
+    /// The call's id, the caller's or a fresh one.
+    #[must_use]
+    pub fn call_id(&self) -> &CallId {
+        &self.call_id
+    }
+
+    /// How long the tool took.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        self.duration
+    }
+
+    /// Whether the call succeeded.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.outcome.is_ok()
+    }
+
+    /// The value, as Open Tool Calling has it: the structured value; of a result of content alone the text of a single
+    /// text block, else the array of blocks; `null` of a tool that returns nothing. `None` when the call failed.
+    #[must_use]
+    pub fn value(&self) -> Option<&RawValue> {
+        match &self.outcome.as_ref().ok()?.body {
+            Body::Value(value) => Some(value),
+            Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
+        }
+    }
+
+    /// The error of a call that failed.
+    #[must_use]
+    pub fn error(&self) -> Option<&ToolError> {
+        self.outcome.as_ref().err()
+    }
+
+    /// The content blocks, as the latest protocol version has them.
+    #[must_use]
+    pub fn content(&self) -> &[Content] {
+        &self.blocks().content
+    }
+
+    /// Reads the value into a type.
+    ///
+    /// # Errors
+    ///
+    /// When the call failed, or its value does not fit the type.
+    pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
+        match (&self.outcome, self.value()) {
+            (Err(error), _) => Err(serde_json::Error::custom(error)),
+            (Ok(_), Some(value)) => serde_json::from_str(value.get()),
+            (Ok(_), None) => Err(serde_json::Error::custom("the call has no value")),
+        }
+    }
+
+    /// The result in the shape of one version of the Model Context Protocol.
+    #[must_use]
+    pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
+        wire::mcp::result(self, version)
+    }
+
+    fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| Blocks {
+            content: wire::mcp::content(&self.outcome, self.sender.structured, ProtocolVersion::LATEST),
+            value: self.outcome.as_ref().ok().and_then(wire::otc::value_of_content),
+        })
+    }
+}
+
+/// As Open Tool Calling 1.0 writes it.
+impl Serialize for CallToolResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        wire::otc::response(self, serializer)
+    }
+}
+
+/// Shows no value, which may be secret.
+impl fmt::Debug for CallToolResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallToolResponse")
+            .field("call_id", &self.call_id)
+            .field("duration", &self.duration)
+            .field("is_success", &self.is_success())
+            .field("error", &self.error())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The metadata that the dispatcher, the author and the server give a result.
+pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
+    let settings = &response.sender.settings;
+    let mut meta = settings.server_meta.clone();
+    match &response.outcome {
+        Ok(output) => meta.extend(output.meta.clone()),
+        Err(error) => {
+            meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
+            if let Some(after) = error.retry_after_ms() {
+                meta.insert(settings.retry_after_key.clone(), after.into());
+            }
+        }
+    }
+    meta.insert(settings.call_id_key.clone(), response.call_id.as_str().into());
+    meta.insert(settings.duration_key.clone(), milliseconds(response.duration).into());
+    meta
+}
+
+/// A duration in milliseconds with its fraction.
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,381 @@
+//! Content blocks: what a result carries for the model and the user to see.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Whom a block is meant for.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Role};
+///
+/// assert_eq!(serde_json::to_value(Role::Assistant)?, json!("assistant"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Role {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// Hints on a block for the client: for whom it is and how much it matters.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Content, Role, Text};
+///
+/// let note = Text::new("kept for the log").with_audience([Role::User]).with_priority(0.2);
+/// let block = serde_json::to_value(Content::from(note))?;
+/// assert_eq!(block["annotations"], json!({"audience": ["user"], "priority": 0.2}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Annotations {
+    /// For whom; empty when not said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub audience: Vec<Role>,
+    /// From 0, least, to 1, required reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<f64>,
+    /// When the thing was last changed, as ISO 8601.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+}
+
+/// What every kind of block can carry beside its own fields.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+struct Extra {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    annotations: Option<Annotations>,
+    #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    meta: Map<String, Value>,
+}
+
+macro_rules! extras {
+    ($block:ident) => {
+        impl $block {
+            /// Says for whom the block is.
+            #[must_use]
+            pub fn with_audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
+                self.extra.annotations.get_or_insert_default().audience = audience.into_iter().collect();
+                self
+            }
+
+            /// Says how much the block matters, from 0 to 1.
+            #[must_use]
+            pub fn with_priority(mut self, priority: f64) -> Self {
+                self.extra.annotations.get_or_insert_default().priority = Some(priority);
+                self
+            }
+
+            /// Adds an entry to the block's `_meta`.
+            #[must_use]
+            pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+                self.extra.meta.insert(key.into(), value.into());
+                self
+            }
+        }
+
+        impl From<$block> for Content {
+            fn from(block: $block) -> Self {
+                Self::$block(block)
+            }
+        }
+    };
+}
+
+/// A block of text.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Content, Text};
+///
+/// let block = Content::from(Text::new("72 °F, partly cloudy"));
+/// assert_eq!(serde_json::to_value(block)?, json!({"type": "text", "text": "72 °F, partly cloudy"}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Text {
+    text: String,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+impl Text {
+    /// A block of this text.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), extra: Extra::default() }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+extras!(Text);
+
+/// A picture, encoded here.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Content, Image};
+///
+/// let block = Content::from(Image::new(b"\x89PNG", "image/png"));
+/// assert_eq!(serde_json::to_value(block)?, json!({"type": "image", "data": "iVBORw==", "mimeType": "image/png"}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Image {
+    data: String,
+    mime_type: String,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+impl Image {
+    /// A picture of this media type, `image/png` say. A result with another kind of media type is not sent.
+    #[must_use]
+    pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
+    }
+}
+
+extras!(Image);
+
+/// A sound, encoded here.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Audio, Content};
+///
+/// let block = Content::from(Audio::new(b"RIFF", "audio/wav"));
+/// assert_eq!(serde_json::to_value(block)?, json!({"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audio {
+    data: String,
+    mime_type: String,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+impl Audio {
+    /// A sound of this media type, `audio/wav` say. A result with another kind of media type is not sent.
+    #[must_use]
+    pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
+        Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
+    }
+}
+
+extras!(Audio);
+
+/// A resource that the client can fetch itself.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Content, ResourceLink};
+///
+/// let link = ResourceLink::new("file:///notes/1.md", "1.md").with_mime_type("text/markdown");
+/// assert_eq!(
+///     serde_json::to_value(Content::from(link))?,
+///     json!({"type": "resource_link", "uri": "file:///notes/1.md", "name": "1.md", "mimeType": "text/markdown"}),
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceLink {
+    uri: String,
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+impl ResourceLink {
+    /// A link to a resource, and the name to show for it.
+    #[must_use]
+    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
+        Self {
+            uri: uri.into(),
+            name: name.into(),
+            title: None,
+            description: None,
+            mime_type: None,
+            size: None,
+            extra: Extra::default(),
+        }
+    }
+
+    /// A name for display.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// What the resource is.
+    #[must_use]
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// The resource's media type.
+    #[must_use]
+    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// The resource's size in bytes.
+    #[must_use]
+    pub fn with_size(mut self, bytes: u64) -> Self {
+        self.size = Some(bytes);
+        self
+    }
+}
+
+extras!(ResourceLink);
+
+/// A resource that travels inside the result.
+///
+/// ```
+/// use mcp_tool_runtime::{json, serde_json, Content, EmbeddedResource};
+///
+/// let block = EmbeddedResource::text("memo://1", "Buy milk").with_mime_type("text/plain");
+/// assert_eq!(
+///     serde_json::to_value(Content::from(block))?,
+///     json!({"type": "resource", "resource": {"uri": "memo://1", "mimeType": "text/plain", "text": "Buy milk"}}),
+/// );
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EmbeddedResource {
+    resource: ResourceContents,
+    #[serde(flatten)]
+    extra: Extra,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ResourceContents {
+    uri: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mime_type: Option<String>,
+    #[serde(flatten)]
+    body: ResourceBody,
+    #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    meta: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum ResourceBody {
+    Text(String),
+    Blob(String),
+}
+
+impl EmbeddedResource {
+    fn new(uri: String, body: ResourceBody) -> Self {
+        let resource = ResourceContents { uri, mime_type: None, body, meta: Map::new() };
+        Self { resource, extra: Extra::default() }
+    }
+
+    /// A resource of text.
+    #[must_use]
+    pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(uri.into(), ResourceBody::Text(text.into()))
+    }
+
+    /// A resource of bytes, encoded here.
+    #[must_use]
+    pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
+    }
+
+    /// The resource's media type.
+    #[must_use]
+    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.resource.mime_type = Some(mime_type.into());
+        self
+    }
+}
+
+extras!(EmbeddedResource);
+
+/// One block of a result.
+///
+/// ```
+/// use mcp_tool_runtime::{Content, Text};
+///
+/// let blocks: Vec<Content> = vec![Text::new("one").into(), Text::new("two").into()];
+/// assert!(matches!(&blocks[0], Content::Text(text) if text.text() == "one"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+#[non_exhaustive]
+pub enum Content {
+    /// Text.
+    #[serde(rename = "text")]
+    Text(Text),
+    /// A picture.
+    #[serde(rename = "image")]
+    Image(Image),
+    /// A sound.
+    #[serde(rename = "audio")]
+    Audio(Audio),
+    /// A resource to fetch.
+    #[serde(rename = "resource_link")]
+    ResourceLink(ResourceLink),
+    /// A resource that is here.
+    #[serde(rename = "resource")]
+    EmbeddedResource(EmbeddedResource),
+}
+
+impl Content {
+    /// What keeps the block from being sent, if anything does.
+    pub(crate) fn fault(&self) -> Option<&'static str> {
+        let extra = match self {
+            Self::Text(block) => &block.extra,
+            Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
+                return Some("the media type of an image must read `image/…`");
+            }
+            Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
+                return Some("the media type of a sound must read `audio/…`");
+            }
+            Self::Image(block) => &block.extra,
+            Self::Audio(block) => &block.extra,
+            Self::ResourceLink(block) => &block.extra,
+            Self::EmbeddedResource(block) => &block.extra,
+        };
+        let priority = extra.annotations.as_ref().and_then(|annotations| annotations.priority);
+        match priority {
+            Some(priority) if !(0.0..=1.0).contains(&priority) => Some("a priority must be from 0 to 1"),
+            _ => None,
+        }
+    }
+}
+
+fn is_media_type(text: &str, family: &str) -> bool {
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$&^_.+-".contains(&byte);
+    text.split_once('/').is_some_and(|(kind, rest)| {
+        let subtype = rest.split(';').next().unwrap_or_default().trim_end();
+        kind.eq_ignore_ascii_case(family) && !subtype.is_empty() && subtype.bytes().all(token)
+    })
+}

@@ -1,0 +1,216 @@
+//! From a builder to a dispatcher: every check, and everything that is made once.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Dispatcher, DispatcherBuilder, Entry, Inner};
+use crate::call::Sender;
+use crate::mcp::CacheScope;
+use crate::private::Facts;
+use crate::schema::{check, project};
+use crate::settings::Settings;
+#[cfg(feature = "validate")]
+use crate::validate::Check;
+use crate::{ProtocolVersion, ToolHandler, mcp};
+
+/// Why a dispatcher could not be built: every fault of every tool.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let error = Dispatcher::builder().tool(add {}).tool(add {}).meta_prefix("mcp").build().unwrap_err();
+/// assert_eq!(error.faults().len(), 1);
+/// assert!(error.to_string().contains("two tools are named `add`"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildError {
+    faults: Vec<String>,
+}
+
+impl BuildError {
+    /// The faults, in the order of registration.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [fault] = self.faults.as_slice() {
+            return write!(f, "the dispatcher cannot be built: {fault}");
+        }
+        write!(f, "the dispatcher cannot be built; {} faults:", self.faults.len())?;
+        self.faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
+    let DispatcherBuilder { handlers, settings, mut faults } = builder;
+    let settings = Arc::new(settings);
+    let mut by_name: HashMap<Arc<str>, usize> = HashMap::with_capacity(handlers.len());
+    let mut entries = Vec::with_capacity(handlers.len());
+    let mut natural = Vec::with_capacity(handlers.len());
+    let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
+
+    for (index, handler) in handlers.into_iter().enumerate() {
+        let tool = handler.definition();
+        let facts = handler.__mcp_tool_facts();
+        let name: Arc<str> = tool.name.as_str().into();
+        if let Some(first) = by_name.insert(Arc::clone(&name), index) {
+            let (first, second) = (places[first], facts.type_name);
+            faults.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
+        }
+        places.push(facts.type_name);
+        match entry(handler, &tool, &facts, &settings) {
+            Ok(entry) => entries.push(entry),
+            Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{name}`: {fault}"))),
+        }
+        natural.push(tool);
+    }
+    if !faults.is_empty() {
+        return Err(BuildError { faults });
+    }
+    let projected =
+        ProtocolVersion::ALL.map(|version| natural.iter().map(|tool| tool_for(tool, version)).collect::<Vec<_>>());
+    let lists = ProtocolVersion::ALL.map(|version| list(&projected[version.index()], version, &settings));
+    let inner = Inner { entries, by_name, natural, projected, lists, settings };
+    Ok(Dispatcher { inner: Arc::new(inner) })
+}
+
+/// Checks one tool and makes ready what its calls need.
+fn entry(
+    handler: Box<dyn ToolHandler>,
+    tool: &mcp::Tool,
+    facts: &Facts,
+    settings: &Arc<Settings>,
+) -> Result<Entry, Vec<String>> {
+    let mut faults = Vec::new();
+    faults.extend(name_fault(&tool.name));
+    if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+        faults.push("it has no description, so no model knows what it is for".to_owned());
+    }
+    faults.extend(tool.meta.keys().filter_map(|key| key_fault(key)));
+    let by_hand = |fault: String| format!("input schema: {fault}");
+    faults
+        .extend(check::input(&tool.input_schema, facts.root_union, facts.hand_written_input).into_iter().map(by_hand));
+    let output = tool.output_schema.as_ref();
+    let found = output.map_or_else(Vec::new, |schema| check::output(schema, facts.hand_written_output));
+    faults.extend(found.into_iter().map(|fault| format!("output schema: {fault}")));
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    #[cfg(feature = "validate")]
+    let input = Check::new(&tool.input_schema).map_err(|fault| vec![format!("input schema: {fault}")]);
+    #[cfg(feature = "validate")]
+    let compiled = output.map(Check::new).transpose().map_err(|fault| vec![format!("output schema: {fault}")]);
+    let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
+    Ok(Entry {
+        name: tool.name.as_str().into(),
+        handler,
+        sender: Arc::new(Sender { structured: output.is_some(), wrapped, settings: Arc::clone(settings) }),
+        aliases: facts.aliases,
+        known: known_names(&tool.input_schema),
+        #[cfg(feature = "validate")]
+        input: input?,
+        #[cfg(feature = "validate")]
+        output: compiled?,
+    })
+}
+
+/// The names that a closed object takes: its own and those of its branches.
+fn known_names(schema: &Value) -> Option<Box<[String]>> {
+    let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+    let objects: Vec<_> = std::iter::once(schema).chain(branches).collect();
+    let closed = |object: &Value| object["additionalProperties"] == false || object["unevaluatedProperties"] == false;
+    let closed = closed(schema) || objects.len() > 1 && objects.iter().skip(1).all(|object| closed(object));
+    let names = objects.iter().filter_map(|object| object["properties"].as_object()).flatten();
+    closed.then(|| names.map(|(name, _)| name.clone()).collect())
+}
+
+/// Rule T11.
+fn name_fault(name: &str) -> Option<String> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    let fits = (1..=128).contains(&name.len()) && name.bytes().all(allowed);
+    (!fits).then(|| "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -".to_owned())
+}
+
+/// What keeps a prefix of `_meta` keys from being used.
+pub(super) fn prefix_fault(prefix: &str) -> Option<String> {
+    let labels: Vec<_> = prefix.split('.').collect();
+    let well_formed = |label: &&str| {
+        label.starts_with(|c: char| c.is_ascii_alphabetic())
+            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if !labels.iter().all(well_formed) {
+        return Some(format!(
+            "the prefix `{prefix}` is not made of labels between dots, each a letter, then letters, digits or hyphens"
+        ));
+    }
+    let reserved = labels.get(1).is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(label));
+    reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
+}
+
+/// What keeps a key of `_meta` from being used.
+pub(super) fn key_fault(key: &str) -> Option<String> {
+    let (prefix, name) = match key.rsplit_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, key),
+    };
+    let ends = |c: char| c.is_ascii_alphanumeric();
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let well_formed = name.starts_with(ends) && name.ends_with(ends) && name.bytes().all(inner);
+    if !(name.is_empty() || well_formed) {
+        return Some(format!("the `_meta` key `{key}` is not a name of letters, digits and `-_.` inside"));
+    }
+    prefix.and_then(prefix_fault)
+}
+
+/// A definition in the shape of one version.
+fn tool_for(tool: &mcp::Tool, version: ProtocolVersion) -> mcp::Tool {
+    let mut tool = tool.clone();
+    let project = if version.is_legacy() { project::legacy } else { project::latest };
+    tool.output_schema = tool.output_schema.as_ref().map(project);
+    if version < ProtocolVersion::V2025_11_25 {
+        tool.icons.clear();
+    }
+    tool
+}
+
+/// The result of `tools/list`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListToolsResult<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_type: Option<&'static str>,
+    tools: &'a [mcp::Tool],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_scope: Option<CacheScope>,
+}
+
+fn list(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Box<[u8]> {
+    let modern = !version.is_legacy();
+    let result = ListToolsResult {
+        result_type: modern.then_some("complete"),
+        tools,
+        ttl_ms: modern.then(|| u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX)),
+        cache_scope: modern.then_some(settings.list_scope),
+    };
+    // Maps of strings and values always serialise.
+    serde_json::to_vec(&result).unwrap_or_default().into_boxed_slice()
+}

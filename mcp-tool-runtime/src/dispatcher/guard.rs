@@ -1,0 +1,38 @@
+//! A future that turns a panic into an error.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crate::{BoxFuture, ToolError};
+
+/// Polls a tool and catches its panics. The tool is dropped with the guard, so nothing half-done is seen again.
+pub(super) struct Guard<'a, T>(pub(super) BoxFuture<'a, Result<T, ToolError>>);
+
+impl<T> Future for Guard<'_, T> {
+    type Output = Result<T, ToolError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(cx))) {
+            Ok(poll) => poll,
+            Err(payload) => Poll::Ready(Err(panicked(payload.as_ref()))),
+        }
+    }
+}
+
+/// Runs what makes a tool's future; a panic there is a panic of the tool.
+pub(super) fn start<'a, T>(
+    make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>,
+) -> Result<Guard<'a, T>, ToolError> {
+    match catch_unwind(AssertUnwindSafe(make)) {
+        Ok(future) => Ok(Guard(future)),
+        Err(payload) => Err(panicked(payload.as_ref())),
+    }
+}
+
+fn panicked(payload: &(dyn Any + Send)) -> ToolError {
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    ToolError::masked(format!("panicked: {}", words.unwrap_or("with a value that is not text")))
+}

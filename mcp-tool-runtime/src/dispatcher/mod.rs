@@ -1,0 +1,166 @@
+//! The tools of a server, ready to be listed and called.
+
+mod build;
+mod builder;
+mod call;
+mod fault;
+mod guard;
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+pub use build::BuildError;
+pub use builder::DispatcherBuilder;
+pub use fault::DispatchError;
+
+use crate::arguments::lenient::Alias;
+use crate::call::Sender;
+use crate::settings::Settings;
+#[cfg(feature = "validate")]
+use crate::validate::Check;
+use crate::{ProtocolVersion, ToolHandler, mcp};
+
+/// Lists tools and answers calls.
+///
+/// Everything that can be made once is made in [`build`](DispatcherBuilder::build): definitions, the shapes of each
+/// protocol version, validators, the bytes of lists. A clone is another handle on the same tools.
+///
+/// ```
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+///
+/// /// Greet somebody.
+/// #[mcp_tool]
+/// async fn greet(
+///     /// Whom to greet.
+///     name: String,
+/// ) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![greet]).build()?;
+/// assert_eq!(dispatcher.list()[0].name, "greet");
+///
+/// let response = dispatcher.call(CallToolRequest::new("greet", json!({"name": "Ann"}))).await?;
+/// assert_eq!(response.deserialize::<String>()?, "Hello, Ann!");
+///
+/// let response = dispatcher.call(CallToolRequest::new("greet", json!({"nam": 7}))).await?;
+/// assert_eq!(
+///     response.error().unwrap().message(),
+///     "invalid arguments:\n- nam: not known; did you mean `name`?\n- name: required, but missing",
+/// );
+/// # Ok(())
+/// # }
+/// # let waker = std::task::Waker::noop();
+/// # let mut run = std::pin::pin!(run());
+/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+/// ```
+#[derive(Clone)]
+pub struct Dispatcher {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    entries: Vec<Entry>,
+    by_name: HashMap<Arc<str>, usize>,
+    natural: Vec<mcp::Tool>,
+    projected: [Vec<mcp::Tool>; 3],
+    lists: [Box<[u8]>; 3],
+    settings: Arc<Settings>,
+}
+
+/// One tool and what was made ready for its calls.
+struct Entry {
+    name: Arc<str>,
+    handler: Box<dyn ToolHandler>,
+    sender: Arc<Sender>,
+    aliases: &'static [Alias],
+    /// The names of the arguments, when others are refused.
+    #[cfg_attr(feature = "validate", expect(dead_code, reason = "the schema says it too"))]
+    known: Option<Box<[String]>>,
+    #[cfg(feature = "validate")]
+    input: Check,
+    #[cfg(feature = "validate")]
+    output: Option<Check>,
+}
+
+impl Dispatcher {
+    /// Starts a dispatcher without tools.
+    pub fn builder() -> DispatcherBuilder {
+        DispatcherBuilder::default()
+    }
+
+    /// The definitions in the order of registration, with the natural output schemas.
+    #[must_use]
+    pub fn list(&self) -> &[mcp::Tool] {
+        &self.inner.natural
+    }
+
+    /// The definitions in the shape of one protocol version: before 2026-07-28 an output that is not an object is
+    /// published as `{"result": …}`, before 2025-11-25 there are no icons.
+    #[must_use]
+    pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
+        &self.inner.projected[version.index()]
+    }
+
+    /// The bytes of the result of `tools/list` for one protocol version.
+    #[must_use]
+    pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
+        &self.inner.lists[version.index()]
+    }
+
+    /// A Markdown page of all tools, for people.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(/** The first one. */ a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let page = Dispatcher::builder().tools(tools![add]).build()?.describe();
+    /// assert!(page.contains("## `add`") && page.contains("- `a` (integer, required): The first one."));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut page = String::from("# Tools\n");
+        for tool in self.list() {
+            let description = tool.description.as_deref().unwrap_or_default();
+            let _ = write!(page, "\n## `{}`\n\n{description}\n", tool.name);
+            let schema = &tool.input_schema;
+            let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
+            for (index, (name, property)) in schema["properties"].as_object().into_iter().flatten().enumerate() {
+                let separator = if index == 0 { "\n" } else { "" };
+                let kind = property["type"].as_str().unwrap_or("any");
+                let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };
+                let _ = write!(page, "{separator}- `{name}` ({kind}, {need})");
+                match property["description"].as_str() {
+                    Some(text) => page.extend([": ", &text.replace('\n', " "), "\n"]),
+                    None => page.push('\n'),
+                }
+            }
+        }
+        page
+    }
+
+    fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+
+    /// How long, and by whom, a list may be kept.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
+        (self.settings().list_ttl, self.settings().list_scope)
+    }
+}
+
+/// Shows the names of the tools.
+impl fmt::Debug for Dispatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.list().iter().map(|tool| &tool.name).collect();
+        f.debug_struct("Dispatcher").field("tools", &names).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,265 @@
+//! What a tool can fail with, and what of it a model may see.
+
+use std::error::Error;
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::CallId;
+
+/// The failure of a call, as Open Tool Calling defines it.
+///
+/// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
+/// [`developer_message`](Self::developer_message) is for logs.
+///
+/// A `ToolError` is not itself a [`std::error::Error`], so that `?` can turn any of those into a masked one: the model
+/// then reads that the tool failed inside and under which call id to look, never what an internal error says.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tool_runtime::ToolError;
+///
+/// let error = ToolError::new("the printer is out of paper").with_retry_after(Duration::from_secs(60));
+/// assert_eq!(error.message(), "the printer is out of paper");
+/// assert!(error.can_retry());
+///
+/// fn read() -> Result<String, ToolError> {
+///     Ok(std::fs::read_to_string("/no/such/file")?)
+/// }
+/// let masked = read().unwrap_err();
+/// assert_eq!(masked.message(), "internal error");
+/// assert!(masked.developer_message().unwrap().contains("No such file"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct ToolError {
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    developer_message: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    can_retry: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_prompt_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+    #[serde(skip)]
+    origin: Origin,
+}
+
+/// Who wrote the message; two of the three learn the tool's name only from the dispatcher.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Author,
+    Masked,
+    InvalidResult,
+}
+
+impl ToolError {
+    /// A failure in words that a model may read.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            developer_message: None,
+            can_retry: false,
+            additional_prompt_content: None,
+            retry_after_ms: None,
+            origin: Origin::Author,
+        }
+    }
+
+    /// A masked failure: the error with its sources goes to the developer message, the model reads ``internal error in
+    /// tool `NAME` (call_id ID)``.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::internal("the password of db-7 was refused");
+    /// assert!(!error.message().contains("db-7"));
+    /// assert_eq!(error.developer_message(), Some("the password of db-7 was refused"));
+    /// ```
+    #[must_use]
+    pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::masked(chain(error.into().as_ref()))
+    }
+
+    pub(crate) fn masked(developer_message: String) -> Self {
+        let developer_message = Some(developer_message);
+        Self { origin: Origin::Masked, developer_message, ..Self::new("internal error") }
+    }
+
+    /// A result that cannot be sent: where it is wrong and how, never the value.
+    pub(crate) fn invalid_result(fault: impl Into<String>) -> Self {
+        Self { origin: Origin::InvalidResult, ..Self::new(fault) }
+    }
+
+    /// Puts the tool's name into a message that could not know it.
+    pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
+        match self.origin {
+            Origin::Author => {}
+            Origin::Masked => self.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
+            Origin::InvalidResult => {
+                self.message = format!("tool `{tool}` produced an invalid result: {}", self.message);
+            }
+        }
+        self.origin = Origin::Author;
+        self
+    }
+
+    /// Adds a message for the logs.
+    #[must_use]
+    pub fn with_developer_message(mut self, message: impl Into<String>) -> Self {
+        self.developer_message = Some(message.into());
+        self
+    }
+
+    /// Says whether the same call, unchanged, may succeed later.
+    #[must_use]
+    pub fn with_can_retry(mut self, can_retry: bool) -> Self {
+        self.can_retry = can_retry;
+        self
+    }
+
+    /// Says when to try the same call again, which implies that it can be.
+    #[must_use]
+    pub fn with_retry_after(mut self, after: Duration) -> Self {
+        self.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
+        self.can_retry = true;
+        self
+    }
+
+    /// Adds what a model should read before it tries again, such as the ids that exist.
+    #[must_use]
+    pub fn with_additional_prompt_content(mut self, content: impl Into<String>) -> Self {
+        self.additional_prompt_content = Some(content.into());
+        self
+    }
+
+    /// What the model reads.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What the logs get. It never goes into Model Context Protocol content, and into Open Tool Calling responses only
+    /// when the builder opts in.
+    #[must_use]
+    pub fn developer_message(&self) -> Option<&str> {
+        self.developer_message.as_deref()
+    }
+
+    /// Whether the same call, unchanged, may succeed later.
+    #[must_use]
+    pub fn can_retry(&self) -> bool {
+        self.can_retry
+    }
+
+    /// What a model should read before it tries again.
+    #[must_use]
+    pub fn additional_prompt_content(&self) -> Option<&str> {
+        self.additional_prompt_content.as_deref()
+    }
+
+    /// How long to wait before trying again, in milliseconds.
+    #[must_use]
+    pub fn retry_after_ms(&self) -> Option<u64> {
+        self.retry_after_ms
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolError")
+            .field("message", &self.message)
+            .field("developer_message", &self.developer_message)
+            .field("can_retry", &self.can_retry)
+            .field("additional_prompt_content", &self.additional_prompt_content)
+            .field("retry_after_ms", &self.retry_after_ms)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the model reads.
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Masks the error: see [`ToolError::internal`].
+impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        Self::internal(error)
+    }
+}
+
+/// An error with its sources, outermost first, each part once.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut last = text.clone();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let part = error.to_string();
+        if part != last {
+            let _ = write!(text, ": {part}");
+        }
+        last = part;
+        source = error.source();
+    }
+    text
+}
+
+/// An error whose words are meant for a model.
+///
+/// Implemented by [`ToolError`], `String` and `&'static str`, and by types with `#[derive(IntoToolError)]`. A tool may
+/// return other errors as well: any [`Display`](fmt::Display) type is masked (rule: what the author did not write for
+/// a model, a model does not read).
+///
+/// ```
+/// use mcp_tool_runtime::{IntoToolError, ToolError};
+///
+/// struct Closed {
+///     until: u8,
+/// }
+///
+/// impl IntoToolError for Closed {
+///     fn into_tool_error(self) -> ToolError {
+///         ToolError::new(format!("the shop is closed until {} o'clock", self.until)).with_can_retry(true)
+///     }
+/// }
+///
+/// assert!(Closed { until: 9 }.into_tool_error().can_retry());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "a model would have nothing to read",
+    note = "help: derive `mcp_tool_runtime::IntoToolError` for it, or implement `std::fmt::Display` (its text is then masked)"
+)]
+pub trait IntoToolError {
+    /// Turns the error into what a call answers.
+    fn into_tool_error(self) -> ToolError;
+}
+
+impl IntoToolError for ToolError {
+    fn into_tool_error(self) -> ToolError {
+        self
+    }
+}
+
+impl IntoToolError for String {
+    fn into_tool_error(self) -> ToolError {
+        ToolError::new(self)
+    }
+}
+
+impl IntoToolError for &'static str {
+    fn into_tool_error(self) -> ToolError {
+        ToolError::new(self)
+    }
+}
+
+impl<E: IntoToolError> IntoToolError for Box<E> {
+    fn into_tool_error(self) -> ToolError {
+        (*self).into_tool_error()
+    }
+}

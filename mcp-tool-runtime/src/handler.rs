@@ -1,0 +1,77 @@
+//! The trait behind every tool.
+
+use std::pin::Pin;
+
+use crate::private::Facts;
+use crate::{Arguments, CallContext, Output, ToolError, mcp};
+
+/// A future on the heap, of any kind, that may move between threads.
+///
+/// ```
+/// use mcp_tool_runtime::BoxFuture;
+///
+/// let future: BoxFuture<'_, u8> = Box::pin(async { 7 });
+/// ```
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A tool: its definition and its call.
+///
+/// `#[mcp_tool]` writes the implementation. One by hand serves a tool whose schema is known only at run time; that
+/// schema is published untouched (rule T15) and enforced like any other:
+///
+/// ```
+/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler};
+///
+/// struct Echo {
+///     schema: mcp_tool_runtime::serde_json::Value,
+/// }
+///
+/// impl ToolHandler for Echo {
+///     fn definition(&self) -> mcp::Tool {
+///         mcp::Tool::new("echo", "Give the arguments back.", self.schema.clone())
+///             .with_title("Echo")
+///             .with_output_schema(self.schema.clone())
+///     }
+///
+///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+///         Box::pin(async move { Output::value(arguments.as_value()?) })
+///     }
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tool(Echo { schema: json!({"type": "object"}) }).build()?;
+/// assert_eq!(dispatcher.list()[0].input_schema, json!({"type": "object"}));
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tool",
+    label = "not a tool",
+    note = "help: put `#[mcp_tool]` on an async function and name the function here"
+)]
+pub trait ToolHandler: Send + Sync + 'static {
+    /// What clients are told of the tool. Asked for once, when the dispatcher is built.
+    fn definition(&self) -> mcp::Tool;
+
+    /// Answers one call. The arguments have passed the input schema.
+    fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>>;
+
+    /// What the attribute knows beside the definition.
+    #[doc(hidden)]
+    fn __mcp_tool_facts(&self) -> Facts {
+        Facts::hand_written(std::any::type_name::<Self>())
+    }
+}
+
+/// A tool behind a pointer is that tool.
+impl ToolHandler for Box<dyn ToolHandler> {
+    fn definition(&self) -> mcp::Tool {
+        (**self).definition()
+    }
+
+    fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        (**self).call(cx, arguments)
+    }
+
+    fn __mcp_tool_facts(&self) -> Facts {
+        (**self).__mcp_tool_facts()
+    }
+}

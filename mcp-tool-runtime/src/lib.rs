@@ -1,0 +1,135 @@
+//! Turn async Rust functions into tools for AI agents.
+//!
+//! Put `#[mcp_tool]` on an async function. The function stays an ordinary function, and is now also a tool: a
+//! definition whose JSON Schemas come from its arguments and its return type, and an entry in a [`Dispatcher`] that
+//! turns every call into a structured result.
+//!
+//! ```
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ProtocolVersion};
+//!
+//! /// Add two numbers.
+//! #[mcp_tool(title = "Adder", read_only_hint)]
+//! async fn add(
+//!     /// The first summand.
+//!     a: i64,
+//!     /// The second summand.
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+//!
+//! let tool = &dispatcher.list()[0];
+//! assert_eq!(tool.description.as_deref(), Some("Add two numbers."));
+//! assert_eq!(tool.input_schema["properties"]["a"], json!({"description": "The first summand.", "type": "integer"}));
+//!
+//! let response = dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3}))).await?;
+//! assert_eq!(response.deserialize::<i64>()?, 5);
+//!
+//! // The same response for each protocol and version.
+//! let otc = mcp_tool_runtime::serde_json::to_value(&response)?;
+//! assert_eq!(otc["value"], 5);
+//! let mcp = response.to_mcp(ProtocolVersion::V2025_06_18);
+//! assert_eq!(mcp.structured_content.unwrap().get(), r#"{"result":5}"#);
+//! # Ok(())
+//! # }
+//! # let waker = std::task::Waker::noop();
+//! # let mut run = std::pin::pin!(run());
+//! # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+//! ```
+//!
+//! # What holds
+//!
+//! - A dispatcher accepts what its input schemas admit, and sends what its output schemas promise (feature `validate`,
+//!   on by default).
+//! - Whatever goes wrong in a tool is a result that a model can act on: bad arguments (all of them at once, by path),
+//!   errors, panics, an output that is not what was promised. None of them shows an internal.
+//! - No async runtime is needed.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! | --- | --- |
+//! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
+//! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate self as mcp_tool_runtime;
+
+mod arguments;
+mod call;
+mod content;
+mod dispatcher;
+mod error;
+mod handler;
+mod json_text;
+pub mod mcp;
+mod nearest;
+pub mod otc;
+mod output;
+mod path;
+mod private;
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::private::*;
+}
+#[cfg(feature = "rmcp")]
+pub mod rmcp;
+mod schema;
+mod settings;
+#[cfg(feature = "validate")]
+mod validate;
+mod version;
+mod wire;
+
+pub use arguments::Arguments;
+pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId};
+pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
+pub use error::{IntoToolError, ToolError};
+pub use handler::{BoxFuture, ToolHandler};
+pub use mcp::CacheScope;
+pub use mcp_tool_macros::{IntoToolError, mcp_tool};
+pub use output::{Output, ToolOutput};
+pub use version::{ProtocolVersion, UnknownProtocolVersion};
+
+pub use schemars;
+pub use serde;
+pub use serde_json;
+pub use serde_json::json;
+
+/// A list of tools: a `Vec<Box<dyn ToolHandler>>` of the named functions.
+///
+/// Two tools of one name do not compile. `#[cfg]` on an element works.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+///
+/// mod text {
+///     /// Count the words of a text.
+///     #[mcp_tool_runtime::mcp_tool]
+///     pub async fn count_words(text: &str) -> usize {
+///         text.split_whitespace().count()
+///     }
+/// }
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let tools = tools![add, text::count_words, #[cfg(any())] not_today];
+/// assert_eq!(tools.len(), 2);
+/// # Dispatcher::builder().tools(tools).build()?;
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[macro_export]
+macro_rules! tools {
+    ($($tools:tt)*) => {
+        $crate::__private::__tools!($crate; $($tools)*)
+    };
+}

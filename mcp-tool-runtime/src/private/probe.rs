@@ -1,0 +1,309 @@
+//! Telling types apart by what they can do, never by how they are spelt.
+//!
+//! Each question is a method with a reserved name, on a type that stands for the one in question. The method is
+//! implemented for `&&Probe`, `&Probe` and `Probe` under weaker and weaker conditions; a call through enough
+//! references finds the strongest that holds. The last one holds for every type, and brings the error in our words.
+
+use super::{
+    Arguments, Deref, DeserializeOwned, Display, IntoToolError, JsonSchema, Output, PhantomData, Schema,
+    SchemaGenerator, Serialize, StructuredOutput, ToolError, ToolOutput,
+};
+
+/// What a function returns.
+pub struct Returned<R>(PhantomData<fn() -> R>);
+
+impl<R> Returned<R> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    pub const fn of(_: &R) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, E> Returned<Result<T, E>> {
+    pub const fn __mcp_tool_split(self) -> Fallible<T, E> {
+        Fallible(PhantomData)
+    }
+}
+
+pub trait PlainReturn<T>: Sized {
+    fn __mcp_tool_split(self) -> Plain<T> {
+        Plain(PhantomData)
+    }
+}
+
+impl<T> PlainReturn<T> for Returned<T> {}
+
+/// A `Result`, under whatever name.
+pub struct Fallible<T, E>(PhantomData<fn() -> (T, E)>);
+
+impl<T, E> Fallible<T, E> {
+    pub const fn success(&self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(&self) -> Failure<E> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(&self, returned: Result<T, E>) -> Result<T, E> {
+        returned
+    }
+}
+
+/// Any other type.
+pub struct Plain<T>(PhantomData<fn() -> T>);
+
+impl<T> Plain<T> {
+    pub const fn success(&self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(&self) -> Failure<Never> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(&self, returned: T) -> Result<T, Never> {
+        Ok(returned)
+    }
+}
+
+/// The error of a function that has none.
+pub enum Never {}
+
+impl IntoToolError for Never {
+    fn into_tool_error(self) -> ToolError {
+        match self {}
+    }
+}
+
+/// The value of a success.
+pub struct Success<T>(PhantomData<fn() -> T>);
+
+pub struct Own<T>(PhantomData<fn() -> T>);
+pub struct Structured<T>(PhantomData<fn() -> T>);
+pub struct NoOutput<T>(PhantomData<fn() -> T>);
+
+pub trait OwnOutput<T> {
+    fn __mcp_tool_output(&self) -> Own<T> {
+        Own(PhantomData)
+    }
+}
+
+impl<T: ToolOutput> OwnOutput<T> for &&Success<T> {}
+
+pub trait SerializedOutput<T> {
+    fn __mcp_tool_output(&self) -> Structured<T> {
+        Structured(PhantomData)
+    }
+}
+
+impl<T: Serialize + JsonSchema> SerializedOutput<T> for &Success<T> {}
+
+pub trait MissingOutput<T> {
+    fn __mcp_tool_output(&self) -> NoOutput<T> {
+        NoOutput(PhantomData)
+    }
+}
+
+impl<T> MissingOutput<T> for Success<T> {}
+
+impl<T: ToolOutput> Own<T> {
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::schema(generator)
+    }
+
+    pub fn output(&self, value: T) -> Result<Output, ToolError> {
+        value.into_output()
+    }
+}
+
+impl<T: Serialize + JsonSchema> Structured<T> {
+    pub fn schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(T::json_schema(generator))
+    }
+
+    pub fn output(&self, value: T) -> Result<Output, ToolError> {
+        Output::value(value)
+    }
+}
+
+impl<T> NoOutput<T> {
+    pub fn schema(&self, _: &mut SchemaGenerator) -> Option<Schema>
+    where
+        T: StructuredOutput,
+    {
+        None
+    }
+
+    pub fn output(&self, _: T) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
+
+/// The error of a failure.
+pub struct Failure<E>(PhantomData<fn() -> E>);
+
+pub struct AuthorsError<E>(PhantomData<fn() -> E>);
+pub struct StandardError<E>(PhantomData<fn() -> E>);
+pub struct PointerToError<E>(PhantomData<fn() -> E>);
+pub struct DisplayError<E>(PhantomData<fn() -> E>);
+pub struct NoError<E>(PhantomData<fn() -> E>);
+
+pub trait ErrorForModels<E> {
+    fn __mcp_tool_error(&self) -> AuthorsError<E> {
+        AuthorsError(PhantomData)
+    }
+}
+
+impl<E: IntoToolError> ErrorForModels<E> for &&&&Failure<E> {}
+
+pub trait ErrorOfStd<E> {
+    fn __mcp_tool_error(&self) -> StandardError<E> {
+        StandardError(PhantomData)
+    }
+}
+
+impl<E: std::error::Error> ErrorOfStd<E> for &&&Failure<E> {}
+
+pub trait ErrorBehindPointer<E> {
+    fn __mcp_tool_error(&self) -> PointerToError<E> {
+        PointerToError(PhantomData)
+    }
+}
+
+// `anyhow::Error` and `Box<dyn Error>` are no errors themselves; they lead to one.
+impl<E> ErrorBehindPointer<E> for &&Failure<E>
+where
+    E: Display + Deref,
+    E::Target: AsStdError,
+{
+}
+
+pub trait ErrorOfWords<E> {
+    fn __mcp_tool_error(&self) -> DisplayError<E> {
+        DisplayError(PhantomData)
+    }
+}
+
+impl<E: Display> ErrorOfWords<E> for &Failure<E> {}
+
+pub trait MissingError<E> {
+    fn __mcp_tool_error(&self) -> NoError<E> {
+        NoError(PhantomData)
+    }
+}
+
+impl<E> MissingError<E> for Failure<E> {}
+
+/// A target that is an error, a trait object or not.
+pub trait AsStdError {
+    fn chain(&self) -> String;
+}
+
+macro_rules! trait_objects {
+    ($($object:ty)+) => {$(
+        impl AsStdError for $object {
+            fn chain(&self) -> String {
+                crate::error::chain(self)
+            }
+        }
+    )+};
+}
+
+trait_objects! {
+    dyn std::error::Error
+    dyn std::error::Error + Send
+    dyn std::error::Error + Send + Sync
+}
+
+fn shown_or_masked(shown: &dyn Display, chain: String, expose: bool) -> ToolError {
+    if expose { ToolError::new(shown.to_string()).with_developer_message(chain) } else { ToolError::masked(chain) }
+}
+
+impl<E: IntoToolError> AuthorsError<E> {
+    pub fn check(&self) {}
+
+    pub fn error(&self, error: E, _: bool) -> ToolError {
+        error.into_tool_error()
+    }
+}
+
+impl<E: std::error::Error> StandardError<E> {
+    pub fn check(&self) {}
+
+    pub fn error(&self, error: E, expose: bool) -> ToolError {
+        shown_or_masked(&error, crate::error::chain(&error), expose)
+    }
+}
+
+impl<E> PointerToError<E>
+where
+    E: Display + Deref,
+    E::Target: AsStdError,
+{
+    pub fn check(&self) {}
+
+    pub fn error(&self, error: E, expose: bool) -> ToolError {
+        shown_or_masked(&error, error.chain(), expose)
+    }
+}
+
+impl<E: Display> DisplayError<E> {
+    pub fn check(&self) {}
+
+    pub fn error(&self, error: E, expose: bool) -> ToolError {
+        shown_or_masked(&error, error.to_string(), expose)
+    }
+}
+
+impl<E> NoError<E> {
+    pub fn check(&self)
+    where
+        E: IntoToolError,
+    {
+    }
+
+    pub fn error(&self, _: E, _: bool) -> ToolError {
+        ToolError::masked(String::new())
+    }
+}
+
+/// The arguments of a tool, as one type.
+pub struct Decoded<A>(PhantomData<fn() -> A>);
+
+impl<A> Decoded<A> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait DecodedArguments<A> {
+    fn __mcp_tool_decode(&self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
+    fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema;
+}
+
+impl<A: DeserializeOwned + JsonSchema> DecodedArguments<A> for &Decoded<A> {
+    fn __mcp_tool_decode(&self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
+        arguments.deserialize()
+    }
+
+    fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema {
+        A::json_schema(generator)
+    }
+}
+
+/// Some argument's type is at fault, and an error at that argument says so. Were there none, nothing may be built.
+pub trait UndecodedArguments<A> {
+    fn __mcp_tool_decode(&self, _: &Arguments<'_>) -> Result<A, ToolError> {
+        const { panic!("the arguments of this tool can be neither read nor described") }
+    }
+
+    fn __mcp_tool_schema(&self, _: &mut SchemaGenerator) -> Schema {
+        const { panic!("the arguments of this tool can be neither read nor described") }
+    }
+}
+
+impl<A> UndecodedArguments<A> for Decoded<A> {}

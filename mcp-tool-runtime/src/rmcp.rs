@@ -1,0 +1,1 @@
+//! A dispatcher behind the official Rust SDK.

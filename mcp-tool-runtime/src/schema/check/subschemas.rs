@@ -1,0 +1,160 @@
+//! Every subschema with the way to it, within bounds (rule T16).
+
+use serde_json::Value;
+
+use crate::schema::walk::{self, Member, Place};
+
+/// How many schemas may stand inside each other, the root counted.
+const DEEPEST: usize = 64;
+/// How many schemas one may consist of, the root counted.
+const MOST_SUBSCHEMAS: usize = 10_000;
+
+/// A schema on the way from the root.
+pub(super) struct Subschema<'a> {
+    pub(super) schema: &'a Value,
+    /// For people: `the root`, `` `filter.tags[]` ``.
+    pub(super) path: String,
+    /// The nearest schema around it that references start from: the root, or one with an `$id`.
+    pub(super) resource: &'a Value,
+    /// Whether `properties` alone lead here.
+    pub(super) by_properties: bool,
+    /// Whether clients are known to fail on a boolean here (rule T4).
+    no_boolean: bool,
+}
+
+impl Subschema<'_> {
+    pub(super) fn is_forbidden_boolean(&self) -> bool {
+        self.no_boolean && self.schema.is_boolean()
+    }
+}
+
+struct Pending<'a> {
+    subschema: Subschema<'a>,
+    depth: usize,
+    /// Without the quotes of [`Subschema::path`].
+    path: String,
+    /// Below a value of the root, rather than at the root or in a branch of it.
+    nested: bool,
+}
+
+/// Collects every subschema in the order of writing. Not recursive: a hand-written schema may be of any depth.
+pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
+    let mut found = Vec::new();
+    let mut pending = vec![Pending {
+        subschema: Subschema {
+            schema: root,
+            path: "the root".to_owned(),
+            resource: root,
+            by_properties: true,
+            no_boolean: false,
+        },
+        depth: 1,
+        path: String::new(),
+        nested: false,
+    }];
+    while let Some(next) = pending.pop() {
+        if next.depth > DEEPEST {
+            return Err(format!(
+                "the schema is more than {DEEPEST} levels deep, at {}…: make it flatter",
+                next.path.chars().take(80).collect::<String>()
+            ));
+        }
+        let children = walk::children(next.subschema.schema);
+        if found.len() + pending.len() + children.len() >= MOST_SUBSCHEMAS {
+            return Err(format!("the schema has more than {MOST_SUBSCHEMAS} subschemas: make it smaller"));
+        }
+        pending.extend(children.into_iter().rev().map(|(place, child)| below(&next, place, child)));
+        found.push(next.subschema);
+    }
+    Ok(found)
+}
+
+fn below<'a>(parent: &Pending<'a>, place: Place<'_>, schema: &'a Value) -> Pending<'a> {
+    let path = step(&parent.path, place);
+    let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
+    let nested = parent.nested || !is_branch;
+    let is_resource = schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
+    Pending {
+        subschema: Subschema {
+            schema,
+            path: format!("`{path}`"),
+            resource: if is_resource { schema } else { parent.subschema.resource },
+            by_properties: parent.subschema.by_properties && place.keyword == "properties",
+            no_boolean: matches!(place.keyword, "properties" | "items")
+                || (place.keyword == "additionalProperties" && parent.nested),
+        },
+        depth: parent.depth + 1,
+        path,
+        nested,
+    }
+}
+
+/// As a caller would write the way to the value; what has no such way, as a JSON pointer.
+fn step(parent: &str, place: Place<'_>) -> String {
+    let Place { keyword, member } = place;
+    match (keyword, member) {
+        ("properties", Member::Key(name)) if parent.is_empty() => name.to_owned(),
+        ("properties", Member::Key(name)) => format!("{parent}.{name}"),
+        ("items", Member::Only) => format!("{parent}[]"),
+        ("prefixItems" | "items", Member::Index(index)) => format!("{parent}[{index}]"),
+        (_, Member::Only) => format!("{parent}/{keyword}"),
+        (_, Member::Key(name)) => format!("{parent}/{keyword}/{name}"),
+        (_, Member::Index(index)) => format!("{parent}/{keyword}/{index}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Map, json};
+
+    fn nested(depth: usize) -> Value {
+        let mut schema = json!({});
+        for _ in 1..depth {
+            schema = Value::Object(Map::from_iter([("not".to_owned(), schema)]));
+        }
+        schema
+    }
+
+    #[test]
+    fn paths_read_like_the_value() {
+        let schema = json!({
+            "properties": { "filter": { "properties": { "tags": { "items": { "anyOf": [{}, {}] } } } } },
+            "prefixItems": [{}],
+            "$defs": { "A": { "additionalProperties": {} } }
+        });
+        let all = subschemas(&schema).expect("a small schema");
+        let paths: Vec<&str> = all.iter().map(|subschema| subschema.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "the root",
+                "`filter`",
+                "`filter.tags`",
+                "`filter.tags[]`",
+                "`filter.tags[]/anyOf/0`",
+                "`filter.tags[]/anyOf/1`",
+                "`[0]`",
+                "`/$defs/A`",
+                "`/$defs/A/additionalProperties`"
+            ]
+        );
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        assert!(subschemas(&nested(DEEPEST)).is_ok());
+        assert!(subschemas(&nested(DEEPEST + 1)).is_err_and(|fault| fault.contains("64 levels deep")));
+        let absurd = nested(1_000_000);
+        assert!(subschemas(&absurd).is_err());
+        // Dropping a value this deep is recursive, and would overflow the stack.
+        std::mem::forget(absurd);
+    }
+
+    #[test]
+    fn the_number_is_bounded() {
+        let wide = |count: usize| json!({ "anyOf": vec![json!({}); count - 1] });
+        assert!(subschemas(&wide(MOST_SUBSCHEMAS)).is_ok_and(|all| all.len() == MOST_SUBSCHEMAS));
+        assert!(subschemas(&wide(MOST_SUBSCHEMAS + 1)).is_err_and(|fault| fault.contains("10000")));
+    }
+}

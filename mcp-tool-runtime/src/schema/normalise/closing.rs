@@ -1,0 +1,223 @@
+//! The root of the arguments (rule T1), and which objects take further properties.
+
+use serde_json::{Map, Value, json};
+
+use super::optional::without_null;
+use crate::schema::project::{Shape, shape};
+use crate::schema::walk;
+
+type Object = Map<String, Value>;
+
+/// Keywords that apply further schemas to the same object, whose properties `additionalProperties` cannot see.
+const COMPOSITION: [&str; 6] = ["oneOf", "anyOf", "allOf", "$ref", "if", "dependentSchemas"];
+
+fn is_composed(schema: &Object) -> bool {
+    COMPOSITION.iter().any(|keyword| schema.contains_key(*keyword))
+}
+
+fn has_rest(schema: &Object) -> bool {
+    ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
+}
+
+/// Says `additionalProperties` where schemars says `unevaluatedProperties` without need.
+///
+/// ```text
+/// before  {"type": "object", "properties": {…}, "unevaluatedProperties": false}
+/// after   {"type": "object", "properties": {…}, "additionalProperties": false}
+/// ```
+pub(super) fn plain(schema: &mut Value) {
+    walk::each_mut(schema, &mut |schema| {
+        if let Some(schema) = schema.as_object_mut()
+            && !is_composed(schema)
+            && !schema.contains_key("additionalProperties")
+            && let Some(rest) = schema.shift_remove("unevaluatedProperties")
+        {
+            schema.insert("additionalProperties".to_owned(), rest);
+        }
+    });
+}
+
+/// Makes the root a literal object that refuses unknown arguments, unless `allow_unknown` or a flattened map takes them.
+///
+/// Two unions are told apart. Alone at the root, each branch is closed, since the root knows none of their properties.
+/// Beside properties of the root, the root is closed over both, and no branch may refuse what it does not know.
+/// A root that admits something other than objects is left alone, for the build to refuse.
+///
+/// ```text
+/// before  {"description": "doc of a flattened struct", "type": "object", "properties": {…}}
+/// after   {"type": "object", "properties": {…}, "additionalProperties": false}
+/// before  {"type": "null"}
+/// after   {"type": "object", "properties": {}, "additionalProperties": false}
+/// before  {"oneOf": [{"type": "object", "properties": {…}}]}
+/// after   {"type": "object", "properties": {}, "oneOf": [{…, "additionalProperties": false}]}
+/// ```
+pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
+    let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    without_null(schema, &definitions);
+    let is_object = shape(schema) != Shape::Wrapped;
+    let root = match schema {
+        Value::Object(root) => root,
+        Value::Bool(true) => {
+            *schema = json!({ "type": "object", "properties": {}, "additionalProperties": true });
+            return;
+        }
+        _ => {
+            *schema = json!({ "type": "object", "properties": {}, "not": {} });
+            return;
+        }
+    };
+    // The struct of the arguments has no documentation of its own: what stands here comes from a flattened one.
+    root.shift_remove("description");
+    if root.get("type").is_some_and(|kind| kind == "null") {
+        root.insert("type".to_owned(), "object".into());
+    } else if is_object || (!root.contains_key("type") && !is_composed(root)) {
+        if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !has_rest(root) {
+            // Anything at all: as arguments, any object.
+            root.insert("additionalProperties".to_owned(), true.into());
+        }
+        root.insert("type".to_owned(), "object".into());
+    } else {
+        return;
+    }
+    root.entry("properties").or_insert_with(|| json!({}));
+    if root.get("required").and_then(Value::as_array).is_some_and(Vec::is_empty) {
+        root.shift_remove("required");
+    }
+    close(root, allow_unknown);
+}
+
+fn close(schema: &mut Object, allow_unknown: bool) {
+    if !is_composed(schema) {
+        if !has_rest(schema) && !allow_unknown {
+            schema.insert("additionalProperties".to_owned(), false.into());
+        }
+    } else if is_bare_union(schema) {
+        if has_rest(schema) {
+            return;
+        }
+        for branch in branches(schema) {
+            if let Some(branch) = branch.as_object_mut() {
+                close(branch, allow_unknown);
+            }
+        }
+    } else {
+        branches(schema).for_each(open);
+        if !has_rest(schema) && !allow_unknown {
+            schema.insert("unevaluatedProperties".to_owned(), false.into());
+        }
+    }
+}
+
+/// Whether the schema is one union and nothing beside it knows a property.
+fn is_bare_union(schema: &Object) -> bool {
+    let composed: Vec<_> = COMPOSITION.into_iter().filter(|keyword| schema.contains_key(*keyword)).collect();
+    let is_empty = |keyword| schema.get(keyword).and_then(Value::as_object).is_none_or(Map::is_empty);
+    matches!(composed.as_slice(), ["oneOf" | "anyOf"]) && is_empty("properties") && is_empty("patternProperties")
+}
+
+fn branches(schema: &mut Object) -> impl Iterator<Item = &mut Value> {
+    let unions = schema.iter_mut().filter(|(keyword, _)| matches!(keyword.as_str(), "oneOf" | "anyOf" | "allOf"));
+    unions.filter_map(|(_, union)| union.as_array_mut()).flatten()
+}
+
+/// Lets a branch ignore the properties that stand beside the union.
+fn open(branch: &mut Value) {
+    let Some(branch) = branch.as_object_mut() else {
+        return;
+    };
+    for keyword in ["additionalProperties", "unevaluatedProperties"] {
+        if branch.get(keyword) == Some(&Value::Bool(false)) {
+            branch.shift_remove(keyword);
+        }
+    }
+    branches(branch).for_each(open);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(mut schema: Value) -> Value {
+        arguments(&mut schema, false);
+        schema
+    }
+
+    #[test]
+    fn an_object_is_closed_unless_it_says_what_it_takes() {
+        let closed = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        assert_eq!(after(json!({ "description": "leaked", "type": "object", "required": [] })), closed);
+        assert_eq!(after(json!({ "type": "null" })), closed);
+        assert_eq!(after(json!({ "type": ["object", "null"] })), closed);
+        assert_eq!(
+            after(json!({ "type": "object", "additionalProperties": { "type": "string" } })),
+            json!({ "type": "object", "properties": {}, "additionalProperties": { "type": "string" } })
+        );
+        assert_eq!(after(json!({}))["additionalProperties"], json!(true));
+        assert_eq!(after(json!(true))["additionalProperties"], json!(true));
+        assert_eq!(after(json!(false))["not"], json!({}));
+        let mut open = json!({ "type": "object" });
+        arguments(&mut open, true);
+        assert_eq!(open, json!({ "type": "object", "properties": {} }));
+    }
+
+    #[test]
+    fn a_union_alone_closes_its_branches() {
+        let branch = |name: &str| json!({ "type": "object", "properties": { name: {} } });
+        let closed =
+            |name: &str| json!({ "type": "object", "properties": { name: {} }, "additionalProperties": false });
+        let schema = after(json!({ "oneOf": [branch("a"), { "anyOf": [branch("b"), { "type": "object" }] }] }));
+        assert_eq!(schema["type"], "object");
+        assert_eq!(schema["properties"], json!({}));
+        assert_eq!(schema["oneOf"][0], closed("a"));
+        assert_eq!(schema["oneOf"][1]["anyOf"][0], closed("b"));
+        assert_eq!(schema["oneOf"][1]["anyOf"][1], json!({ "type": "object", "additionalProperties": false }));
+        assert_eq!(schema["oneOf"][1].as_object().map(Map::len), Some(1));
+        assert!(schema.get("additionalProperties").is_none());
+    }
+
+    #[test]
+    fn a_union_beside_properties_is_closed_as_a_whole() {
+        let schema = after(json!({
+            "type": "object",
+            "properties": { "id": {} },
+            "oneOf": [{ "type": "object", "properties": { "a": {} }, "additionalProperties": false }]
+        }));
+        assert_eq!(schema["unevaluatedProperties"], json!(false));
+        assert_eq!(schema["oneOf"][0], json!({ "type": "object", "properties": { "a": {} } }));
+    }
+
+    #[test]
+    fn a_branch_that_is_a_reference_is_closed_beside_it() {
+        let schema = after(json!({
+            "oneOf": [{ "$ref": "#/$defs/A" }],
+            "$defs": { "A": { "type": "object", "properties": { "next": { "$ref": "#/$defs/A" } } } }
+        }));
+        assert_eq!(schema["oneOf"][0], json!({ "$ref": "#/$defs/A", "unevaluatedProperties": false }));
+    }
+
+    #[test]
+    fn what_is_not_an_object_is_left_for_the_build_to_refuse() {
+        for schema in [
+            json!({ "type": "string" }),
+            json!({ "oneOf": [{ "type": "string", "enum": ["a"] }, { "type": "object" }] }),
+        ] {
+            assert_eq!(after(schema.clone()), schema);
+        }
+    }
+
+    #[test]
+    fn unevaluated_is_said_only_where_it_is_needed() {
+        let mut schema = json!({
+            "properties": { "a": { "type": "object", "unevaluatedProperties": false } },
+            "oneOf": [{}], "unevaluatedProperties": false
+        });
+        plain(&mut schema);
+        assert_eq!(
+            schema,
+            json!({
+                "properties": { "a": { "type": "object", "additionalProperties": false } },
+                "oneOf": [{}], "unevaluatedProperties": false
+            })
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! References (rule T3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::merge::merge;
+use super::prune::{self, anchored};
+use crate::schema::reference::{self, Reference};
+use crate::schema::walk;
+
+/// How many times its size a schema may reach by inlining.
+const GROWTH: usize = 2;
+
+/// Replaces references by what they refer to.
+///
+/// A definition that is used once goes to its place; one used more often only as long as the whole stays within
+/// [`GROWTH`] times its size, smaller ones first. What is recursive stays under `$defs`. The root is never a
+/// reference, and nothing refers to `#`, which names something else once the schema stands in another one.
+///
+/// ```text
+/// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}}, "$defs": {"Address": {…}}}
+/// after   {"properties": {"home": {…, "description": "where"}}}
+/// ```
+pub(super) fn inline(schema: &mut Value) {
+    name_the_root(schema);
+    resolve_the_root(schema);
+    prune::prune(schema);
+    let limit = GROWTH * size(schema);
+    let mut settled = fixed(schema);
+    while let Some((name, uses)) = next(schema, &settled) {
+        let mut trial = schema.clone();
+        substitute(&mut trial, &name);
+        if uses == 1 || size(&trial) <= limit {
+            *schema = trial;
+        } else {
+            settled.insert(name);
+        }
+    }
+}
+
+fn definitions(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
+}
+
+fn size(schema: &Value) -> usize {
+    schema.to_string().len()
+}
+
+/// A reference to `#` becomes one to a definition of the root's own schema.
+fn name_the_root(schema: &mut Value) {
+    let refers_to_root = |schema: &Value| schema.get("$ref").and_then(Value::as_str) == Some("#");
+    let mut found = false;
+    walk::each(schema, &mut |schema| found |= refers_to_root(schema));
+    if !found {
+        return;
+    }
+    let taken: BTreeSet<&String> = definitions(schema).map(|(name, _)| name).collect();
+    let mut name = "Root".to_owned();
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    let mut body = schema.clone();
+    if let (Some(body), Some(root)) = (body.as_object_mut(), schema.as_object_mut()) {
+        body.shift_remove("$defs");
+        if let Value::Object(definitions) = root.entry("$defs").or_insert_with(|| Map::new().into()) {
+            definitions.insert(name.clone(), Value::Object(std::mem::take(body)));
+        }
+    }
+    walk::each_mut(schema, &mut |schema| {
+        if refers_to_root(schema) {
+            schema["$ref"] = reference::to_definition(&name).into();
+        }
+    });
+}
+
+fn resolve_the_root(schema: &mut Value) {
+    let mut followed = BTreeSet::new();
+    while let Some(name) = reference::definition_name(schema)
+        && followed.insert(name.clone())
+        && let Some(root) = schema.as_object_mut()
+    {
+        let definitions = root.shift_remove("$defs");
+        let target = definitions.as_ref().and_then(|definitions| definitions.get(&name)).cloned();
+        let mut site = std::mem::take(root);
+        if let Some(target) = target {
+            site.shift_remove("$ref");
+            *schema = merge(site, target);
+        } else {
+            *root = site;
+        }
+        if let (Some(definitions), Some(root)) = (definitions, schema.as_object_mut()) {
+            root.insert("$defs".to_owned(), definitions);
+        }
+    }
+}
+
+/// How often each definition is referred to, from anywhere.
+fn uses(schema: &Value) -> BTreeMap<String, usize> {
+    let mut uses = BTreeMap::new();
+    walk::each(schema, &mut |schema| {
+        if let Some(name) = reference::definition_name(schema) {
+            *uses.entry(name).or_default() += 1;
+        }
+    });
+    uses
+}
+
+/// The definitions that have to stay: recursive ones, and those that something points into.
+fn fixed(schema: &Value) -> BTreeSet<String> {
+    let mut fixed = BTreeSet::new();
+    walk::each(schema, &mut |schema| {
+        if let Some(Reference::Within(name)) = schema.get("$ref").and_then(Value::as_str).map(Reference::parse) {
+            fixed.insert(name);
+        }
+    });
+    let graph: BTreeMap<&String, BTreeMap<String, usize>> =
+        definitions(schema).map(|(name, definition)| (name, uses(definition))).collect();
+    for (&name, direct) in &graph {
+        let mut pending: Vec<&String> = direct.keys().collect();
+        let mut reached = BTreeSet::new();
+        while let Some(other) = pending.pop() {
+            if reached.insert(other) {
+                pending.extend(graph.get(other).into_iter().flat_map(BTreeMap::keys));
+            }
+        }
+        if reached.contains(name) {
+            fixed.insert(name.clone());
+        }
+    }
+    fixed.extend(definitions(schema).filter(|(_, definition)| anchored(definition)).map(|(name, _)| name.clone()));
+    fixed
+}
+
+/// The definition to try now: those used once first, then the smallest.
+fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
+    let uses = uses(schema);
+    definitions(schema)
+        .filter(|(name, _)| !settled.contains(*name))
+        .map(|(name, definition)| (name, definition, uses.get(name).copied().unwrap_or_default()))
+        .min_by_key(|(_, definition, uses)| (*uses > 1, size(definition)))
+        .map(|(name, _, uses)| (name.clone(), uses))
+}
+
+/// Puts the definition in the place of each reference to it.
+fn substitute(schema: &mut Value, name: &str) {
+    let removed = schema.get_mut("$defs").and_then(Value::as_object_mut).and_then(|all| all.shift_remove(name));
+    let Some(definition) = removed else { return };
+    walk::each_mut(schema, &mut |schema| {
+        if reference::definition_name(schema).as_deref() == Some(name)
+            && let Some(site) = schema.as_object_mut()
+        {
+            let mut site = std::mem::take(site);
+            site.shift_remove("$ref");
+            *schema = merge(site, definition.clone());
+        }
+    });
+    if let Some(root) = schema.as_object_mut()
+        && root.get("$defs").and_then(Value::as_object).is_some_and(Map::is_empty)
+    {
+        root.shift_remove("$defs");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn after(mut schema: Value) -> Value {
+        inline(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn a_definition_used_once_goes_to_its_place() {
+        assert_eq!(
+            after(json!({
+                "properties": { "home": { "$ref": "#/$defs/Address", "description": "where" } },
+                "$defs": {
+                    "Address": { "description": "an address", "items": { "$ref": "#/$defs/Line" } },
+                    "Line": { "type": "string", "description": "x".repeat(500) }
+                }
+            })),
+            json!({
+                "properties": { "home": {
+                    "description": "where",
+                    "items": { "type": "string", "description": "x".repeat(500) }
+                } }
+            })
+        );
+    }
+
+    #[test]
+    fn smaller_definitions_go_first_and_the_size_limits_the_rest() {
+        let use_three = |name: &str| json!([{ "$ref": name }, { "$ref": name }, { "$ref": name }, { "$ref": name }]);
+        let schema = after(json!({
+            "allOf": use_three("#/$defs/Large"),
+            "anyOf": use_three("#/$defs/Small"),
+            "$defs": { "Large": { "description": "x".repeat(900) }, "Small": { "type": "string" } }
+        }));
+        assert_eq!(schema["anyOf"][3], json!({ "type": "string" }));
+        assert_eq!(schema["allOf"][0], json!({ "$ref": "#/$defs/Large" }));
+        assert_eq!(schema["$defs"].as_object().map(Map::len), Some(1));
+    }
+
+    #[test]
+    fn recursion_stays_below_the_root() {
+        let node = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" } } });
+        let mut expected = node.clone();
+        expected["$defs"] = json!({ "Node": node });
+        assert_eq!(after(json!({ "$ref": "#/$defs/Node", "$defs": { "Node": node } })), expected);
+    }
+
+    #[test]
+    fn the_root_gets_a_name_where_something_refers_to_it() {
+        let body = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Root" } } });
+        let mut expected = body.clone();
+        expected["$defs"] = json!({ "Root": body });
+        assert_eq!(after(json!({ "type": "object", "properties": { "next": { "$ref": "#" } } })), expected);
+    }
+
+    #[test]
+    fn mutual_recursion_stays_and_what_is_pointed_into_stays() {
+        let schema = json!({
+            "properties": { "a": { "$ref": "#/$defs/A" }, "c": { "$ref": "#/$defs/C/items" } },
+            "$defs": {
+                "A": { "items": { "$ref": "#/$defs/B" } },
+                "B": { "items": { "$ref": "#/$defs/A" } },
+                "C": { "items": { "type": "string" } }
+            }
+        });
+        assert_eq!(after(schema.clone()), schema);
+    }
+
+    #[test]
+    fn a_reference_in_a_value_is_none() {
+        let schema = json!({
+            "properties": { "$ref": { "type": "string", "default": { "$ref": "#/$defs/A" } } }
+        });
+        assert_eq!(after(schema.clone()), schema);
+    }
+}

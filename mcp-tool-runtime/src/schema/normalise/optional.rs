@@ -1,0 +1,200 @@
+//! Optional properties (rule T8).
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::merge::merge;
+use crate::schema::{reference, walk};
+
+pub(super) type Definitions = Map<String, Value>;
+
+/// Takes `null` from every property that may be left out: leaving it out says the same.
+///
+/// The dispatcher reads a `null` there as absent (rule I3), so a client that sends one is still served.
+///
+/// ```text
+/// before  {"properties": {"a": {"type": ["string", "null"]}}}
+/// after   {"properties": {"a": {"type": "string"}}}
+/// before  {"properties": {"a": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}
+/// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}}
+/// ```
+pub(super) fn optional(schema: &mut Value) {
+    each_optional(schema, without_null);
+}
+
+/// Visits every property that may be left out, at every depth.
+pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
+    let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    walk::each_mut(schema, &mut |schema| {
+        let required = required(schema);
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        for (name, property) in properties.into_iter().flatten() {
+            if !required.contains(name) {
+                change(property, &definitions);
+            }
+        }
+    });
+}
+
+pub(super) fn required(schema: &Value) -> BTreeSet<String> {
+    let names = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// Takes `null` from what the schema admits; a schema that admits nothing else is left as it is.
+pub(super) fn without_null(schema: &mut Value, definitions: &Definitions) {
+    strip(schema, definitions, &mut BTreeSet::new());
+}
+
+fn strip(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) {
+    if is_null(schema) || look_through(schema, definitions, followed) {
+        return;
+    }
+    let Some(object) = schema.as_object_mut() else {
+        return;
+    };
+    if let Some(Value::Array(kinds)) = object.get_mut("type") {
+        kinds.retain(|kind| kind != "null");
+        if let [only] = kinds.as_mut_slice() {
+            let only = only.take();
+            object.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = object.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    for union in ["anyOf", "oneOf"] {
+        strip_union(schema, union, definitions, followed);
+    }
+}
+
+/// A union of which one branch is left becomes that branch.
+fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
+    let Some(object) = schema.as_object_mut() else {
+        return;
+    };
+    let Some(Value::Array(branches)) = object.get_mut(union) else {
+        return;
+    };
+    let before = branches.len();
+    branches.retain(|branch| !is_null(branch));
+    for branch in branches.iter_mut() {
+        strip(branch, definitions, followed);
+    }
+    if branches.len() == 1
+        && before > 1
+        && let Some(only) = branches.pop()
+    {
+        let mut site = std::mem::take(object);
+        site.shift_remove(union);
+        *schema = merge(site, only);
+    }
+}
+
+/// A definition that admits `null` may be wanted with it elsewhere, so here a copy without it takes its place.
+fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
+    let Some(name) = reference::definition_name(schema) else {
+        return false;
+    };
+    let Some(definition) = definitions.get(&name) else {
+        return false;
+    };
+    if !followed.insert(name.clone()) {
+        return false;
+    }
+    let mut stripped = definition.clone();
+    strip(&mut stripped, definitions, followed);
+    followed.remove(&name);
+    if &stripped == definition {
+        return false;
+    }
+    let Some(site) = schema.as_object_mut() else {
+        return false;
+    };
+    let mut site = std::mem::take(site);
+    site.shift_remove("$ref");
+    *schema = merge(site, stripped);
+    true
+}
+
+/// Whether `null` is all that the schema admits.
+pub(super) fn is_null(schema: &Value) -> bool {
+    let all_null = |values: &Value| {
+        values.as_array().is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
+    };
+    let null_type =
+        |kind: &Value| kind == "null" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|k| k == "null"));
+    schema.get("type").is_some_and(null_type)
+        || schema.get("const").is_some_and(Value::is_null)
+        || schema.get("enum").is_some_and(all_null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// What becomes of an optional property `a` of this schema.
+    fn after(property: &Value) -> Value {
+        let mut schema = json!({
+            "properties": { "a": property },
+            "$defs": {
+                "Node": { "type": "object", "properties": { "next": { "anyOf": [{ "$ref": "#/$defs/Node" }, { "type": "null" }] } } },
+                "Maybe": { "type": ["integer", "null"], "description": "a number" },
+                "Loop": { "anyOf": [{ "$ref": "#/$defs/Loop" }, { "type": "null" }, { "type": "string" }] }
+            }
+        });
+        optional(&mut schema);
+        assert_eq!(schema["$defs"]["Maybe"]["type"], json!(["integer", "null"]));
+        assert_eq!(schema["$defs"]["Node"]["properties"]["next"], json!({ "$ref": "#/$defs/Node" }));
+        schema["properties"]["a"].take()
+    }
+
+    #[test]
+    fn null_goes_in_each_form() {
+        let node = json!({ "$ref": "#/$defs/Node" });
+        for (before, expected) in [
+            (json!({ "type": ["string", "null"] }), json!({ "type": "string" })),
+            (json!({ "type": ["string", "integer", "null"] }), json!({ "type": ["string", "integer"] })),
+            (json!({ "type": ["string", "null"], "enum": ["a", null] }), json!({ "type": "string", "enum": ["a"] })),
+            (
+                json!({ "description": "d", "anyOf": [node, { "type": "null" }] }),
+                json!({ "description": "d", "$ref": "#/$defs/Node" }),
+            ),
+            (
+                json!({ "anyOf": [{ "anyOf": [{ "type": "string" }, node] }, { "const": null }] }),
+                json!({ "anyOf": [{ "type": "string" }, node] }),
+            ),
+            (json!({ "$ref": "#/$defs/Maybe" }), json!({ "type": "integer", "description": "a number" })),
+            (json!({ "type": "null" }), json!({ "type": "null" })),
+            (
+                json!({ "type": "object", "properties": { "b": { "type": ["string", "null"] } } }),
+                json!({ "type": "object", "properties": { "b": { "type": "string" } } }),
+            ),
+            (
+                json!({ "type": "array", "items": { "type": ["string", "null"] } }),
+                json!({ "type": "array", "items": { "type": ["string", "null"] } }),
+            ),
+            (json!(true), json!(true)),
+        ] {
+            assert_eq!(after(&before), expected, "{before}");
+        }
+    }
+
+    #[test]
+    fn a_definition_that_is_its_own_branch_ends() {
+        assert_eq!(
+            after(&json!({ "$ref": "#/$defs/Loop" })),
+            json!({ "anyOf": [{ "$ref": "#/$defs/Loop" }, { "type": "string" }] })
+        );
+    }
+
+    #[test]
+    fn a_required_property_stays_nullable() {
+        let schema = json!({ "properties": { "a": { "type": ["string", "null"] } }, "required": ["a"] });
+        let mut changed = schema.clone();
+        optional(&mut changed);
+        assert_eq!(changed, schema);
+    }
+}

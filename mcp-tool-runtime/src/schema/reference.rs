@@ -1,0 +1,128 @@
+//! What a `$ref` points at.
+
+use serde_json::{Map, Value};
+
+/// A `$ref` (or `$dynamicRef`), told apart by its form.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Reference<'a> {
+    /// `#`, the root itself.
+    Root,
+    /// `#/$defs/Name`, with the name decoded.
+    Definition(String),
+    /// `#/$defs/Name/more`: a place inside a definition, which must therefore stay where it is.
+    Within(String),
+    /// Any other JSON pointer, decoded: `/properties/a`.
+    Pointer(String),
+    /// `#name`, a place marked by `$anchor`.
+    Anchor(&'a str),
+    /// Not in this schema.
+    Remote,
+}
+
+impl<'a> Reference<'a> {
+    pub(crate) fn parse(text: &'a str) -> Self {
+        let Some(fragment) = text.strip_prefix('#') else {
+            return Self::Remote;
+        };
+        if fragment.is_empty() {
+            return Self::Root;
+        }
+        if !fragment.starts_with('/') {
+            return Self::Anchor(fragment);
+        }
+        let pointer = percent_decode(fragment);
+        match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
+            Some((name, "")) => Self::Definition(unescape(name)),
+            Some((name, _)) => Self::Within(unescape(name)),
+            None => Self::Pointer(pointer),
+        }
+    }
+}
+
+/// The name of the definition that the schema refers to.
+pub(crate) fn definition_name(schema: &Value) -> Option<String> {
+    match Reference::parse(schema.get("$ref")?.as_str()?) {
+        Reference::Definition(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The definition that the schema refers to.
+pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
+    definitions?.get(&definition_name(schema)?)
+}
+
+/// What the fragment of a local reference points at, for every form but an anchor.
+pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    root.pointer(&percent_decode(reference.strip_prefix('#')?))
+}
+
+/// The fragment that points at a definition.
+pub(crate) fn to_definition(name: &str) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::from("#/$defs/");
+    for byte in name.replace('~', "~0").replace('/', "~1").bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+fn unescape(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// A `%` that does not start an escape is kept, as is everything when the result is not UTF-8.
+fn percent_decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let hex = |offset: usize| bytes.get(at + offset).and_then(|digit| char::from(*digit).to_digit(16));
+        if let (b'%', Some(high), Some(low)) = (byte, hex(1), hex(2)) {
+            decoded.extend(u8::try_from(high * 16 + low));
+            at += 3;
+        } else {
+            decoded.push(byte);
+            at += 1;
+        }
+    }
+    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_form_is_told_apart() {
+        for (text, reference) in [
+            ("#", Reference::Root),
+            ("#/$defs/A", Reference::Definition("A".to_owned())),
+            ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".to_owned())),
+            ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".to_owned())),
+            ("#/$defs/A/properties/b", Reference::Within("A".to_owned())),
+            ("#/properties/b", Reference::Pointer("/properties/b".to_owned())),
+            ("#address", Reference::Anchor("address")),
+            ("https://example.com/a.json#/$defs/A", Reference::Remote),
+            ("other.json", Reference::Remote),
+        ] {
+            assert_eq!(Reference::parse(text), reference, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_survives_the_way_there_and_back() {
+        for name in ["A", "Page<T>", "a/b~c", "50%", "größe", "a b"] {
+            let reference = to_definition(name);
+            assert_eq!(Reference::parse(&reference), Reference::Definition(name.to_owned()), "{reference}");
+            let root = json!({ "$defs": { name: 1 } });
+            assert_eq!(resolve(&root, &reference), Some(&json!(1)), "{reference}");
+        }
+    }
+}

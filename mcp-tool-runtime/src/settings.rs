@@ -1,0 +1,61 @@
+//! What a builder sets for all calls.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use crate::{CacheScope, CallId};
+
+pub(crate) struct Settings {
+    pub(crate) call_id_key: String,
+    pub(crate) duration_key: String,
+    pub(crate) can_retry_key: String,
+    pub(crate) retry_after_key: String,
+    pub(crate) server_meta: Map<String, Value>,
+    pub(crate) expose_developer_messages: bool,
+    pub(crate) max_argument_bytes: usize,
+    pub(crate) max_result_bytes: usize,
+    pub(crate) list_ttl: Duration,
+    pub(crate) list_scope: CacheScope,
+    pub(crate) clock: Arc<dyn Fn() -> Duration + Send + Sync>,
+    pub(crate) call_ids: Arc<dyn Fn() -> CallId + Send + Sync>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let start = Instant::now();
+        let mut settings = Self {
+            call_id_key: String::new(),
+            duration_key: String::new(),
+            can_retry_key: String::new(),
+            retry_after_key: String::new(),
+            server_meta: Map::new(),
+            expose_developer_messages: false,
+            max_argument_bytes: 1 << 20,
+            max_result_bytes: 4 << 20,
+            list_ttl: Duration::from_secs(300),
+            list_scope: CacheScope::Private,
+            clock: Arc::new(move || start.elapsed()),
+            call_ids: Arc::new(CallId::fresh),
+        };
+        settings.prefix_keys("rs.mcp-tool");
+        settings
+    }
+}
+
+impl Settings {
+    /// Names the entries of `_meta` that the dispatcher writes.
+    pub(crate) fn prefix_keys(&mut self, prefix: &str) {
+        self.call_id_key = format!("{prefix}/call_id");
+        self.duration_key = format!("{prefix}/duration");
+        self.can_retry_key = format!("{prefix}/can_retry");
+        self.retry_after_key = format!("{prefix}/retry_after_ms");
+    }
+}
+
+impl std::fmt::Debug for Settings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Settings").field("call_id_key", &self.call_id_key).finish_non_exhaustive()
+    }
+}

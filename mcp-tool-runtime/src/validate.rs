@@ -1,0 +1,224 @@
+//! Documents against schemas, with the `jsonschema` crate.
+//!
+//! A document is checked where it stands: [`Node`] is a representation of JSON to the validator, so that no
+//! `serde_json::Value` is made of it.
+
+use std::borrow::Cow;
+
+use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
+use jsonschema::{JsonType, PatternOptions, Validator};
+use serde_json::{Number, Value};
+
+use crate::arguments::fault::Fault;
+use crate::arguments::node::{Node, Numeral};
+
+mod wording;
+
+/// A schema made ready to check documents.
+#[derive(Debug)]
+pub(crate) struct Check {
+    validator: Validator<Document>,
+}
+
+impl Check {
+    /// Compiles a schema. Formats are asserted, nothing is fetched, and patterns run in linear time.
+    pub(crate) fn new(schema: &Value) -> Result<Self, String> {
+        let validator = jsonschema::options_for::<Document>()
+            .should_validate_formats(true)
+            .with_pattern_options(PatternOptions::regex())
+            .offline()
+            .build(schema)
+            .map_err(|error| format!("{error} (at `{}`)", error.instance_path()))?;
+        Ok(Self { validator })
+    }
+
+    /// Every fault that the schema sees in a document.
+    ///
+    /// `schema` is the one that was compiled; unknown names are compared with the names it knows.
+    pub(crate) fn faults(&self, document: &Node<'_>, schema: &Value) -> Vec<Fault> {
+        if self.validator.is_valid(document) {
+            return Vec::new();
+        }
+        wording::faults(self.validator.iter_errors(document), document, schema)
+    }
+}
+
+/// The representation: documents of [`Node`]s.
+#[derive(Debug)]
+struct Document;
+
+impl Json for Document {
+    type Node<'a> = &'a Node<'a>;
+    type PreparedKey = Box<str>;
+    type StringBuffer = ();
+
+    // Members are a list: walking it once is as good as three look-ups.
+    const KEYS_PER_LOOKUP: usize = 3;
+
+    fn prepare_key(key: &str) -> Box<str> {
+        key.into()
+    }
+
+    fn with_string_node<T>((): &mut (), string: &str, f: impl for<'n> FnOnce(&'n Node<'n>) -> T) -> T {
+        f(&Node::String(Cow::Borrowed(string)))
+    }
+}
+
+impl JsonNumber for Numeral {
+    fn as_u64(&self) -> Option<u64> {
+        match self {
+            Self::Unsigned(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn as_i64(&self) -> Option<i64> {
+        match self {
+            Self::Unsigned(number) => i64::try_from(*number).ok(),
+            Self::Signed(number) => Some(*number),
+            Self::Float(_) => None,
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "the nearest float is what is asked for")]
+    fn as_f64(&self) -> Option<f64> {
+        Some(match self {
+            Self::Unsigned(number) => *number as f64,
+            Self::Signed(number) => *number as f64,
+            Self::Float(number) => *number,
+        })
+    }
+
+    fn as_str(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_json().to_string())
+    }
+
+    fn to_number(&self) -> Cow<'_, Number> {
+        Cow::Owned(self.to_json())
+    }
+
+    /// A float that stands for several integers is none of them (rule I3 ends at 2^53).
+    fn is_integer(&self) -> bool {
+        self.integer().is_some()
+    }
+}
+
+impl<'a> jsonschema::json::Node<'a, Document> for &'a Node<'a> {
+    type Object = Members<'a>;
+    type Array = &'a [Node<'a>];
+    type Number = Numeral;
+
+    fn as_object(&self) -> Option<Members<'a>> {
+        match self {
+            Node::Object(members) => Some(Members(members)),
+            _ => None,
+        }
+    }
+
+    fn as_array(&self) -> Option<&'a [Node<'a>]> {
+        match self {
+            Node::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    fn as_string(&self) -> Option<Cow<'a, str>> {
+        match self {
+            Node::String(text) => Some(Cow::Borrowed(text.as_ref())),
+            _ => None,
+        }
+    }
+
+    fn as_number(&self) -> Option<Numeral> {
+        match self {
+            Node::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn as_boolean(&self) -> Option<bool> {
+        match self {
+            Node::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        matches!(self, Node::Null)
+    }
+
+    fn json_type(&self) -> JsonType {
+        match self {
+            Node::Null => JsonType::Null,
+            Node::Bool(_) => JsonType::Boolean,
+            Node::Number(_) => JsonType::Number,
+            Node::String(_) => JsonType::String,
+            Node::Array(_) => JsonType::Array,
+            Node::Object(_) => JsonType::Object,
+        }
+    }
+
+    fn equals_value(&self, expected: &Value) -> bool {
+        match (self, expected) {
+            (Node::String(text), Value::String(expected)) => text == expected,
+            (Node::Bool(flag), Value::Bool(expected)) => flag == expected,
+            (Node::Null, Value::Null) => true,
+            (Node::Number(_) | Node::Array(_) | Node::Object(_), _) => {
+                jsonschema::json::cmp::equal(&self.to_value(), expected)
+            }
+            _ => false,
+        }
+    }
+
+    fn to_value(&self) -> Cow<'a, Value> {
+        Cow::Owned(Node::to_value(self))
+    }
+
+    fn identity(&self) -> Option<NodeIdentity> {
+        Some(NodeIdentity::new(std::ptr::from_ref::<Node<'_>>(self).addr()))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Members<'a>(&'a [(Cow<'a, str>, Node<'a>)]);
+
+struct MembersIter<'a>(std::slice::Iter<'a, (Cow<'a, str>, Node<'a>)>);
+
+impl<'a> Iterator for MembersIter<'a> {
+    type Item = (&'a str, &'a Node<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(key, node)| (key.as_ref(), node))
+    }
+}
+
+impl<'a> Object<'a, Document> for Members<'a> {
+    type Node = &'a Node<'a>;
+    type MemberName = &'a str;
+    type MembersIter = MembersIter<'a>;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, key: &Box<str>) -> Option<&'a Node<'a>> {
+        self.0.iter().find(|(name, _)| **name == **key).map(|(_, node)| node)
+    }
+
+    fn members(&self) -> MembersIter<'a> {
+        MembersIter(self.0.iter())
+    }
+}
+
+impl<'a> Array<'a, Document> for &'a [Node<'a>] {
+    type Node = &'a Node<'a>;
+    type ElementsIter = std::slice::Iter<'a, Node<'a>>;
+
+    fn len(&self) -> usize {
+        <[Node<'a>]>::len(self)
+    }
+
+    fn elements(&self) -> Self::ElementsIter {
+        self.iter()
+    }
+}

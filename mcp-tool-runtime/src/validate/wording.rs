@@ -1,0 +1,148 @@
+//! A validator's errors in words for a model: what was expected, never what came.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value;
+
+use crate::arguments::fault::Fault;
+use crate::arguments::node::Node;
+use crate::path::{Path, Step};
+
+/// The faults that the errors speak of, each place and text once.
+pub(super) fn faults<'e>(
+    errors: impl Iterator<Item = ValidationError<'e>>,
+    document: &Node<'_>,
+    schema: &Value,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for error in errors.take(MOST) {
+        push(&mut faults, &error, document, schema);
+    }
+    faults.dedup();
+    faults
+}
+
+/// Where looking for more faults would only cost time: a model mends what it is shown and calls again.
+const MOST: usize = 100;
+
+fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_>, schema: &Value) {
+    let (path, node) = locate(&error.instance_path().to_string(), document);
+    let came = node.map_or("nothing", Node::kind);
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            faults.push(Fault::new(path.member(name), "required, but missing"));
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let known = siblings(error, schema);
+            for name in unexpected {
+                faults.push(Fault::unknown(&path, name, known.iter().copied()));
+            }
+        }
+        kind => faults.push(Fault::new(path, text(kind, came))),
+    }
+}
+
+/// The names that the schema knows beside the keyword that refused one.
+fn siblings<'s>(error: &ValidationError<'_>, schema: &'s Value) -> Vec<&'s str> {
+    let keyword = error.schema_path().to_string();
+    let object = keyword.rsplit_once('/').and_then(|(object, _)| schema.pointer(object));
+    let properties = object.and_then(|object| object["properties"].as_object());
+    properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// What was expected, and the kind of thing that came where that is the fault.
+fn text(kind: &ValidationErrorKind, came: &str) -> String {
+    use ValidationErrorKind as Kind;
+    match kind {
+        Kind::Type { kind } => format!("expected {}, got {came}", types(kind)),
+        Kind::Enum { options } => format!("expected {}, got {}", one_of(options), another(came)),
+        Kind::Constant { expected_value } => format!("expected {expected_value}, got {}", another(came)),
+        Kind::Minimum { limit } => format!("expected {limit} or more"),
+        Kind::Maximum { limit } => format!("expected {limit} or less"),
+        Kind::ExclusiveMinimum { limit } => format!("expected more than {limit}"),
+        Kind::ExclusiveMaximum { limit } => format!("expected less than {limit}"),
+        Kind::MultipleOf { multiple_of } => format!("expected a multiple of {multiple_of}"),
+        Kind::MinLength { limit } => format!("expected at least {}", count(*limit, "character")),
+        Kind::MaxLength { limit } => format!("expected at most {}", count(*limit, "character")),
+        Kind::MinItems { limit } => format!("expected at least {}", count(*limit, "element")),
+        Kind::MaxItems { limit } => format!("expected at most {}", count(*limit, "element")),
+        Kind::AdditionalItems { limit } => format!("expected at most {}", count(*limit as u64, "element")),
+        Kind::MinProperties { limit } => format!("expected at least {}", count(*limit, "member")),
+        Kind::MaxProperties { limit } => format!("expected at most {}", count(*limit, "member")),
+        Kind::UniqueItems => "expected no element twice".to_owned(),
+        Kind::Pattern { pattern } => format!("expected a string that matches {pattern}"),
+        Kind::Format { format } => format!("expected a string of format {format}"),
+        Kind::Contains => "expected an element that is missing".to_owned(),
+        Kind::PropertyNames { .. } => "expected other names of members".to_owned(),
+        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => format!("expected one of the published forms, got {came}"),
+        Kind::OneOfMultipleValid { .. } => "expected just one of the published forms, got several at once".to_owned(),
+        Kind::Not { .. } => "expected anything but what the schema excludes".to_owned(),
+        Kind::FalseSchema => "expected nothing here".to_owned(),
+        Kind::UnevaluatedItems { .. } => "expected fewer elements".to_owned(),
+        other => format!("does not satisfy `{}`", other.keyword()),
+    }
+}
+
+fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+fn another(came: &str) -> String {
+    match came.strip_prefix("an ").or_else(|| came.strip_prefix("a ")) {
+        Some(kind) => format!("another {kind}"),
+        None => came.to_owned(),
+    }
+}
+
+fn types(kind: &TypeKind) -> String {
+    match kind {
+        TypeKind::Single(kind) => type_name(*kind).to_owned(),
+        TypeKind::Multiple(kinds) => kinds.iter().map(type_name).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn type_name(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "an array",
+        JsonType::Boolean => "a boolean",
+        JsonType::Integer => "an integer",
+        JsonType::Null => "null",
+        JsonType::Number => "a number",
+        JsonType::Object => "an object",
+        JsonType::String => "a string",
+    }
+}
+
+/// The published values, as many as a message bears.
+fn one_of(options: &Value) -> String {
+    const SHOWN: usize = 20;
+    let all = options.as_array().map_or(&[][..], Vec::as_slice);
+    let mut text = all.iter().take(SHOWN).map(Value::to_string).collect::<Vec<_>>().join(", ");
+    if all.len() > SHOWN {
+        text.push_str(", …");
+    }
+    if all.len() == 1 { text } else { format!("one of {text}") }
+}
+
+/// The path of a JSON pointer, and the value there.
+fn locate<'n, 'a>(pointer: &str, document: &'n Node<'a>) -> (Path, Option<&'n Node<'a>>) {
+    let mut path = Path::default();
+    let mut here = Some(document);
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        match here {
+            Some(Node::Array(elements)) => {
+                let index = token.parse().unwrap_or(usize::MAX);
+                path.push(Step::Index(index));
+                here = elements.get(index);
+            }
+            node => {
+                here = node.and_then(|node| node.get(&token));
+                path.push(Step::Key(token));
+            }
+        }
+    }
+    (path, here)
+}

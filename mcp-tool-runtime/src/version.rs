@@ -1,0 +1,103 @@
+//! The protocol versions that a dispatcher speaks.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A released version of the Model Context Protocol whose shapes a dispatcher can produce.
+///
+/// Versions before 2025-06-18 read as [`V2025_06_18`](Self::V2025_06_18): their clients take the same shapes and
+/// ignore what they do not know. The order of the variants is the order of release.
+///
+/// ```
+/// use mcp_tool_runtime::ProtocolVersion;
+///
+/// assert_eq!("2025-11-25".parse(), Ok(ProtocolVersion::V2025_11_25));
+/// assert_eq!("2024-11-05".parse(), Ok(ProtocolVersion::V2025_06_18));
+/// assert_eq!(ProtocolVersion::LATEST.to_string(), "2026-07-28");
+/// assert!(ProtocolVersion::V2025_11_25 < ProtocolVersion::LATEST);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ProtocolVersion {
+    /// 2025-06-18: structured content must be an object.
+    V2025_06_18,
+    /// 2025-11-25: as before, with icons on tools.
+    V2025_11_25,
+    /// 2026-07-28: stateless; any JSON value is structured content; results carry a `resultType`.
+    V2026_07_28,
+}
+
+impl ProtocolVersion {
+    /// The newest version that this library knows.
+    pub const LATEST: Self = Self::V2026_07_28;
+
+    /// Every version that this library knows, oldest first.
+    pub const ALL: [Self; 3] = [Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
+
+    /// The version as the protocol writes it.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::ProtocolVersion;
+    /// assert_eq!(ProtocolVersion::V2025_06_18.as_str(), "2025-06-18");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::V2025_06_18 => "2025-06-18",
+            Self::V2025_11_25 => "2025-11-25",
+            Self::V2026_07_28 => "2026-07-28",
+        }
+    }
+
+    /// Whether structured content must be an object, so that anything else travels as `{"result": …}`.
+    pub(crate) const fn is_legacy(self) -> bool {
+        !matches!(self, Self::V2026_07_28)
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for ProtocolVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for ProtocolVersion {
+    type Err = UnknownProtocolVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "2024-11-05" | "2025-03-26" | "2025-06-18" => Ok(Self::V2025_06_18),
+            "2025-11-25" => Ok(Self::V2025_11_25),
+            "2026-07-28" => Ok(Self::V2026_07_28),
+            _ => Err(UnknownProtocolVersion(())),
+        }
+    }
+}
+
+/// The text names no released version of the Model Context Protocol.
+///
+/// ```
+/// use mcp_tool_runtime::ProtocolVersion;
+///
+/// let error = "2031-01-01".parse::<ProtocolVersion>().unwrap_err();
+/// assert!(error.to_string().contains("2026-07-28"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownProtocolVersion(());
+
+impl fmt::Display for UnknownProtocolVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown protocol version; known are ")?;
+        for (index, version) in ProtocolVersion::ALL.into_iter().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{version}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnknownProtocolVersion {}
