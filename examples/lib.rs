@@ -1,1 +1,3 @@
-//! Examples of `mcp-tool`: `quickstart`, `seeds`, `stdio_server`.
+//! Examples of `mcp-tool`: `quickstart`, `seeds`, `stdio_server`. The tools that the last two share are here.
+
+pub mod seed_tools;

@@ -118,6 +118,12 @@ impl Text {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// Whether it carries nothing but its text.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.extra == Extra::default()
+    }
 }
 
 extras!(Text);

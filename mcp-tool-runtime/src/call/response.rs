@@ -179,6 +179,8 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
 }
 
 /// A duration in milliseconds with its fraction.
+#[expect(clippy::cast_precision_loss, reason = "nobody calls for longer")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1000.0
+    // Nanoseconds up to 104 days are exact, so that 40170 ns read 0.04017.
+    duration.as_nanos() as f64 / 1e6
 }
