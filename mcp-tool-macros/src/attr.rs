@@ -1,14 +1,13 @@
 //! The keys of `#[mcp_tool(…)]`.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::ext::IdentExt as _;
+use proc_macro2::{Ident, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, ExprLit, Lit, LitBool, LitStr, Path, Token, Type};
+use syn::{LitStr, Path, Token, Type};
 
 use crate::docs::Text;
-use crate::errors::{Errors, nearest};
-use crate::paths;
+use crate::errors::Errors;
+use crate::keys::{self, Given, set};
+use crate::value::{Takes, flag, krate, string, text};
 
 const KEYS: [&str; 16] = [
     "name",
@@ -29,12 +28,6 @@ const KEYS: [&str; 16] = [
     "crate",
 ];
 
-/// A value and the key that it was given under, to point at.
-pub(crate) struct Given<T> {
-    pub(crate) key: Ident,
-    pub(crate) value: T,
-}
-
 /// What the attribute says.
 #[derive(Default)]
 pub(crate) struct Keys {
@@ -54,6 +47,14 @@ pub(crate) struct Keys {
     pub(crate) expose_errors: Option<Given<bool>>,
     pub(crate) handler: Option<Given<Ident>>,
     pub(crate) krate: Option<Given<Path>>,
+    /// Keys that were there with a mistake: that they have no value is then no second one.
+    misread: Vec<String>,
+}
+
+impl Keys {
+    pub(crate) fn is_misread(&self, key: &str) -> bool {
+        self.misread.iter().any(|misread| misread == key)
+    }
 }
 
 /// Whose schema is published for the output.
@@ -76,154 +77,47 @@ impl Parse for Output {
 /// Reads all keys; each mistake is reported and the next key is read.
 pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     let mut keys = Keys::default();
+    let mut misread = Vec::new();
     let read = |input: ParseStream<'_>| {
-        while !input.is_empty() {
-            if let Err(error) = key(input, &mut keys, errors) {
-                errors.syn(error);
-                skip(input)?;
-            }
-            if input.is_empty() {
-                break;
-            }
-            if let Err(error) = input.parse::<Token![,]>() {
-                errors.syn(syn::Error::new(error.span(), "expected `,` between keys"));
-                skip(input)?;
-                let _ = input.parse::<Option<Token![,]>>();
-            }
-        }
-        Ok(())
+        keys::read(input, errors, |input, ident, errors| {
+            let name = ident.to_string();
+            key(input, ident, &mut keys, errors).inspect_err(|_| misread.push(name))
+        })
     };
     if let Err(error) = read.parse2(attribute) {
         errors.syn(error);
     }
+    keys.misread = misread;
     keys
 }
 
-/// Goes on to the next comma.
-fn skip(input: ParseStream<'_>) -> syn::Result<()> {
-    while !input.is_empty() && !input.peek(Token![,]) {
-        input.parse::<TokenTree>()?;
+fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors) -> syn::Result<()> {
+    let name = key.to_string();
+    let copy = key.clone();
+    let takes = |what, example| Takes { key: &copy, what, example };
+    let a_string = || takes("a string", "\"…\"");
+    let a_schema = || takes("the path of a function or of a constant that gives a schema", "path");
+    match name.as_str() {
+        "name" => set(&mut keys.name, key, string(input, &a_string())?, errors),
+        "title" => set(&mut keys.title, key, string(input, &a_string())?, errors),
+        "description" => set(&mut keys.description, key, text(input, &copy)?, errors),
+        "read_only_hint" => set(&mut keys.read_only_hint, key, flag(input, &copy)?, errors),
+        "destructive_hint" => set(&mut keys.destructive_hint, key, flag(input, &copy)?, errors),
+        "idempotent_hint" => set(&mut keys.idempotent_hint, key, flag(input, &copy)?, errors),
+        "open_world_hint" => set(&mut keys.open_world_hint, key, flag(input, &copy)?, errors),
+        "output" => set(&mut keys.output, key, takes("a type, or `off`", "off").value(input)?, errors),
+        "input_schema" => set(&mut keys.input_schema, key, a_schema().value(input)?, errors),
+        "output_schema" => set(&mut keys.output_schema, key, a_schema().value(input)?, errors),
+        "root_union" => set(&mut keys.root_union, key, flag(input, &copy)?, errors),
+        "text" => {
+            let path = takes("the path of a `fn(&T) -> String`", "path").value(input)?;
+            set(&mut keys.text, key, path, errors);
+        }
+        "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input, &copy)?, errors),
+        "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),
+        "handler" => set(&mut keys.handler, key, takes("a name", "Name").value(input)?, errors),
+        "crate" => set(&mut keys.krate, key, krate(input, &copy)?, errors),
+        _ => return Err(keys::unknown(&key, &KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
-}
-
-fn key(input: ParseStream<'_>, keys: &mut Keys, errors: &mut Errors) -> syn::Result<()> {
-    if input.peek(Lit) {
-        let lit: Lit = input.parse()?;
-        let message = "expected a key, such as `name = \"…\"`";
-        return Err(syn::Error::new(lit.span(), message));
-    }
-    let key = input.call(Ident::parse_any)?;
-    match key.to_string().as_str() {
-        "name" => set(&mut keys.name, key, string(input)?, errors),
-        "title" => set(&mut keys.title, key, string(input)?, errors),
-        "description" => set(&mut keys.description, key, text(input)?, errors),
-        "read_only_hint" => set(&mut keys.read_only_hint, key, flag(input)?, errors),
-        "destructive_hint" => set(&mut keys.destructive_hint, key, flag(input)?, errors),
-        "idempotent_hint" => set(&mut keys.idempotent_hint, key, flag(input)?, errors),
-        "open_world_hint" => set(&mut keys.open_world_hint, key, flag(input)?, errors),
-        "output" => set(&mut keys.output, key, value(input, "a type, or `off`")?, errors),
-        "input_schema" => set(&mut keys.input_schema, key, value(input, "the path of a schema")?, errors),
-        "output_schema" => set(&mut keys.output_schema, key, value(input, "the path of a schema")?, errors),
-        "root_union" => set(&mut keys.root_union, key, flag(input)?, errors),
-        "text" => set(&mut keys.text, key, value(input, "the path of a function")?, errors),
-        "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input)?, errors),
-        "expose_errors" => set(&mut keys.expose_errors, key, flag(input)?, errors),
-        "handler" => set(&mut keys.handler, key, value(input, "a name")?, errors),
-        "crate" => set(&mut keys.krate, key, krate(input)?, errors),
-        unknown => return Err(unknown_key(&key, unknown, &KEYS, "mcp_tool")),
-    }
-    Ok(())
-}
-
-/// The error for a key that is not one, and the key that it was probably meant for.
-pub(crate) fn unknown_key(key: &Ident, text: &str, known: &[&str], attribute: &str) -> syn::Error {
-    let help = match nearest(text, known) {
-        Some(near) => format!("did you mean `{near}`? accepted are {}", known.join(", ")),
-        None => format!("accepted are {}", known.join(", ")),
-    };
-    syn::Error::new(key.span(), format!("`{text}` is not a key of `#[{attribute}]`\nhelp: {help}"))
-}
-
-fn set<T>(slot: &mut Option<Given<T>>, key: Ident, value: T, errors: &mut Errors) {
-    if slot.is_some() {
-        errors.help(&key, format!("`{key}` is given twice"), "remove one of them");
-    } else {
-        *slot = Some(Given { key, value });
-    }
-}
-
-fn equals(input: ParseStream<'_>, what: &str) -> syn::Result<()> {
-    if input.peek(Token![=]) {
-        input.parse::<Token![=]>()?;
-        return Ok(());
-    }
-    Err(syn::Error::new(before(input), format!("expected `= ` and {what}")))
-}
-
-/// The place of the next token, or of the end.
-fn before(input: ParseStream<'_>) -> Span {
-    input.fork().parse::<TokenTree>().map_or_else(|_| input.span(), |token| token.span())
-}
-
-/// Reads what follows a key, and on a failure says what the key takes.
-fn value<T: Parse>(input: ParseStream<'_>, what: &str) -> syn::Result<T> {
-    equals(input, what)?;
-    let at = before(input);
-    input.parse().map_err(|_| syn::Error::new(at, format!("expected {what}")))
-}
-
-fn string(input: ParseStream<'_>) -> syn::Result<LitStr> {
-    equals(input, "a string")?;
-    let at = before(input);
-    match input.parse() {
-        Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(text),
-        Ok(other) => Err(syn::Error::new_spanned(other, "expected a string between quotes")),
-        Err(_) => Err(syn::Error::new(at, "expected a string between quotes")),
-    }
-}
-
-fn text(input: ParseStream<'_>) -> syn::Result<Text> {
-    const WHAT: &str = "a string, the path of a constant, `concat!(…)` or `include_str!(…)`";
-    equals(input, WHAT)?;
-    let at = before(input);
-    match input.parse() {
-        Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(Text::Known(text.value())),
-        Ok(expr @ (Expr::Path(_) | Expr::Macro(_))) => Ok(Text::Expr(expr.into_token_stream())),
-        Ok(other) => Err(syn::Error::new_spanned(other, format!("expected {WHAT}"))),
-        Err(_) => Err(syn::Error::new(at, format!("expected {WHAT}"))),
-    }
-}
-
-/// A flag stands alone for `true`.
-pub(crate) fn flag(input: ParseStream<'_>) -> syn::Result<bool> {
-    if !input.peek(Token![=]) {
-        return Ok(true);
-    }
-    input.parse::<Token![=]>()?;
-    let at = before(input);
-    match input.parse::<LitBool>() {
-        Ok(flag) => Ok(flag.value),
-        Err(_) => Err(syn::Error::new(at, "expected `true` or `false`")),
-    }
-}
-
-/// The path after `crate =`.
-pub(crate) fn krate(input: ParseStream<'_>) -> syn::Result<Path> {
-    equals(input, "the path of the runtime, such as `::mcp_tool_runtime`")?;
-    if input.peek(LitStr) {
-        let text: LitStr = input.parse()?;
-        let message = format!("expected a path, not a string\nhelp: write `crate = {}`", text.value());
-        return Err(syn::Error::new(text.span(), message));
-    }
-    let at = before(input);
-    let path: Path = Path::parse_mod_style(input)
-        .map_err(|_| syn::Error::new(at, "expected the path of the runtime, such as `::mcp_tool_runtime`"))?;
-    if !paths::is_absolute(&path) {
-        let written = path.to_token_stream().to_string().replace(' ', "");
-        let message =
-            format!("the path of the runtime must be absolute\nhelp: write `::{written}` or `crate::{written}`");
-        return Err(syn::Error::new_spanned(path, message));
-    }
-    Ok(path)
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use syn::{FnArg, GenericParam, Type};
+use syn::{FnArg, GenericParam};
 
-use crate::attr::Given;
-use crate::docs::Text;
 use crate::errors::Errors;
+use crate::keys::Given;
 use crate::model::Tool;
+use crate::paths;
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     signature(tool, errors);
@@ -27,6 +27,13 @@ const PRIMITIVES: [&str; 17] = [
 fn signature(tool: &Tool, errors: &mut Errors) {
     let sig = &tool.function.sig;
     let name = &sig.ident;
+    if let Some(again) = tool.function.again() {
+        errors.help(
+            again,
+            format!("tool `{name}` has `#[mcp_tool]` twice"),
+            "write all keys into one: `#[mcp_tool(title = \"…\", read_only_hint)]`",
+        );
+    }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         errors.help(
             receiver,
@@ -36,7 +43,9 @@ fn signature(tool: &Tool, errors: &mut Errors) {
         // The rest would be about a function that is not there.
         return;
     }
-    if sig.asyncness.is_none() {
+    if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
+        errors.help(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
+    } else if sig.asyncness.is_none() {
         errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), format!("write `async fn {name}`"));
     }
     for param in &sig.generics.params {
@@ -62,20 +71,18 @@ fn signature(tool: &Tool, errors: &mut Errors) {
     if let Some(abi) = &sig.abi {
         errors.help(abi, format!("tool `{name}` must have Rust's own calling convention"), "remove `extern`");
     }
-    if let Some(token) = &sig.constness {
-        errors.help(token, format!("tool `{name}` cannot be `const`"), "remove `const`");
-    }
-    if let Some(returns @ Type::ImplTrait(_)) = &tool.returns {
+    if let Some(opaque) = tool.returns.as_ref().and_then(paths::opaque) {
         errors.help(
-            returns,
+            opaque,
             format!("the result of tool `{name}` needs one type, to have a schema"),
             "name the type instead of `impl …`",
         );
     }
-    if tool.keys.handler.is_none() && PRIMITIVES.iter().any(|primitive| name == primitive) {
+    let handler = &tool.handler;
+    if PRIMITIVES.iter().any(|primitive| handler == primitive) {
         errors.help(
-            name,
-            format!("the handle of tool `{name}` would hide the type `{name}`"),
+            handler,
+            format!("the handle of tool `{name}` would hide the type `{handler}`"),
             format!("name the handle: `#[mcp_tool(handler = {}Tool)]`", capitalised(&name.to_string())),
         );
     }
@@ -92,18 +99,19 @@ fn name(tool: &Tool, errors: &mut Errors) {
     let problem = if tool.name.is_empty() {
         "is empty".to_owned()
     } else if tool.name.chars().count() > 128 {
-        format!("has {} characters, 128 are the most", tool.name.chars().count())
+        format!("has {} characters, and 128 are the most", tool.name.chars().count())
     } else if let Some(c) = tool.name.chars().find(|c| !allowed(*c)) {
         format!("has the character {c:?}")
     } else {
         return;
     };
     let help = "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -";
+    let ident = &tool.function.sig.ident;
     match &tool.keys.name {
-        Some(given) => errors.help(&given.value, format!("the name of a tool {problem}"), help),
+        Some(given) => errors.help(&given.value, format!("the name of tool `{ident}` {problem}"), help),
         None => errors.help(
-            &tool.function.sig.ident,
-            format!("the name of a tool {problem}"),
+            ident,
+            format!("the name of tool `{ident}` {problem}"),
             format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`"),
         ),
     }
@@ -113,9 +121,16 @@ fn description(tool: &Tool, errors: &mut Errors) {
     let name = &tool.function.sig.ident;
     match (&tool.keys.description, &tool.description) {
         (Some(given), Some(text)) if text.is_blank() => {
-            errors.help(&given.key, "the description is empty", "say what the tool does, for a model to read");
+            let message = format!("the description of tool `{name}` is empty");
+            errors.help(&given.key, message, "say what the tool does, for a model to read");
         }
-        (None, text) if text.as_ref().is_none_or(Text::is_blank) => errors.help(
+        (None, _) if tool.keys.is_misread("description") => {}
+        (None, Some(text)) if text.is_blank() => errors.help(
+            name,
+            format!("the doc comment of tool `{name}` says nothing before its first section"),
+            "begin it with what the tool does, for a model to read: `/// What the tool does.`",
+        ),
+        (None, None) => errors.help(
             name,
             format!("tool `{name}` has no description, so no model knows what it is for"),
             "write a doc comment above the function: `/// What the tool does.`",
@@ -123,7 +138,11 @@ fn description(tool: &Tool, errors: &mut Errors) {
         _ => {}
     }
     if let Some(title) = tool.keys.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
-        errors.help(&title.value, "the title is empty", "remove `title`, and it is made of the name");
+        errors.help(
+            &title.value,
+            format!("the title of tool `{name}` is empty"),
+            "remove `title`, and it is made of the name",
+        );
     }
 }
 
@@ -132,13 +151,14 @@ fn hints(tool: &Tool, errors: &mut Errors) {
     let destructive = tool.keys.destructive_hint.as_ref().filter(|given| given.value);
     if let Some(given) = destructive.filter(|_| set(&tool.keys.read_only_hint)) {
         let help = "remove `destructive_hint` or `read_only_hint`";
-        errors.help(&given.key, "a tool that only reads destroys nothing", help);
+        let name = &tool.function.sig.ident;
+        errors.help(&given.key, format!("tool `{name}` cannot both only read and destroy"), help);
     }
 }
 
 fn arguments(tool: &Tool, errors: &mut Errors) {
     if let Some(whole) = tool.params.iter().find(|param| param.whole) {
-        for other in tool.params.iter().filter(|param| param.ident != whole.ident) {
+        for other in tool.params.iter().filter(|param| !std::ptr::eq(*param, whole)) {
             errors.help(
                 &other.written.pat,
                 format!("`{}` is already the whole of the arguments", whole.ident),
@@ -146,8 +166,12 @@ fn arguments(tool: &Tool, errors: &mut Errors) {
             );
         }
     }
+    let mut idents = HashSet::new();
+    if !tool.params.iter().all(|param| idents.insert(&param.ident)) {
+        return errors.leave_to_rustc();
+    }
     let mut names = HashSet::new();
-    for param in tool.params.iter().filter(|param| !param.whole) {
+    for param in tool.params.iter().filter(|param| !param.whole && !param.flattened) {
         let name = param.wire_name.as_str();
         for name in std::iter::once(name).chain(param.aliases.iter().map(String::as_str)) {
             if !names.insert(name) {

@@ -9,6 +9,7 @@ use quote::ToTokens;
 #[derive(Default)]
 pub(crate) struct Errors {
     found: Vec<syn::Error>,
+    left_to_rustc: bool,
 }
 
 impl Errors {
@@ -27,8 +28,13 @@ impl Errors {
         self.found.push(error);
     }
 
+    /// A mistake that the compiler finds in the function itself, and says better.
+    pub(crate) fn leave_to_rustc(&mut self) {
+        self.left_to_rustc = true;
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.found.is_empty() && !self.left_to_rustc
     }
 
     /// One `compile_error!` for each mistake.

@@ -1,16 +1,20 @@
 //! What is emitted for a tool: the function, its handle, and one `const _` with all the rest.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::Ident;
 use syn::spanned::Spanned as _;
-use syn::{Ident, Type};
 
-use crate::attr::{Given, Output};
 use crate::errors::Errors;
+use crate::keys::Given;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
-use crate::parse::{Function, item_kind};
-use crate::{check, fallback};
+use crate::parse::Function;
+use crate::{check, fallback, kind};
+
+mod arguments;
+mod definition;
+
+use arguments::Arguments;
 
 /// The way of the attribute: parse, model, check, the gate, and what is emitted.
 pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
@@ -18,13 +22,11 @@ pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
         Err(error) => {
-            let kind = item_kind(item);
-            if kind == "something else" {
-                errors.syn(error);
-            } else {
-                let first = item.clone().into_iter().next();
-                let help = "put it on an async function";
-                errors.help(first.to_token_stream(), format!("`#[mcp_tool]` is on {kind}"), help);
+            match kind::of(item) {
+                Some((word, kind)) => {
+                    errors.help(word, format!("`#[mcp_tool]` is on {kind}"), "put it on an async function");
+                }
+                None => errors.syn(error),
             }
             let errors = errors.to_compile_errors();
             return quote!(#item #errors);
@@ -49,7 +51,10 @@ fn emit(tool: &Tool) -> TokenStream {
     let name = &tool.name;
     let arguments = Arguments::new(tool);
     let structure = &arguments.structure;
-    let definition = definition(tool, &arguments);
+    let structure_of_handle = self::structure(handler);
+    let asserts = arguments::asserts(tool);
+    let definition = definition::definition(tool, &arguments);
+    let returns = returns(tool);
     let call = call(tool, &arguments);
     let facts = facts(tool);
     quote! {
@@ -58,7 +63,7 @@ fn emit(tool: &Tool) -> TokenStream {
         #(#cfgs)*
         #[doc = #doc]
         #[allow(non_camel_case_types)]
-        #vis struct #handler {}
+        #vis #structure_of_handle
 
         #(#cfgs)*
         #[allow(
@@ -79,10 +84,12 @@ fn emit(tool: &Tool) -> TokenStream {
             use __mcp_tool::{
                 DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _,
                 ErrorOfWords as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
-                SerializedOutput as _, UndecodedArguments as _,
+                SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
             };
 
+            #returns
             #structure
+            #asserts
 
             impl #handler {
                 #[doc(hidden)]
@@ -114,185 +121,47 @@ fn emit(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The type that the arguments are read into, and how it comes apart.
-struct Arguments {
-    /// The derived struct, unless the author gave a type for the whole.
-    structure: TokenStream,
-    /// The type with the author's types in it.
-    ty: TokenStream,
-    /// The pattern that takes it apart into the bindings that [`passed`] passes on.
-    pattern: TokenStream,
+/// The handle. It is where the function is: a name that is already taken is taken there.
+pub(crate) fn structure(handler: &Ident) -> TokenStream {
+    let span = Span::call_site().located_at(handler.span());
+    let fields = quote_spanned!(span=> {});
+    quote_spanned!(span=> struct #handler #fields)
 }
 
-impl Arguments {
-    fn new(tool: &Tool) -> Self {
-        let params = &tool.params;
-        if let Some(param) = params.iter().find(|param| param.whole) {
-            let ty = owned(param);
-            let binding = binding(0);
-            return Self { structure: TokenStream::new(), ty, pattern: quote!(#binding) };
-        }
-        // A field of a plain parameter has a type of its own letter: the derives then say nothing of the author's
-        // type, and a missing trait is reported once, at the parameter.
-        let letters: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
-        let fields = params.iter().zip(&letters).map(|(param, letter)| {
-            let (attrs, ident) = (&param.attrs, &param.ident);
-            let ty = if param.plain { letter.to_token_stream() } else { owned(param) };
-            quote!(#(#attrs)* #ident: #ty)
-        });
-        let plain = || params.iter().zip(&letters).filter(|(param, _)| param.plain);
-        let generics = plain().map(|(_, letter)| letter);
-        let types = plain().map(|(param, _)| owned(param));
-        let idents: Vec<_> = params.iter().map(|param| &param.ident).collect();
-        let bindings = (0..params.len()).map(binding);
-        let krate = &tool.krate;
-        let serde = quote!(#krate::__private::serde).to_string();
-        let schemars = quote!(#krate::__private::schemars).to_string();
-        let structure = quote! {
-            #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
-            #[serde(crate = #serde)]
-            #[schemars(crate = #schemars)]
-            struct __Arguments<#(#generics),*> {
-                #(#fields,)*
-            }
-        };
-        let ty = quote!(__Arguments<#(#types),*>);
-        Self { structure, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }) }
-    }
-}
-
-fn binding(index: usize) -> Ident {
-    format_ident!("__argument{index}")
-}
-
-/// The type of the argument that the call owns.
-fn owned(param: &Param) -> TokenStream {
-    let ty = &param.ty;
-    let span = ty.span();
-    match param.passing {
-        Passing::Owned => ty.to_token_stream(),
-        Passing::Lent => quote_spanned!(span=> <#ty as __mcp_tool::Lend>::Owned),
-        Passing::LentOption => quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::Lend>::Owned>),
-    }
-}
-
-/// The expression that the function is called with.
-fn passed(param: &Param, index: usize) -> TokenStream {
-    let binding = binding(index);
-    let ty = &param.ty;
-    match param.passing {
-        Passing::Owned => quote!(#binding),
-        Passing::Lent => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
-        Passing::LentOption => quote!(#binding.as_ref().map(<#ty as __mcp_tool::Lend>::lend)),
-    }
-}
-
-fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    let keys = &tool.keys;
-    let name = &tool.name;
-    let title = option(keys.title.as_ref().map(|given| &given.value));
-    let description = tool.description.to_token_stream();
-    let [read_only, destructive, idempotent, open_world] =
-        [&keys.read_only_hint, &keys.destructive_hint, &keys.idempotent_hint, &keys.open_world_hint]
-            .map(|hint| option(hint.as_ref().map(|given| given.value)));
-    let allow_unknown = is_set(keys.allow_unknown.as_ref());
-    let asserts = tool.params.iter().map(|param| {
-        let ty = owned(param);
-        let span = param.ty.span();
-        quote_spanned!(span=> const _: () = __mcp_tool::assert_argument::<#ty>();)
-    });
-    let returns = returns(tool);
-    let unit: Type = syn::parse_quote!(());
-    let written = tool.returns.as_ref().unwrap_or(&unit);
-    let span = written.span();
-    let schema = match (&keys.output, &keys.output_schema) {
-        (_, Some(Given { value: path, .. })) => {
-            quote!(__mcp_tool::Source::Written(__mcp_tool::WrittenSchema::schema(#path)))
-        }
-        (Some(Given { value: Output::Off, .. }), _) => {
-            quote!(__mcp_tool::Source::Derived(&mut |_| __mcp_tool::Option::None))
-        }
-        (Some(Given { value: Output::Type(ty), .. }), _) => {
-            let span = ty.span();
-            let schema = quote_spanned!(span=> <#ty as __mcp_tool::JsonSchema>::json_schema(__generator));
-            quote!(__mcp_tool::Source::Derived(&mut |__generator| Some(#schema)))
-        }
-        (None, None) => {
-            let schema = quote_spanned!(span=> __output.schema(__generator));
-            quote!(__mcp_tool::Source::Derived(&mut |__generator| #schema))
-        }
-    };
-    let input = if let Some(Given { value: path, .. }) = &keys.input_schema {
-        quote!(__mcp_tool::Source::Written(__mcp_tool::WrittenSchema::schema(#path)))
-    } else {
-        let ty = &arguments.ty;
-        quote! {
-            __mcp_tool::Source::Derived(&mut |__generator| {
-                (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator)
-            })
-        }
-    };
-    let check_error = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
-    quote! {
-        #(#asserts)*
-        let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
-        let __output = (&&&__returned.success()).__mcp_tool_output();
-        #check_error
-        __mcp_tool::define(
-            &__mcp_tool::Draft {
-                name: #name,
-                title: #title,
-                description: #description,
-                read_only_hint: #read_only,
-                destructive_hint: #destructive,
-                idempotent_hint: #idempotent,
-                open_world_hint: #open_world,
-                allow_unknown: #allow_unknown,
-            },
-            #input,
-            #schema,
-        )
-    }
-}
-
+/// The return type under a name, which stands where the function does: see [`arguments`].
 fn returns(tool: &Tool) -> TokenStream {
-    tool.returns.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream)
-}
-
-fn option(value: Option<impl ToTokens>) -> TokenStream {
-    value.map_or_else(|| quote!(__mcp_tool::Option::None), |value| quote!(__mcp_tool::Option::Some(#value)))
-}
-
-fn is_set(flag: Option<&Given<bool>>) -> bool {
-    flag.is_some_and(|given| given.value)
+    let name = format_ident!("__Returns", span = tool.function.sig.ident.span());
+    let ty = tool.returns.as_ref().map_or_else(|| quote!(()), |ty| ty.to_token_stream());
+    quote!(type #name = #ty;)
 }
 
 fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let Arguments { ty, pattern, .. } = arguments;
     let function = &tool.function.sig.ident;
-    let passed = tool.params.iter().enumerate().map(|(index, param)| passed(param, index));
+    let passed = tool.params.iter().enumerate().map(|(index, param)| arguments::passed(param, index));
     let expose = is_set(tool.keys.expose_errors.as_ref());
     let text = tool.keys.text.as_ref().map(|Given { value: path, .. }| {
         let span = path.span();
         quote_spanned!(span=> let __text = __mcp_tool::text_of(&__value, #path);)
     });
     let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
-    quote! {
-        __mcp_tool::Box::pin(async move {
-            let #pattern = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments)?;
-            let __value = #function(#(#passed),*).await;
-            let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
-            match __returned.take(__value) {
-                __mcp_tool::Result::Ok(__value) => {
-                    #text
-                    (&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
-                }
-                __mcp_tool::Result::Err(__error) => __mcp_tool::Result::Err(
-                    (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose),
-                ),
+    let body = quote! {
+        let #pattern = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments)?;
+        let __value = #function(#(#passed),*).await;
+        let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
+        match __returned.take(__value) {
+            __mcp_tool::Result::Ok(__value) => {
+                #text
+                (&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
             }
-        })
-    }
+            __mcp_tool::Result::Err(__error) => __mcp_tool::Result::Err(
+                (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose),
+            ),
+        }
+    };
+    // A future that cannot move between threads is the function's.
+    let span = Span::call_site().located_at(function.span());
+    quote_spanned!(span=> __mcp_tool::Box::pin(async move { #body }))
 }
 
 fn facts(tool: &Tool) -> TokenStream {
@@ -306,4 +175,8 @@ fn facts(tool: &Tool) -> TokenStream {
         __mcp_tool::Facts::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#input, #output)
     }
+}
+
+fn is_set(flag: Option<&Given<bool>>) -> bool {
+    flag.is_some_and(|given| given.value)
 }

@@ -5,6 +5,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::expand::structure;
 use crate::model::Tool;
 
 pub(crate) fn stub(tool: &Tool) -> TokenStream {
@@ -15,6 +16,7 @@ pub(crate) fn stub(tool: &Tool) -> TokenStream {
         return emitted;
     }
     let vis = &function.vis;
+    let structure = structure(handler);
     let cfgs: Vec<_> = function.cfgs().collect();
     quote! {
         #emitted
@@ -22,7 +24,7 @@ pub(crate) fn stub(tool: &Tool) -> TokenStream {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
-        #vis struct #handler {}
+        #vis #structure
 
         #(#cfgs)*
         const _: () = {

@@ -10,12 +10,15 @@ mod docs;
 mod errors;
 mod expand;
 mod fallback;
+mod keys;
+mod kind;
 mod list;
 mod model;
 mod param;
 mod parse;
 mod paths;
 mod tool_error;
+mod value;
 
 use proc_macro::TokenStream;
 

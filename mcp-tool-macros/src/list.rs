@@ -1,11 +1,13 @@
 //! `tools![…]`: a list of handles, in which no name stands twice.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
-use syn::parse::{Parse, ParseStream, Parser as _};
-use syn::punctuated::Punctuated;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Path, Token};
+use syn::{Attribute, LitStr, Path, Token};
+
+use crate::errors::Errors;
+use crate::value::next_span;
 
 /// A handle, and the `#[cfg]`s on it.
 struct Element {
@@ -13,68 +15,101 @@ struct Element {
     path: Path,
 }
 
-impl Parse for Element {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("cfg")) {
-            let message = "only `#[cfg(…)]` can stand on an element of `tools![…]`";
-            return Err(syn::Error::new_spanned(attr, message));
-        }
-        let at = input.span();
-        let path: Path = input.call(Path::parse_mod_style).map_err(|_| {
-            syn::Error::new(
-                at,
-                "expected the path of a function with `#[mcp_tool]`\nhelp: write `tools![add, module::search]`",
-            )
-        })?;
-        if !input.is_empty() && !input.peek(Token![,]) {
-            let message =
-                "expected `,` after the path of a function\nhelp: name the function alone, without calling it";
-            return Err(syn::Error::new(input.span(), message));
-        }
-        Ok(Self { attrs, path })
-    }
-}
-
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
     let parser = |input: ParseStream<'_>| {
         // `$crate`, which only the compiler can read.
-        let krate: proc_macro2::TokenTree = input.parse()?;
+        let krate: TokenTree = input.parse()?;
         input.parse::<Token![;]>()?;
-        Ok((krate, input.call(Punctuated::<Element, Token![,]>::parse_terminated)))
+        let mut elements = Vec::new();
+        while !input.is_empty() {
+            elements.extend(element(input, &mut errors)?);
+        }
+        Ok((krate, elements))
     };
     match parser.parse2(input) {
-        Ok((krate, Ok(elements))) => emit(&krate, &elements.into_iter().collect::<Vec<_>>()),
-        Ok((krate, Err(error))) => {
-            let error = error.to_compile_error();
-            quote!({ #error #krate::__private::Vec::<#krate::__private::Box<dyn #krate::ToolHandler>>::new() })
-        }
+        Ok((krate, elements)) => emit(&krate, &elements, &errors),
         Err(error) => error.to_compile_error(),
     }
 }
 
-fn emit(krate: &proc_macro2::TokenTree, elements: &[Element]) -> TokenStream {
-    let names = elements.iter().enumerate().map(
-        |(place, Element { attrs, path })| quote!(#(#attrs)* (#place, __mcp_tool::hash(<#path>::__MCP_TOOL_NAME))),
-    );
-    let checks = elements.iter().enumerate().skip(1).map(|(place, Element { attrs, path })| {
-        let span = Span::call_site().located_at(path.span());
+/// Reads one element and the comma after it, or reports what stands there.
+fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<Element>> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    for attr in attrs.iter().filter(|attr| !attr.path().is_ident("cfg")) {
+        let help = "put it on the function";
+        errors.help(attr, "only `#[cfg(…)]` can stand on an element of `tools![…]`", help);
+    }
+    let attrs = attrs.into_iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    let at = next_span(input);
+    let path = if input.peek(LitStr) { None } else { input.call(Path::parse_mod_style).ok() };
+    if path.is_some() && input.peek(syn::Ident) {
+        let next: syn::Ident = input.fork().parse()?;
+        errors.help(&next, format!("a comma is missing before `{next}`"), format!("write `, {next}`"));
+        return Ok(path.map(|path| Element { attrs, path }));
+    }
+    let mut rest = Vec::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        rest.push(input.parse::<TokenTree>()?);
+    }
+    let Some(path) = path else {
+        let written = rest.first().map(ToString::to_string).unwrap_or_default();
+        let name = written.trim_matches('"');
+        let is_name = name != written && syn::parse_str::<syn::Ident>(name).is_ok();
+        let help = if is_name { format!("write `{name}`") } else { "write `tools![add, module::search]`".to_owned() };
+        let message = "`tools![…]` takes the names of functions with `#[mcp_tool]`";
+        errors.syn(syn::Error::new(at, format!("{message}\nhelp: {help}")));
+        input.parse::<Option<Token![,]>>()?;
+        return Ok(None);
+    };
+    if let Some(first) = rest.first() {
+        let written = path.to_token_stream().to_string().replace(' ', "");
+        let message = match first {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                format!("`tools![…]` takes the function `{written}` without calling it\nhelp: write `{written}`")
+            }
+            _ => format!("`tools![…]` takes the name `{written}` alone\nhelp: write `{written}`"),
+        };
+        errors.syn(syn::Error::new(first.span(), message));
+    }
+    input.parse::<Option<Token![,]>>()?;
+    Ok(Some(Element { attrs, path }))
+}
+
+fn emit(krate: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
+    // Each path is written once, so that one that leads nowhere is one error.
+    let handles: Vec<_> = (0..elements.len()).map(|place| format_ident!("__Handle{place}")).collect();
+    let elements = || elements.iter().zip(&handles).enumerate();
+    let spanned = |path: &Path| Span::call_site().located_at(path.span());
+    let aliases = elements().map(|(_, (Element { attrs, path }, handle))| {
+        let span = spanned(path);
+        quote_spanned!(span=> #(#attrs)* #[allow(unused_qualifications)] type #handle = #path;)
+    });
+    let names = elements().map(|(place, (Element { attrs, .. }, handle))| {
+        quote!(#(#attrs)* (#place, __mcp_tool::hash(<#handle>::__MCP_TOOL_NAME)))
+    });
+    let checks = elements().skip(1).map(|(place, (Element { attrs, path }, handle))| {
+        let span = spanned(path);
         quote_spanned! {span=>
             #(#attrs)*
-            const _: () = if !__mcp_tool::is_first(__NAMES, #place, <#path>::__MCP_TOOL_NAME) {
-                ::core::panic!("two tools of this list have the same name")
+            const _: () = if !__mcp_tool::is_first(__NAMES, #place, <#handle>::__MCP_TOOL_NAME) {
+                ::core::panic!("{}", __mcp_tool::SecondOfOneName::new(<#handle>::__MCP_TOOL_NAME).message())
             };
         }
     });
-    let pushes = elements.iter().map(|Element { attrs, path }| {
-        let span = Span::call_site().located_at(path.span());
-        quote_spanned!(span=> #(#attrs)* #[allow(unused_qualifications)] __list.push(__mcp_tool::Box::new(#path {}));)
+    let pushes = elements().map(|(_, (Element { attrs, path }, handle))| {
+        let span = spanned(path);
+        let handle = quote_spanned!(span=> #handle {});
+        quote_spanned!(span=> #(#attrs)* __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(#handle));)
     });
-    let count = elements.len();
+    let count = handles.len();
+    let errors = errors.to_compile_errors();
     quote! {{
         use #krate::__private as __mcp_tool;
         #[allow(unused_imports)]
         use __mcp_tool::Named as _;
+        #errors
+        #(#aliases)*
         #[allow(dead_code)]
         const __NAMES: &[(usize, u64)] = &[#(#names),*];
         #(#checks)*

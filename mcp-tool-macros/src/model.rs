@@ -1,7 +1,6 @@
 //! A tool: what everything in the source is, said once.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::format_ident;
 use syn::{FnArg, Path, ReturnType, Type};
 
 use crate::attr::{self, Keys};
@@ -19,7 +18,7 @@ pub(crate) struct Tool {
     pub(crate) handler: Ident,
     pub(crate) krate: Path,
     pub(crate) params: Vec<Param>,
-    /// The return type as it is written, `None` for `()`.
+    /// The return type as it is written but for lifetimes, `None` for `()`.
     pub(crate) returns: Option<Type>,
 }
 
@@ -29,8 +28,7 @@ impl Tool {
         let ident = &function.sig.ident;
         let given = keys.name.as_ref().map(|given| given.value.value());
         let name = given.unwrap_or_else(|| param::plain_name(ident));
-        let handler = keys.handler.as_ref().map_or(ident, |given| &given.value);
-        let handler = format_ident!("{}", handler, span = ident.span());
+        let handler = keys.handler.as_ref().map_or(ident, |given| &given.value).clone();
         let krate = keys.krate.as_ref().map_or_else(paths::default_crate, |given| given.value.clone());
         let description = match &keys.description {
             Some(given) => Some(given.value.clone()),
@@ -40,7 +38,7 @@ impl Tool {
         let params = arguments.filter_map(|input| param::parse(input, errors)).collect();
         let returns = match &function.sig.output {
             ReturnType::Default => None,
-            ReturnType::Type(_, ty) => Some(paths::with_lifetime(ty, "'_")),
+            ReturnType::Type(_, ty) => Some(paths::with_lifetime(ty, "'static")),
         };
         Self { function, keys, name, description, handler, krate, params, returns }
     }

@@ -2,12 +2,13 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
+use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, GenericArgument, Meta, Pat, PatType, PathArguments, Token, Type};
 
-use crate::attr::unknown_key;
 use crate::errors::Errors;
-use crate::paths;
+use crate::value::flag;
+use crate::{keys, paths};
 
 /// A parameter, and the argument that it becomes.
 pub(crate) struct Param {
@@ -21,6 +22,10 @@ pub(crate) struct Param {
     pub(crate) whole: bool,
     /// Whether serde reads the type only by its own rules, so that the field can stand for any type.
     pub(crate) plain: bool,
+    /// Whether `#[serde(default)]` stands on it, without a function.
+    pub(crate) has_default: bool,
+    /// Whether its fields are arguments, and not it.
+    pub(crate) flattened: bool,
     /// The names that serde also reads it under.
     pub(crate) aliases: Vec<String>,
     /// The name that is published.
@@ -65,8 +70,9 @@ pub(crate) fn parse(input: &FnArg, errors: &mut Errors) -> Option<Param> {
     let serde = serde_keys(&attrs);
     let ty = paths::with_lifetime(&ty, "'static");
     let wire_name = serde.rename.unwrap_or_else(|| plain_name(&ident));
-    let Serde { plain, aliases, .. } = Serde { rename: None, ..serde };
-    Some(Param { ident, attrs, ty, passing, whole, plain, aliases, wire_name, written: typed.clone() })
+    let Serde { plain, has_default, flattened, aliases, .. } = Serde { rename: None, ..serde };
+    let written = typed.clone();
+    Some(Param { ident, attrs, ty, passing, whole, plain, has_default, flattened, aliases, wire_name, written })
 }
 
 /// A name without `r#`.
@@ -76,65 +82,98 @@ pub(crate) fn plain_name(ident: &Ident) -> String {
 }
 
 fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
-    match &*typed.pat {
-        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
-        other => {
-            errors.help(
-                other,
-                "a parameter of a tool needs a name, which is the name of the argument",
-                "name it here, and take it apart in the body",
-            );
-            None
-        }
-    }
+    let (message, help) = match &*typed.pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => return Some(pat.ident.clone()),
+        Pat::Ident(pat) if pat.subpat.is_none() => (
+            format!("parameter `{}` is bound with `ref`, which a caller does not see", pat.ident),
+            format!("write `{}`, and borrow it in the body", pat.ident),
+        ),
+        Pat::Wild(_) => (
+            "a parameter of a tool needs a name, which is the name of the argument".to_owned(),
+            "name it, or take it away: a client would send it for nothing".to_owned(),
+        ),
+        _ => (
+            "a parameter of a tool needs a name, which is the name of the argument".to_owned(),
+            "name it here, and take it apart in the body".to_owned(),
+        ),
+    };
+    errors.help(&typed.pat, message, help);
+    None
 }
 
 /// Reads `#[mcp_tool(arguments)]`.
 fn whole(attrs: &[Attribute], errors: &mut Errors) -> bool {
-    let mut whole = false;
+    const ALONE: &str = "`#[mcp_tool]` on a parameter says nothing by itself\nhelp: write `#[mcp_tool(arguments)]`";
+    let mut whole = None;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("mcp_tool")) {
-        let read = attr.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-            let key = input.call(<Ident as syn::ext::IdentExt>::parse_any)?;
-            if key != "arguments" {
-                return Err(unknown_key(&key, &key.to_string(), &["arguments"], "mcp_tool` on a parameter`"));
-            }
-            Ok(())
+        if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
+            errors.push(attr, ALONE);
+            continue;
+        }
+        let read = attr.parse_args_with(|input: ParseStream<'_>| {
+            keys::read(input, errors, |input, key, errors| match key.to_string().as_str() {
+                "arguments" => {
+                    let value = flag(input, &key)?;
+                    keys::set(&mut whole, key, value, errors);
+                    Ok(())
+                }
+                "description" => Err(syn::Error::new(
+                    key.span(),
+                    "`description` is not a key of a parameter\nhelp: write a doc comment above it: `/// …`",
+                )),
+                "name" | "rename" => Err(syn::Error::new(
+                    key.span(),
+                    format!("`{key}` is not a key of a parameter\nhelp: write `#[serde(rename = \"…\")]`"),
+                )),
+                _ => Err(keys::unknown(&key, &["arguments"], "`#[mcp_tool]` on a parameter")),
+            })
         });
-        match (read, &attr.meta) {
-            (Ok(()), _) => whole = true,
-            (Err(_), Meta::Path(path)) => {
-                errors.help(
-                    path,
-                    "`#[mcp_tool]` on a parameter says nothing by itself",
-                    "write `#[mcp_tool(arguments)]`",
-                );
-            }
-            (Err(error), _) => errors.syn(error),
+        if let Err(error) = read {
+            errors.syn(error);
         }
     }
-    whole
+    whole.is_some_and(|given| given.value)
 }
 
 fn classify(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
-    match &*typed.ty {
-        Type::Reference(reference) if reference.mutability.is_some() => {
-            errors.help(
-                &typed.ty,
-                "an argument cannot be lent as `&mut`: nobody would see the change",
-                "take it by value, and make the binding `mut`",
-            );
-            None
-        }
-        Type::Reference(reference) => Some(((*reference.elem).clone(), Passing::Lent)),
-        Type::ImplTrait(_) => {
-            errors.help(&typed.ty, "an argument needs one type, to have a schema", "name the type instead of `impl …`");
-            None
-        }
-        ty => Some(match option_of_reference(ty) {
+    let (ty, passing) = match paths::ungrouped(&typed.ty) {
+        Type::Reference(reference) => ((*reference.elem).clone(), Passing::Lent),
+        ty => match option_of_reference(ty) {
             Some(inner) => (inner, Passing::LentOption),
             None => (ty.clone(), Passing::Owned),
-        }),
+        },
+    };
+    if matches!(ty, Type::Infer(_)) {
+        errors.leave_to_rustc();
+        return None;
     }
+    if let (Passing::Lent | Passing::LentOption, Some(object)) = (&passing, paths::object(&ty)) {
+        errors.help(object, "an argument needs one type, to have a schema", "name the type instead of `dyn …`");
+        return None;
+    }
+    if let Some(opaque) = paths::opaque(&ty) {
+        errors.help(opaque, "an argument needs one type, to have a schema", "name the type instead of `impl …`");
+        return None;
+    }
+    let exclusive = |ty: &Type| matches!(ty, Type::Reference(reference) if reference.mutability.is_some());
+    let reference = paths::reference(&typed.ty).map(Type::Reference).filter(exclusive);
+    if let Some(reference) = reference {
+        let message = "an argument cannot be lent as `&mut`: nobody would see the change";
+        errors.help(reference, message, "take it by value, and make the binding `mut`");
+        return None;
+    }
+    if let Some(inner) = paths::reference(&ty) {
+        let owned = match &*inner.elem {
+            Type::Path(path) if path.path.is_ident("str") => "String".to_owned(),
+            Type::Slice(slice) => format!("Vec<{}>", paths::written(&slice.elem)),
+            ty => paths::written(ty),
+        };
+        let (ty, inner) = (paths::written(&typed.ty), Type::Reference(inner));
+        let message = format!("argument `{ty}` borrows inside, and nobody would own what it borrows");
+        errors.help(&inner, message, format!("write `{owned}` instead of `{}`", paths::written(&inner)));
+        return None;
+    }
+    Some((ty, passing))
 }
 
 /// `T` of an `Option<&T>`.
@@ -142,23 +181,24 @@ fn option_of_reference(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first()? {
-        GenericArgument::Type(Type::Reference(reference)) if reference.mutability.is_none() => {
-            Some((*reference.elem).clone())
-        }
+    let GenericArgument::Type(inner) = arguments.args.first()? else { return None };
+    match paths::ungrouped(inner) {
+        Type::Reference(reference) => Some((*reference.elem).clone()),
         _ => None,
     }
 }
 
 struct Serde {
     plain: bool,
+    has_default: bool,
+    flattened: bool,
     aliases: Vec<String>,
     rename: Option<String>,
 }
 
 /// What of the forwarded attributes the macro itself needs to know. What it cannot read, serde will refuse better.
 fn serde_keys(attrs: &[Attribute]) -> Serde {
-    let mut serde = Serde { plain: true, aliases: Vec::new(), rename: None };
+    let mut serde = Serde { plain: true, has_default: false, flattened: false, aliases: Vec::new(), rename: None };
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
         let Ok(metas) = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else {
             serde.plain = false;
@@ -169,6 +209,10 @@ fn serde_keys(attrs: &[Attribute]) -> Serde {
                 serde.aliases.extend(string_of(meta));
             } else if meta.path().is_ident("rename") {
                 serde.rename = string_of(meta).or(serde.rename);
+            } else if matches!(meta, Meta::Path(path) if path.is_ident("default")) {
+                serde.has_default = true;
+            } else if meta.path().is_ident("flatten") {
+                serde.flattened = true;
             } else {
                 serde.plain = false;
             }

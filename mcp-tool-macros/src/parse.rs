@@ -1,7 +1,7 @@
 //! The function under the attribute. Its body is never looked into.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Signature, Visibility};
 
@@ -29,9 +29,15 @@ impl Function {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
     }
 
+    /// A second `#[mcp_tool]` on the function, which has been read by the first.
+    pub(crate) fn again(&self) -> Option<&Attribute> {
+        self.attrs.iter().find(|attr| is_tool(attr))
+    }
+
     /// The function without what only the attribute reads.
     pub(crate) fn emit(&self) -> TokenStream {
         let Self { attrs, vis, sig, body } = self;
+        let attrs = attrs.iter().filter(|attr| !is_tool(attr));
         let mut sig = sig.clone();
         for input in &mut sig.inputs {
             let attrs = match input {
@@ -46,28 +52,12 @@ impl Function {
     }
 }
 
+/// `#[mcp_tool]`, or the same under its path.
+fn is_tool(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
+}
+
 /// Whether an attribute of a parameter is for the macro, or for the field that the parameter becomes.
 fn is_ours(attr: &Attribute) -> bool {
     ["doc", "mcp_tool", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
-}
-
-/// What was under the attribute, when it was no function.
-pub(crate) fn item_kind(item: &TokenStream) -> &'static str {
-    const KINDS: [(&str, &str); 9] = [
-        ("struct", "a struct"),
-        ("enum", "an enum"),
-        ("mod", "a module"),
-        ("trait", "a trait"),
-        ("impl", "an impl block"),
-        ("const", "a constant"),
-        ("static", "a static"),
-        ("type", "a type alias"),
-        ("use", "an import"),
-    ];
-    let words = item.clone().into_token_stream().into_iter().filter_map(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => Some(ident.to_string()),
-        _ => None,
-    });
-    let found = words.take(4).find_map(|word| KINDS.iter().find(|(keyword, _)| *keyword == word));
-    found.map_or("something else", |(_, kind)| kind)
 }

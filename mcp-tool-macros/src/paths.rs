@@ -1,6 +1,7 @@
 //! Where the runtime lives, and types without the lifetimes of one call.
 
 use proc_macro2::Span;
+use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, Path, Type, parse_quote};
 
@@ -36,4 +37,69 @@ pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     let mut ty = ty.clone();
     Replace(lifetime).visit_type_mut(&mut ty);
     ty
+}
+
+/// The first `impl Trait` in a type.
+pub(crate) fn opaque(ty: &Type) -> Option<Type> {
+    first(ty, |ty| matches!(ty, Type::ImplTrait(_)))
+}
+
+/// The type without parentheses, and without the invisible ones around what a macro passes on.
+pub(crate) fn ungrouped(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => ungrouped(&inner.elem),
+        Type::Group(inner) => ungrouped(&inner.elem),
+        _ => ty,
+    }
+}
+
+/// A trait object.
+pub(crate) fn object(ty: &Type) -> Option<&Type> {
+    Some(ungrouped(ty)).filter(|ty| matches!(ty, Type::TraitObject(_)))
+}
+
+/// The first reference in a type.
+pub(crate) fn reference(ty: &Type) -> Option<syn::TypeReference> {
+    match first(ty, |ty| matches!(ty, Type::Reference(_))) {
+        Some(Type::Reference(reference)) => Some(reference),
+        _ => None,
+    }
+}
+
+/// A type as one would write it.
+pub(crate) fn written(ty: &Type) -> String {
+    let spaced = ty.to_token_stream().to_string();
+    [
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ::", "::"),
+        (":: ", "::"),
+        (" ,", ","),
+        ("& ", "&"),
+        ("[ ", "["),
+        (" ]", "]"),
+    ]
+    .iter()
+    .fold(spaced, |text, (spaced, plain)| text.replace(spaced, plain))
+}
+
+/// The first type inside another, or itself, of a certain form. What a function pointer takes and gives is its own.
+fn first(ty: &Type, wanted: fn(&Type) -> bool) -> Option<Type> {
+    struct Search(fn(&Type) -> bool, Option<Type>);
+
+    impl VisitMut for Search {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if self.1.is_none() && self.0(ty) {
+                self.1 = Some(ty.clone());
+            }
+            visit_mut::visit_type_mut(self, ty);
+        }
+
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut search = Search(wanted, None);
+    search.visit_type_mut(&mut ty.clone());
+    search.1
 }

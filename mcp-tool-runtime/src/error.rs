@@ -52,6 +52,8 @@ enum Origin {
     Author,
     Masked,
     InvalidResult,
+    /// No failure of the tool: the server did not attach to the request what the tool needs.
+    MissingExtension(&'static str),
 }
 
 impl ToolError {
@@ -93,10 +95,22 @@ impl ToolError {
         Self { origin: Origin::InvalidResult, ..Self::new(fault) }
     }
 
+    pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
+        Self { origin: Origin::MissingExtension(type_name), ..Self::new("the request lacks an extension") }
+    }
+
+    /// The type of the extension that the tool was not given.
+    pub(crate) fn missing_extension(&self) -> Option<&'static str> {
+        match self.origin {
+            Origin::MissingExtension(type_name) => Some(type_name),
+            _ => None,
+        }
+    }
+
     /// Puts the tool's name into a message that could not know it.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
         match self.origin {
-            Origin::Author => {}
+            Origin::Author | Origin::MissingExtension(_) => {}
             Origin::Masked => self.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
             Origin::InvalidResult => {
                 self.message = format!("tool `{tool}` produced an invalid result: {}", self.message);

@@ -66,6 +66,7 @@ mod dispatcher;
 mod error;
 mod handler;
 mod json_text;
+mod layer;
 pub mod mcp;
 mod nearest;
 pub mod otc;
@@ -79,21 +80,27 @@ pub mod __private {
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
 mod schema;
+mod service;
 mod settings;
+mod state;
+mod structured;
 #[cfg(feature = "validate")]
 mod validate;
 mod version;
 mod wire;
 
 pub use arguments::Arguments;
-pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId};
+pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId, Progress};
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
 pub use error::{IntoToolError, ToolError};
 pub use handler::{BoxFuture, ToolHandler};
+pub use layer::{Layer, Next};
 pub use mcp::CacheScope;
 pub use mcp_tool_macros::{IntoToolError, mcp_tool};
 pub use output::{Output, ToolOutput};
+pub use service::IntoService;
+pub use structured::Structured;
 pub use version::{ProtocolVersion, UnknownProtocolVersion};
 
 pub use schemars;

@@ -29,19 +29,36 @@ pub use std::option::Option;
 pub use std::result::Result;
 pub use std::string::String;
 pub use std::string::ToString;
+pub use std::sync::Arc;
 pub use std::time::Duration;
 pub use std::vec::Vec;
 
+pub use crate::Extensions;
 use crate::arguments::lenient::Alias;
+pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
+pub use crate::service::ToolService;
+pub use crate::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 use crate::{ToolOutput, mcp, schema};
 
+mod argument;
+#[cfg(feature = "tokio")]
+mod blocking;
+mod failure;
 mod list;
+mod parts;
 mod probe;
+mod result;
 
-pub use list::{Named, hash, is_first};
+pub use argument::{DefaultArgument, Lend, ToolArgument};
+#[cfg(feature = "tokio")]
+pub use blocking::blocking;
+pub use failure::{DisplayedError, FailureOfTool, Milliseconds, masked};
+pub use list::{Named, SecondOfOneName, hash, is_first};
+pub use parts::*;
 pub use probe::*;
+pub use result::{DescribedOutput, SentOutput, StructuredOutput, text_of};
 
 /// What the attribute knows of a tool beside its definition.
 #[derive(Debug, Clone, Copy)]
@@ -52,15 +69,43 @@ pub struct Facts {
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
     pub(crate) aliases: &'static [Alias],
+    pub(crate) states: &'static [Need<States>],
+    pub(crate) extensions: &'static [Need<Extensions>],
+    pub(crate) timeout: Option<Duration>,
 }
 
 impl Facts {
     pub(crate) const fn hand_written(type_name: &'static str) -> Self {
-        Self { type_name, hand_written_input: true, hand_written_output: true, root_union: true, aliases: &[] }
+        Self {
+            type_name,
+            hand_written_input: true,
+            hand_written_output: true,
+            root_union: true,
+            aliases: &[],
+            states: &[],
+            extensions: &[],
+            timeout: None,
+        }
     }
 
     pub const fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
-        Self { type_name, hand_written_input: false, hand_written_output: false, root_union, aliases }
+        let facts = Self::hand_written(type_name);
+        Self { hand_written_input: false, hand_written_output: false, root_union, aliases, ..facts }
+    }
+
+    pub const fn with_needs(
+        mut self,
+        states: &'static [Need<States>],
+        extensions: &'static [Need<Extensions>],
+    ) -> Self {
+        self.states = states;
+        self.extensions = extensions;
+        self
+    }
+
+    pub const fn with_timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
     }
 
     pub const fn with_hand_written(mut self, input: bool, output: bool) -> Self {
@@ -72,10 +117,13 @@ impl Facts {
 
 /// A definition as the attribute wrote it down.
 #[derive(Debug, Clone, Copy)]
-pub struct Draft {
-    pub name: &'static str,
-    pub title: Option<&'static str>,
-    pub description: &'static str,
+pub struct Draft<'n> {
+    pub prefix: &'n str,
+    pub name: &'n str,
+    pub title: Option<&'n str>,
+    pub description: &'n str,
+    /// The note of `#[deprecated]`, which may be empty.
+    pub deprecated: Option<&'n str>,
     pub read_only_hint: Option<bool>,
     pub destructive_hint: Option<bool>,
     pub idempotent_hint: Option<bool>,
@@ -90,13 +138,19 @@ pub enum Source<'g, S> {
 }
 
 /// Makes the definition. Not generic, so that it is compiled once and not for each tool.
-pub fn define(draft: &Draft, input: Source<'_, Schema>, output: Source<'_, Option<Schema>>) -> Tool {
+pub fn define(draft: &Draft<'_>, input: Source<'_, Schema>, output: Source<'_, Option<Schema>>) -> Tool {
     let input = match input {
         Source::Derived(root) => Value::Object(schema::generate::input(root, draft.allow_unknown)),
         Source::Written(schema) => schema,
     };
-    let mut tool = Tool::new(draft.name, draft.description.trim(), input);
-    tool.title = Some(draft.title.map_or_else(|| title_of(draft.name), str::to_owned));
+    let name = format!("{}{}", draft.prefix, draft.name);
+    let title = draft.title.map_or_else(|| title_of(&name), str::to_owned);
+    let description = match draft.deprecated.map(str::trim) {
+        None => draft.description.trim().to_owned(),
+        Some("") => format!("[DEPRECATED] {}", draft.description.trim()),
+        Some(note) => format!("[DEPRECATED: {note}] {}", draft.description.trim()),
+    };
+    let mut tool = Tool::new(name, description, input).with_title(title);
     tool.output_schema = match output {
         Source::Derived(root) => schema::generate::output(root),
         Source::Written(schema) => Some(schema),
@@ -127,6 +181,11 @@ fn title_of(name: &str) -> String {
 }
 
 /// A schema that the author wrote: a function that returns it, or its text.
+#[diagnostic::on_unimplemented(
+    message = "a schema cannot come from `{Self}`",
+    label = "neither a `fn() -> Value` nor a `&str`",
+    note = "help: name a function without parameters that returns a `serde_json::Value`, or a constant of JSON text"
+)]
 pub trait WrittenSchema<Form: ?Sized> {
     fn schema(self) -> Value;
 }
@@ -142,104 +201,6 @@ impl WrittenSchema<str> for &str {
     fn schema(self) -> Value {
         serde_json::from_str(self).unwrap_or_else(|_| Value::String(self.to_owned()))
     }
-}
-
-/// A type that an argument is lent as: the call owns `Owned`, the function gets a reference.
-pub trait Lend {
-    type Owned;
-
-    fn lend(owned: &Self::Owned) -> &Self;
-}
-
-impl<T> Lend for T {
-    type Owned = T;
-
-    fn lend(owned: &T) -> &T {
-        owned
-    }
-}
-
-impl Lend for str {
-    type Owned = String;
-
-    fn lend(owned: &String) -> &str {
-        owned
-    }
-}
-
-impl<T> Lend for [T] {
-    type Owned = Vec<T>;
-
-    fn lend(owned: &Vec<T>) -> &[T] {
-        owned
-    }
-}
-
-impl Lend for std::path::Path {
-    type Owned = std::path::PathBuf;
-
-    fn lend(owned: &std::path::PathBuf) -> &std::path::Path {
-        owned
-    }
-}
-
-/// A type that an argument can have.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be an argument of a tool",
-    label = "cannot be read from a client's arguments",
-    note = "help: derive `serde::Deserialize` and `schemars::JsonSchema` (version 1) for it",
-    note = "help: a value that the client does not send is not an argument; an owned type is needed where data is borrowed inside"
-)]
-pub trait ToolArgument {}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
-
-pub const fn assert_argument<T: ToolArgument>() {}
-
-/// A type that can be the structured value of a result.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the result of a tool",
-    label = "cannot be sent as a structured value",
-    note = "help: derive `serde::Serialize` and `schemars::JsonSchema` (version 1) for it, or implement `mcp_tool_runtime::ToolOutput`"
-)]
-pub trait StructuredOutput {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Serialize + JsonSchema> StructuredOutput for T {}
-
-/// The masked error of a variant that is `internal`.
-pub fn masked(message: String) -> ToolError {
-    ToolError::masked(message)
-}
-
-/// A number of milliseconds, of any integer type or behind a reference to one.
-pub trait Milliseconds {
-    fn milliseconds(self) -> u64;
-}
-
-macro_rules! milliseconds {
-    ($($integer:ty)+) => {$(
-        impl Milliseconds for $integer {
-            /// Below zero is no time at all.
-            fn milliseconds(self) -> u64 {
-                u64::try_from(self).unwrap_or(0)
-            }
-        }
-    )+};
-}
-
-milliseconds!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
-
-impl Milliseconds for Duration {
-    fn milliseconds(self) -> u64 {
-        u64::try_from(self.as_millis()).unwrap_or(u64::MAX)
-    }
-}
-
-/// A function, or the text that it makes of a value.
-pub fn text_of<T: ?Sized>(value: &T, text: impl FnOnce(&T) -> String) -> String {
-    text(value)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use serde_json::{Number, Value};
 use crate::arguments::fault::Fault;
 use crate::arguments::node::{Node, Numeral};
 
+mod union;
 mod wording;
 
 /// A schema made ready to check documents.

@@ -5,10 +5,12 @@ use quote::quote_spanned;
 use syn::{Fields, LitStr};
 
 use crate::errors::Errors;
+use crate::param::plain_name as plain;
 
 /// `format!` with the fields that the string names. A tuple's `{0}` is the binding `_0`.
 pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], errors: &mut Errors) -> Option<TokenStream> {
     let mut written = String::new();
+    let mut used = Vec::new();
     let value = text.value();
     let mut rest = value.as_str();
     while let Some(at) = rest.find(['{', '}']) {
@@ -29,9 +31,9 @@ pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], error
             None => (placeholder.trim(), String::new()),
         };
         let field = if name.parse::<usize>().is_ok() { format!("_{name}") } else { name.to_owned() };
-        if !names.iter().any(|known| known == &field) {
+        let Some(field) = names.iter().find(|known| plain(known) == field) else {
             let known = match fields {
-                Fields::Named(_) => names.iter().map(|name| format!("`{{{name}}}`")).collect::<Vec<_>>(),
+                Fields::Named(_) => names.iter().map(|name| format!("`{{{}}}`", plain(name))).collect::<Vec<_>>(),
                 Fields::Unnamed(fields) => (0..fields.unnamed.len()).map(|index| format!("`{{{index}}}`")).collect(),
                 Fields::Unit => Vec::new(),
             };
@@ -41,11 +43,21 @@ pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], error
                 known => errors.help(text, message, format!("the fields are {}", known.join(", "))),
             }
             return None;
+        };
+        // By place: a field may be named like a keyword.
+        let place = used.iter().position(|used| *used == field).unwrap_or(used.len());
+        if place == used.len() {
+            used.push(field);
         }
-        written.extend(["{", &field, &spec, "}"]);
+        written.push_str(&format!("{{{place}{spec}}}"));
         rest = after;
     }
     written.push_str(rest);
     let literal = LitStr::new(&written, text.span());
-    Some(quote_spanned!(text.span()=> __mcp_tool::format!(#literal)))
+    // What a field cannot do is said where the format string is.
+    let used = used.into_iter().cloned().map(|mut field| {
+        field.set_span(field.span().located_at(text.span()));
+        field
+    });
+    Some(quote_spanned!(text.span()=> __mcp_tool::format!(#literal, #(#used),*)))
 }

@@ -24,11 +24,13 @@ pub(super) fn typed<T: DeserializeOwned>(root: &Node<'_>) -> Result<T, Problem> 
 pub(super) struct Problem {
     path: Path,
     text: String,
+    /// Whether the text is a type's own, which may quote the value.
+    foreign: bool,
 }
 
 impl Problem {
     fn new(text: String) -> Self {
-        Self { path: Path::default(), text }
+        Self { path: Path::default(), text, foreign: false }
     }
 
     fn under(mut self, step: impl FnOnce() -> Step) -> Self {
@@ -39,6 +41,9 @@ impl Problem {
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
     pub(super) fn into_fault(mut self, root: &Node<'_>) -> Fault {
         self.path.reverse();
+        if !self.foreign {
+            return Fault::new(self.path, self.text);
+        }
         let mut here = root;
         for step in self.path.steps() {
             let next = match (here, step) {
@@ -51,6 +56,8 @@ impl Problem {
         }
         let mut quoted_values = Vec::new();
         scalars(here, &mut quoted_values);
+        // What contains another goes first.
+        quoted_values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         for value in quoted_values {
             self.text = without(&self.text, &value);
         }
@@ -64,7 +71,13 @@ fn scalars(node: &Node<'_>, texts: &mut Vec<String>) {
         return;
     }
     match node {
-        Node::String(text) if !text.is_empty() => texts.push(text.as_ref().to_owned()),
+        Node::String(text) if !text.is_empty() => {
+            texts.push(text.as_ref().to_owned());
+            // As a message quotes it: escaped as Rust does, or as JSON does.
+            for quoted in [format!("{text:?}"), serde_json::Value::from(text.as_ref()).to_string()] {
+                texts.push(quoted[1..quoted.len() - 1].to_owned());
+            }
+        }
         Node::Number(number) => texts.push(number.to_json().to_string()),
         Node::Array(elements) => elements.iter().for_each(|node| scalars(node, texts)),
         Node::Object(members) => members.iter().for_each(|(_, node)| scalars(node, texts)),
@@ -72,15 +85,17 @@ fn scalars(node: &Node<'_>, texts: &mut Vec<String>) {
     }
 }
 
-/// The text with each occurrence of a value, standing as a word of its own, taken out.
+/// The text with each occurrence of a value taken out; of a short one, where it stands as a word of its own.
 fn without(text: &str, value: &str) -> String {
+    const SHORT: usize = 3;
+    let short = value.chars().count() <= SHORT;
     let mut rest = text;
     let mut kept = String::with_capacity(text.len());
     while let Some(at) = rest.find(value) {
         let (before, after) = (&rest[..at], &rest[at + value.len()..]);
         let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         kept.push_str(before);
-        let inside = word(kept.chars().last()) || word(after.chars().next());
+        let inside = short && (word(kept.chars().last()) || word(after.chars().next()));
         kept.push_str(if inside { value } else { "…" });
         rest = after;
     }
@@ -102,7 +117,7 @@ impl de::Error for Problem {
         if text.starts_with("data did not match any variant") {
             return Self::new("expected one of the published variants".to_owned());
         }
-        Self::new(text)
+        Self { foreign: true, ..Self::new(text) }
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -37,7 +37,7 @@ impl Fault {
 
     fn write(&self, message: &mut String) {
         let _ = if self.path.is_root() {
-            write!(message, "arguments: {}", self.text)
+            write!(message, "{}", self.text)
         } else {
             write!(message, "{}: {}", self.path, self.text)
         };

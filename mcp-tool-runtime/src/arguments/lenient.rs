@@ -19,6 +19,8 @@ pub(crate) fn rename(root: &mut Node<'_>, aliases: &[Alias]) -> Vec<Fault> {
         if members.iter().any(|(key, _)| key == name) {
             let text = format!("the same argument as {}; give one of them", quoted(name));
             faults.push(Fault::new(Path::default().member(alias), text));
+            // Told once; the schema would call it unknown as well.
+            members.remove(at);
         } else {
             members[at].0 = (*name).into();
         }

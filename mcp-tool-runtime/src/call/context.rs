@@ -1,13 +1,19 @@
 //! What a tool can learn about the call it answers.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use super::live::Live;
 use super::{CallId, Extensions};
 use crate::ProtocolVersion;
+use crate::state::States;
 
-/// The call that a tool answers: its id, the request's metadata and what the server attached.
+/// The call that a tool answers: its id, the request's metadata, what the server attached, progress and cancellation.
+///
+/// A function takes it as `#[mcp_tool(context)] cx: &CallContext`. A clone is another handle on the same call, for
+/// tasks that the tool starts.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
@@ -27,32 +33,58 @@ use crate::ProtocolVersion;
 ///     }
 /// }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CallContext {
+    shared: Arc<Shared>,
+    extensions: Extensions,
+}
+
+/// What all handles on one call share.
+#[derive(Debug)]
+pub(crate) struct Shared {
     pub(crate) call_id: CallId,
     pub(crate) tool_name: Arc<str>,
     pub(crate) meta: Map<String, Value>,
-    pub(crate) extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
+    pub(crate) states: Arc<States>,
+    pub(crate) live: Live,
+    pub(crate) deadline: Option<Instant>,
 }
 
 impl CallContext {
+    pub(crate) fn new(shared: Shared, extensions: Extensions) -> Self {
+        Self { shared: Arc::new(shared), extensions }
+    }
+
+    /// The same call with what a layer attached.
+    pub(crate) fn with_extensions(&self, extensions: Extensions) -> Self {
+        Self { shared: Arc::clone(&self.shared), extensions }
+    }
+
+    pub(crate) fn states(&self) -> &States {
+        &self.shared.states
+    }
+
+    pub(crate) fn live(&self) -> &Live {
+        &self.shared.live
+    }
+
     /// The id of this call, the caller's or a fresh one.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
-        &self.call_id
+        &self.shared.call_id
     }
 
     /// The name under which the tool was called.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.tool_name
+        &self.shared.tool_name
     }
 
     /// The request's `_meta`, empty when it had none.
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
-        &self.meta
+        &self.shared.meta
     }
 
     /// What the server attached to this request.
@@ -64,6 +96,59 @@ impl CallContext {
     /// The protocol version of the request; [`ProtocolVersion::LATEST`] where none was said.
     #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
-        self.protocol_version
+        self.shared.protocol_version
+    }
+
+    /// Reports how far the call has come, of how much in all, and what is happening.
+    ///
+    /// A value that is not above the last one is dropped, since progress increases with each report; so is one after
+    /// the call has ended, and every one when the caller did not ask for progress.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::{Arc, Mutex};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallContext, CallToolRequest, Dispatcher};
+    ///
+    /// /// Count to a number.
+    /// #[mcp_tool]
+    /// async fn count(to: u8, #[mcp_tool(context)] cx: &CallContext) -> u8 {
+    ///     for step in 1..=to {
+    ///         cx.progress(step.into(), f64::from(to), format!("counting {step}"));
+    ///     }
+    ///     to
+    /// }
+    ///
+    /// let seen = Arc::new(Mutex::new(Vec::new()));
+    /// let sink = Arc::clone(&seen);
+    /// let request = CallToolRequest::new("count", json!({"to": 3}))
+    ///     .with_progress(move |progress| sink.lock().unwrap().push(progress.done));
+    /// Dispatcher::builder().tools(tools![count]).build()?.call(request).await?;
+    /// assert_eq!(*seen.lock().unwrap(), [1.0, 2.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: impl Into<Option<String>>) {
+        self.shared.live.report(super::Progress { done, total: total.into(), message: message.into() });
+    }
+
+    /// Whether the caller has given up, or the time is over. The tool's own future is dropped then; this is for what
+    /// it started elsewhere: tasks, and functions on the blocking pool.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.live.is_cancelled()
+    }
+
+    /// Waits until the call is cancelled.
+    pub async fn cancelled(&self) {
+        self.shared.live.cancelled().await;
+    }
+
+    /// When the call will be over at the latest, if there is a limit.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.shared.deadline
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
@@ -21,7 +22,7 @@ use serde::{Serialize, Serializer};
 /// # Ok::<(), mcp_tool_runtime::InvalidCallId>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CallId(Box<str>);
+pub struct CallId(Arc<str>);
 
 /// The longest id that is accepted, in bytes.
 const MAX_BYTES: usize = 256;
@@ -37,7 +38,7 @@ impl CallId {
         if text.is_empty() || text.len() > MAX_BYTES {
             return Err(InvalidCallId { bytes: text.len() });
         }
-        Ok(Self(text.into_boxed_str()))
+        Ok(Self(text.into()))
     }
 
     /// A new UUID of version 7.
@@ -99,7 +100,7 @@ impl From<String> for CallId {
             return Self::fresh();
         }
         text.truncate(cut(&text).len());
-        Self(text.into_boxed_str())
+        Self(text.into())
     }
 }
 

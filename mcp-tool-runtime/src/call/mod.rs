@@ -3,12 +3,16 @@
 mod context;
 mod extensions;
 mod id;
+mod live;
 mod request;
 mod response;
 
 pub use context::CallContext;
+pub(crate) use context::Shared;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
+pub use live::Progress;
+pub(crate) use live::{Live, Sink};
 pub use request::CallToolRequest;
 pub(crate) use request::{RawParams, request_fault};
 pub use response::CallToolResponse;

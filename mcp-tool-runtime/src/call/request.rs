@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::{CallId, Extensions};
+use super::{CallId, Extensions, Progress, Sink};
 use crate::{ProtocolVersion, otc};
 
 /// A request to call one tool.
@@ -36,6 +37,7 @@ pub struct CallToolRequest {
     /// What the server attaches to the request.
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
+    pub(crate) progress: Option<Sink>,
 }
 
 impl CallToolRequest {
@@ -56,6 +58,7 @@ impl CallToolRequest {
             meta: None,
             extensions: Extensions::new(),
             protocol_version: ProtocolVersion::LATEST,
+            progress: None,
         }
     }
 
@@ -77,6 +80,13 @@ impl CallToolRequest {
     #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
+        self
+    }
+
+    /// Asks for reports on how far the call has come: see [`CallContext::progress`](crate::CallContext::progress).
+    #[must_use]
+    pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        self.progress = Some(Arc::new(sink));
         self
     }
 
@@ -131,7 +141,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
         };
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
         let protocol_version = ProtocolVersion::LATEST;
-        Ok(Self { name, arguments, call_id, meta: form.meta, extensions, protocol_version })
+        Ok(Self { name, arguments, call_id, meta: form.meta, extensions, protocol_version, progress: None })
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Dispatcher, DispatcherBuilder, Entry, Inner};
+use super::entry::Entry;
+use super::turnstile::Turnstile;
+use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::call::Sender;
 use crate::mcp::CacheScope;
 use crate::private::Facts;
@@ -58,7 +60,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
-    let DispatcherBuilder { handlers, settings, mut faults } = builder;
+    let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
     let settings = Arc::new(settings);
     let mut by_name: HashMap<Arc<str>, usize> = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
@@ -74,6 +76,11 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             faults.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
         }
         places.push(facts.type_name);
+        let missing = facts.states.iter().filter(|need| !(need.is_met)(&states));
+        faults.extend(missing.map(|need| {
+            let state = (need.type_name)();
+            format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
+        }));
         match entry(handler, &tool, &facts, &settings) {
             Ok(entry) => entries.push(entry),
             Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{name}`: {fault}"))),
@@ -86,7 +93,9 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let projected =
         ProtocolVersion::ALL.map(|version| natural.iter().map(|tool| tool_for(tool, version)).collect::<Vec<_>>());
     let lists = ProtocolVersion::ALL.map(|version| list(&projected[version.index()], version, &settings));
-    let inner = Inner { entries, by_name, natural, projected, lists, settings };
+    let turnstile = max_concurrency.map(Turnstile::new);
+    let states = Arc::new(states);
+    let inner = Inner { entries, by_name, natural, projected, lists, layers, states, turnstile, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
@@ -113,21 +122,35 @@ fn entry(
         return Err(faults);
     }
     #[cfg(feature = "validate")]
-    let input = Check::new(&tool.input_schema).map_err(|fault| vec![format!("input schema: {fault}")]);
-    #[cfg(feature = "validate")]
-    let compiled = output.map(Check::new).transpose().map_err(|fault| vec![format!("output schema: {fault}")]);
+    let (input, compiled) = {
+        let input = Check::new(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
+        let output = output.map(Check::new).transpose().map_err(|fault| format!("output schema: {fault}"));
+        match (input, output) {
+            (Ok(input), Ok(output)) => (input, output),
+            (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
+        }
+    };
     let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
     Ok(Entry {
         name: tool.name.as_str().into(),
         handler,
         sender: Arc::new(Sender { structured: output.is_some(), wrapped, settings: Arc::clone(settings) }),
         aliases: facts.aliases,
+        extensions: facts.extensions,
+        timeout: facts.timeout,
+        repeatable: is_repeatable(tool),
         known: known_names(&tool.input_schema),
         #[cfg(feature = "validate")]
-        input: input?,
+        input,
         #[cfg(feature = "validate")]
-        output: compiled?,
+        output: compiled,
     })
+}
+
+/// Whether the same call again changes nothing more, by the author's hints.
+fn is_repeatable(tool: &mcp::Tool) -> bool {
+    let hints = tool.annotations.as_ref();
+    hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
 }
 
 /// The names that a closed object takes: its own and those of its branches.

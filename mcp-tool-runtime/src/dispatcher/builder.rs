@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::mcp::CacheScope;
 use crate::settings::Settings;
-use crate::{BuildError, CallId, Dispatcher, ToolHandler};
+use crate::state::States;
+use crate::{BuildError, CallId, Dispatcher, IntoService, Layer, ToolHandler};
 
 /// Collects tools and settings; [`build`](Self::build) checks them all at once.
 ///
@@ -35,6 +36,9 @@ use crate::{BuildError, CallId, Dispatcher, ToolHandler};
 pub struct DispatcherBuilder {
     pub(super) handlers: Vec<Box<dyn ToolHandler>>,
     pub(super) settings: Settings,
+    pub(super) states: States,
+    pub(super) layers: Vec<Box<dyn Layer>>,
+    pub(super) max_concurrency: Option<usize>,
     pub(super) faults: Vec<String>,
 }
 
@@ -57,6 +61,98 @@ impl DispatcherBuilder {
     /// Adds the tools of a list, [`tools!`](crate::tools) say.
     pub fn tools(mut self, handlers: impl IntoIterator<Item = Box<dyn ToolHandler>>) -> Self {
         self.handlers.extend(handlers);
+        self
+    }
+
+    /// Adds the tools of an object: the methods under `#[mcp_tools]`, see [`IntoService`].
+    pub fn service(self, service: impl IntoService) -> Self {
+        self.service_as("", service)
+    }
+
+    /// Adds the tools of an object with a prefix before each name, so that several objects of one type can serve.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tools, Dispatcher};
+    /// struct Shelf(&'static str);
+    ///
+    /// #[mcp_tools]
+    /// impl Shelf {
+    ///     /// Say what stands on the shelf.
+    ///     #[mcp_tool]
+    ///     async fn look(&self) -> String {
+    ///         self.0.to_owned()
+    ///     }
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .service_as("left_", Shelf("books"))
+    ///     .service_as("right_", Shelf("jars"))
+    ///     .build()?;
+    /// assert_eq!(dispatcher.list()[1].name, "right_look");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn service_as(mut self, prefix: &str, service: impl IntoService) -> Self {
+        self.handlers.extend(service.__mcp_into_tools(prefix));
+        self
+    }
+
+    /// Registers a value for the tools that take it with `#[mcp_tool(state)]`. A value behind an `Arc` is also lent as
+    /// what the `Arc` holds.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// struct Prices { apple: u32 }
+    ///
+    /// /// Say what an apple costs.
+    /// #[mcp_tool]
+    /// async fn price_of_apple(#[mcp_tool(state)] prices: &Prices) -> u32 {
+    ///     prices.apple
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![price_of_apple]).state(Prices { apple: 30 }).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("price_of_apple", json!({}))).await?;
+    /// assert_eq!(response.deserialize::<u32>()?, 30);
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        if !self.states.insert(value) {
+            self.faults.push(format!("two states are of type `{}`", std::any::type_name::<T>()));
+        }
+        self
+    }
+
+    /// Adds a layer around every call, inside of those that are there.
+    pub fn layer(mut self, layer: impl Layer) -> Self {
+        self.layers.push(Box::new(layer));
+        self
+    }
+
+    /// How many calls run at once; the others wait for their turn. No bound unless set, and none at all is a fault.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().max_concurrency(8).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn max_concurrency(mut self, calls: usize) -> Self {
+        if calls == 0 {
+            self.faults.push("`max_concurrency(0)` lets no call run; 1 is the least".to_owned());
+        }
+        self.max_concurrency = Some(calls);
+        self
+    }
+
+    /// How long a call may take, the wait for its turn included; no limit unless set. A tool's own `timeout` counts
+    /// instead. A call that takes longer is dropped and answered with an error result.
+    #[cfg(feature = "tokio")]
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.settings.timeout = Some(limit);
         self
     }
 

@@ -1,20 +1,21 @@
 //! One call, from its request to its response.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::{DispatchError, Dispatcher, Entry, guard};
+use super::entry::{Entry, Length};
+use super::{DispatchError, Dispatcher, guard};
 use crate::arguments::fault::{self, Fault};
-use crate::arguments::lenient;
-use crate::arguments::node::Node;
 use crate::arguments::read::{self, Document};
-use crate::call::RawParams;
+use crate::call::{Live, RawParams, Shared, Sink};
 use crate::nearest::nearest;
-use crate::output::Body;
+use crate::settings::Settings;
 use crate::{
-    Arguments, CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, Output, ProtocolVersion, ToolError,
-    mcp,
+    Arguments, CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, Next, Output, ProtocolVersion,
+    ToolError, mcp, wire,
 };
 
 impl Dispatcher {
@@ -25,15 +26,21 @@ impl Dispatcher {
     /// # Errors
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
-    pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
-        let (entry, tool) = self.entry(&request.name)?;
-        let CallToolRequest { arguments, call_id, meta, extensions, protocol_version, .. } = request;
-        let cx = self.context(entry, call_id, meta, extensions, protocol_version);
-        let document = match &arguments {
-            None | Some(Value::Null) => Ok(Document::empty()),
-            Some(value) => read::value(value).and_then(|document| self.within_bounds(value).map(|()| document)),
+    pub async fn call(&self, mut request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
+        let last = self.entry(&request.name)?;
+        let asked = Asked {
+            call_id: request.call_id.take(),
+            meta: request.meta.clone(),
+            extensions: request.extensions.clone(),
+            protocol_version: request.protocol_version,
+            progress: request.progress.clone(),
         };
-        Ok(self.answer(entry, tool, cx, document).await)
+        let cx = self.context(&last, asked);
+        if !self.inner.layers.is_empty() {
+            return self.answer(last, cx, Some(&mut request), Ok(Document::empty())).await;
+        }
+        let document = last.document(request.arguments.as_ref());
+        self.answer(last, cx, None, document).await
     }
 
     /// Answers one call from the bytes of a `tools/call` request's `params` with the bytes of its `result`.
@@ -79,171 +86,219 @@ impl Dispatcher {
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
         let params: RawParams<'_> = serde_json::from_slice(params)
             .map_err(|error| DispatchError::InvalidRequest { message: crate::call::request_fault(&error) })?;
-        let (entry, tool) = self.entry(&params.name)?;
-        let cx = self.context(entry, None, params.meta, Extensions::new(), version);
-        let document = match params.arguments.map(serde_json::value::RawValue::get) {
+        let last = self.entry(&params.name)?;
+        let document = match params.arguments.map(RawValue::get) {
             None | Some("null") => Ok(Document::empty()),
-            Some(text) => self.within_bytes(text.len()).and_then(|()| read::text(text)),
+            Some(text) => last.within_bytes(text.len()).and_then(|()| read::text(text)),
         };
-        let response = self.answer(entry, tool, cx, document).await;
-        // What a response holds has been serialised before, or is made of strings and numbers.
-        Ok(serde_json::to_vec(&response.to_mcp(version)).unwrap_or_default())
+        let (call_id, extensions, protocol_version, progress) = (None, Extensions::new(), version, None);
+        let response = if self.inner.layers.is_empty() {
+            let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
+            self.answer(last, cx, None, document).await?
+        } else {
+            let arguments = document.as_ref().map(|document| document.root.to_value()).unwrap_or_default();
+            let mut request = CallToolRequest::new(params.name, arguments).with_protocol_version(version);
+            request.meta.clone_from(&params.meta);
+            let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
+            self.answer(last, cx, Some(&mut request), document).await?
+        };
+        Ok(wire::mcp::bytes(&response, version))
     }
 
-    fn entry(&self, name: &str) -> Result<(&Entry, &mcp::Tool), DispatchError> {
+    fn entry(&self, name: &str) -> Result<Last<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
-            return Ok((&self.inner.entries[*index], &self.inner.natural[*index]));
+            let (entry, tool) = (&self.inner.entries[*index], &self.inner.natural[*index]);
+            return Ok(Last { settings: self.settings(), entry, tool });
         }
         let known = self.inner.entries.iter().map(|entry| &*entry.name);
         let did_you_mean = nearest(name, known).map(str::to_owned);
         Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
     }
 
-    fn context(
-        &self,
-        entry: &Entry,
-        call_id: Option<CallId>,
-        meta: Option<Map<String, Value>>,
-        extensions: Extensions,
-        protocol_version: ProtocolVersion,
-    ) -> CallContext {
+    fn context(&self, last: &Last<'_>, request: Asked) -> CallContext {
+        let Asked { call_id, meta, extensions, protocol_version, progress } = request;
         let meta = meta.unwrap_or_default();
         let in_meta = || CallId::new(meta.get(&self.settings().call_id_key)?.as_str()?).ok();
         let call_id = call_id.or_else(in_meta).unwrap_or_else(|| (self.settings().call_ids)());
-        CallContext { call_id, tool_name: Arc::clone(&entry.name), meta, extensions, protocol_version }
+        let shared = Shared {
+            call_id,
+            tool_name: Arc::clone(&last.entry.name),
+            meta,
+            protocol_version,
+            states: Arc::clone(&self.inner.states),
+            live: Live::new(progress),
+            deadline: last.limit().map(|limit| Instant::now() + limit),
+        };
+        CallContext::new(shared, extensions)
     }
 
-    fn within_bounds(&self, arguments: &Value) -> Result<(), Fault> {
+    /// From what was asked to a response: the way that every call goes, from the wait for a place to the last check.
+    async fn answer(
+        &self,
+        last: Last<'_>,
+        cx: CallContext,
+        request: Option<&mut CallToolRequest>,
+        document: Result<Document<'_>, Fault>,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let wanted = Wanted(&cx);
+        let started = OnceLock::new();
+        let work = async {
+            let _place = match &self.inner.turnstile {
+                Some(turnstile) => Some(turnstile.enter().await),
+                None => None,
+            };
+            let _ = started.set((self.settings().clock)());
+            match request {
+                // The layers stand around the reading of the arguments: they may change them.
+                Some(request) => {
+                    let next = Next { layers: &self.inner.layers, last, fault: document.err() };
+                    match guard::start(|| next.run(request, &cx)) {
+                        Ok(running) => running.await,
+                        Err(error) => Err(error),
+                    }
+                }
+                None => last.perform(&cx, document).await,
+            }
+        };
+        let outcome = self.limited(&last, work, &started).await;
+        let outcome =
+            outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
+        wanted.answered();
+        let now = (self.settings().clock)();
+        let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(*started));
+        if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {
+            return Err(DispatchError::MissingExtension { type_name });
+        }
+        let outcome = outcome.map_err(|error| error.named(&last.entry.name, cx.call_id()));
+        Ok(CallToolResponse::new(cx.call_id().clone(), duration, outcome, Arc::clone(&last.entry.sender)))
+    }
+
+    /// The work, for as long as the tool has time.
+    #[cfg(feature = "tokio")]
+    async fn limited(
+        &self,
+        last: &Last<'_>,
+        work: impl Future<Output = Result<Output, ToolError>>,
+        started: &OnceLock<Duration>,
+    ) -> Result<Output, ToolError> {
+        let Some(limit) = last.limit() else { return work.await };
+        let Ok(outcome) = tokio::time::timeout(limit, work).await else {
+            let text = format!("tool `{}` timed out after {}", last.entry.name, in_words(limit));
+            // A call that never ran can be made again.
+            let can_retry = started.get().is_none() || last.entry.repeatable;
+            return Err(ToolError::new(text).with_can_retry(can_retry));
+        };
+        outcome
+    }
+
+    #[cfg(not(feature = "tokio"))]
+    async fn limited(
+        &self,
+        _: &Last<'_>,
+        work: impl Future<Output = Result<Output, ToolError>>,
+        _: &OnceLock<Duration>,
+    ) -> Result<Output, ToolError> {
+        work.await
+    }
+}
+
+/// A limit as its author writes it: in the largest unit that it is whole in.
+#[cfg(feature = "tokio")]
+fn in_words(limit: Duration) -> String {
+    let millis = limit.as_millis();
+    let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];
+    let whole = units.into_iter().find(|(unit, _)| millis >= *unit && millis % unit == 0);
+    match whole {
+        Some((unit, name)) => format!("{} {name}", millis / unit),
+        None => format!("{millis} ms"),
+    }
+}
+
+/// What a request says beside the tool and its arguments.
+struct Asked {
+    call_id: Option<CallId>,
+    meta: Option<Map<String, Value>>,
+    extensions: Extensions,
+    protocol_version: ProtocolVersion,
+    progress: Option<Sink>,
+}
+
+/// Tells the call, when it is dropped before it was answered, that nobody wants it any more.
+struct Wanted<'c>(&'c CallContext);
+
+impl Wanted<'_> {
+    fn answered(self) {
+        self.0.live().end();
+    }
+}
+
+impl Drop for Wanted<'_> {
+    fn drop(&mut self) {
+        // After `end` this changes nothing.
+        self.0.live().cancel();
+    }
+}
+
+/// The tool at the end of the layers.
+#[derive(Clone, Copy)]
+pub(crate) struct Last<'a> {
+    settings: &'a Settings,
+    entry: &'a Entry,
+    tool: &'a mcp::Tool,
+}
+
+impl<'a> Last<'a> {
+    fn limit(&self) -> Option<Duration> {
+        self.entry.timeout.or(self.settings.timeout)
+    }
+
+    /// Answers what the layers made of a request.
+    pub(crate) async fn answer(
+        self,
+        request: &mut CallToolRequest,
+        cx: &CallContext,
+        fault: Option<Fault>,
+    ) -> Result<Output, ToolError> {
+        let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
+        let document = match (fault, &request.arguments) {
+            (Some(fault), _) => Err(fault),
+            (None, arguments) => self.document(arguments.as_ref()),
+        };
+        self.perform(&cx, document).await
+    }
+
+    /// The arguments of a request as a document.
+    fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Document<'d>, Fault> {
+        let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Document::empty()) };
+        let document = read::value(value)?;
         let mut length = Length(0);
         // Counting bytes does not fail.
-        let _ = serde_json::to_writer(&mut length, arguments);
-        self.within_bytes(length.0)
+        let _ = serde_json::to_writer(&mut length, value);
+        self.within_bytes(length.0).map(|()| document)
     }
 
     fn within_bytes(&self, length: usize) -> Result<(), Fault> {
-        let most = self.settings().max_argument_bytes;
+        let most = self.settings.max_argument_bytes;
         if length > most {
             return Err(Fault::root(format!("expected at most {most} bytes of JSON, got {length}")));
         }
         Ok(())
     }
 
-    /// From a document to a response: the way that every call goes.
-    async fn answer(
-        &self,
-        entry: &Entry,
-        tool: &mcp::Tool,
-        cx: CallContext,
-        document: Result<Document<'_>, Fault>,
-    ) -> CallToolResponse {
-        let start = (self.settings().clock)();
-        let outcome = match document.map_err(|fault| vec![fault]).and_then(|document| entry.accept(tool, document)) {
-            Ok(root) => match guard::start(|| entry.handler.call(&cx, Arguments::new(&root))) {
-                Ok(running) => running.await,
-                Err(error) => Err(error),
-            },
-            Err(faults) => Err(fault::error(&faults)),
-        };
-        let outcome = outcome.and_then(|output| entry.release(tool, output, self.settings().max_result_bytes));
-        let duration = (self.settings().clock)().saturating_sub(start);
-        let outcome = outcome.map_err(|error| error.named(&entry.name, &cx.call_id));
-        CallToolResponse::new(cx.call_id, duration, outcome, Arc::clone(&entry.sender))
+    /// Checks the arguments and runs the tool.
+    async fn perform(self, cx: &CallContext, document: Result<Document<'_>, Fault>) -> Result<Output, ToolError> {
+        if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
+            return Err(ToolError::for_missing_extension((need.type_name)()));
+        }
+        let accepted =
+            document.map_err(|fault| vec![fault]).and_then(|document| self.entry.accept(self.tool, document));
+        let root = accepted.map_err(|faults| fault::error(&faults))?;
+        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root)))?.await
     }
 }
 
-impl Entry {
-    /// Takes from the arguments what is forgiven, and checks the rest.
-    fn accept<'d>(&self, tool: &mcp::Tool, document: Document<'d>) -> Result<Node<'d>, Vec<Fault>> {
-        let Document { mut root, has_null } = document;
-        if !matches!(root, Node::Object(_)) {
-            return Err(vec![Fault::root(format!("expected an object, got {}", root.kind()))]);
-        }
-        let mut faults = lenient::rename(&mut root, self.aliases);
-        if has_null {
-            lenient::drop_nulls(&mut root, &tool.input_schema, &tool.input_schema);
-        }
-        faults.extend(self.faults(tool, &root));
-        if faults.is_empty() { Ok(root) } else { Err(faults) }
-    }
-
-    #[cfg(feature = "validate")]
-    fn faults(&self, tool: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
-        self.input.faults(root, &tool.input_schema)
-    }
-
-    /// Without a validator the types decide; that an argument is unknown, no type says.
-    #[cfg(not(feature = "validate"))]
-    fn faults(&self, _: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
-        let (Some(known), Node::Object(members)) = (&self.known, root) else { return Vec::new() };
-        let unknown = members.iter().filter(|(name, _)| !known.iter().any(|known| known == name));
-        let fault = |name: &str| Fault::unknown(&crate::path::Path::default(), name, known.iter().map(String::as_str));
-        unknown.map(|(name, _)| fault(name)).collect()
-    }
-
-    /// Checks an output before it leaves (rule R2).
-    fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
-        let bytes = match &output.body {
-            Body::Value(value) => value.get().len(),
-            Body::Unit | Body::Blocks => 0,
-        };
-        let mut length = Length(bytes);
-        let _ = serde_json::to_writer(&mut length, &output.content);
-        if length.0 > max_bytes {
-            let text = format!("it has {} bytes, more than the {max_bytes} that are sent", length.0);
-            return Err(ToolError::invalid_result(text));
-        }
-        if let Some(fault) = output.content.iter().find_map(crate::Content::fault) {
-            return Err(ToolError::invalid_result(fault));
-        }
-        self.promised(tool, &output)?;
-        Ok(output)
-    }
-
-    #[cfg(feature = "validate")]
-    fn promised(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
-        let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
-        let Body::Value(value) = &output.body else { return Err(no_value()) };
-        let document = read::text(value.get()).map_err(|fault| invalid_result(&[fault]))?;
-        match check.faults(&document.root, schema).as_slice() {
-            [] => Ok(()),
-            faults => Err(invalid_result(faults)),
-        }
-    }
-
-    #[cfg(not(feature = "validate"))]
-    fn promised(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
-        match &output.body {
-            Body::Unit | Body::Blocks if self.sender.structured => Err(no_value()),
-            Body::Value(_) | Body::Unit | Body::Blocks => Ok(()),
-        }
-    }
-}
-
-fn no_value() -> ToolError {
-    ToolError::invalid_result("it has no value, though an output schema is published")
-}
-
-/// The first fault goes to the model, all of them to the logs.
-#[cfg(feature = "validate")]
-fn invalid_result(faults: &[Fault]) -> ToolError {
-    let describe = |fault: &Fault| {
-        let place = if fault.path.is_root() { "the value".to_owned() } else { format!("`{}`", fault.path) };
-        format!("{place}: {}", fault.text)
-    };
-    let all: Vec<_> = faults.iter().map(describe).collect();
-    ToolError::invalid_result(all.first().cloned().unwrap_or_default()).with_developer_message(all.join("; "))
-}
-
-/// Counts what is written to it.
-struct Length(usize);
-
-impl std::io::Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
+impl std::fmt::Debug for Last<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Last").field(&self.entry.name).finish()
     }
 }

@@ -39,6 +39,11 @@ pub enum DispatchError {
         /// The known name that it was perhaps meant for.
         did_you_mean: Option<String>,
     },
+    /// The server did not attach to the request what the tool needs of it, an authenticated user say.
+    MissingExtension {
+        /// The type of what is missing.
+        type_name: &'static str,
+    },
     /// The request is not one for a call: it is not JSON, or it names no tool.
     InvalidRequest {
         /// What is wrong with it.
@@ -52,6 +57,7 @@ impl DispatchError {
     pub const fn code(&self) -> i32 {
         match self {
             Self::UnknownTool { .. } | Self::InvalidRequest { .. } => -32602,
+            Self::MissingExtension { .. } => -32603,
         }
     }
 }
@@ -66,6 +72,8 @@ impl fmt::Display for DispatchError {
                     None => Ok(()),
                 }
             }
+            // Which type it is, is for the logs: `Debug` has it.
+            Self::MissingExtension { .. } => f.write_str("the server did not attach what this tool needs"),
             Self::InvalidRequest { message } => write!(f, "invalid request: {message}"),
         }
     }

@@ -8,16 +8,23 @@ use std::task::{Context, Poll};
 use crate::{BoxFuture, ToolError};
 
 /// Polls a tool and catches its panics. The tool is dropped with the guard, so nothing half-done is seen again.
-pub(super) struct Guard<'a, T>(pub(super) BoxFuture<'a, Result<T, ToolError>>);
+pub(super) struct Guard<'a, T>(Option<BoxFuture<'a, Result<T, ToolError>>>);
 
 impl<T> Future for Guard<'_, T> {
     type Output = Result<T, ToolError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(cx))) {
+        let Some(tool) = &mut self.0 else { return Poll::Pending };
+        match catch_unwind(AssertUnwindSafe(|| tool.as_mut().poll(cx))) {
             Ok(poll) => poll,
-            Err(payload) => Poll::Ready(Err(panicked(payload.as_ref()))),
+            Err(payload) => Poll::Ready(Err(panicked(payload))),
         }
+    }
+}
+
+impl<T> Drop for Guard<'_, T> {
+    fn drop(&mut self) {
+        discard(self.0.take());
     }
 }
 
@@ -26,13 +33,23 @@ pub(super) fn start<'a, T>(
     make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>,
 ) -> Result<Guard<'a, T>, ToolError> {
     match catch_unwind(AssertUnwindSafe(make)) {
-        Ok(future) => Ok(Guard(future)),
-        Err(payload) => Err(panicked(payload.as_ref())),
+        Ok(future) => Ok(Guard(Some(future))),
+        Err(payload) => Err(panicked(payload)),
     }
 }
 
-fn panicked(payload: &(dyn Any + Send)) -> ToolError {
+fn panicked(payload: Box<dyn Any + Send>) -> ToolError {
     let words = payload.downcast_ref::<&str>().copied();
     let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    ToolError::masked(format!("panicked: {}", words.unwrap_or("with a value that is not text")))
+    let error = ToolError::masked(format!("panicked: {}", words.unwrap_or("with a value that is not text")));
+    discard(payload);
+    error
+}
+
+/// Drops what is the tool's. Its outcome is known by then, and a panic in a `Drop` does not change it.
+fn discard<T>(value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        // To drop this one may panic as well.
+        std::mem::forget(payload);
+    }
 }

@@ -3,8 +3,10 @@
 mod build;
 mod builder;
 mod call;
+mod entry;
 mod fault;
 mod guard;
+mod turnstile;
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -14,12 +16,14 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub use fault::DispatchError;
 
-use crate::arguments::lenient::Alias;
-use crate::call::Sender;
+pub(crate) use call::Last;
+use entry::Entry;
+use turnstile::Turnstile;
+
+use crate::layer::Layer;
 use crate::settings::Settings;
-#[cfg(feature = "validate")]
-use crate::validate::Check;
-use crate::{ProtocolVersion, ToolHandler, mcp};
+use crate::state::States;
+use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and answers calls.
 ///
@@ -67,22 +71,10 @@ struct Inner {
     natural: Vec<mcp::Tool>,
     projected: [Vec<mcp::Tool>; 3],
     lists: [Box<[u8]>; 3],
+    layers: Vec<Box<dyn Layer>>,
+    states: Arc<States>,
+    turnstile: Option<Turnstile>,
     settings: Arc<Settings>,
-}
-
-/// One tool and what was made ready for its calls.
-struct Entry {
-    name: Arc<str>,
-    handler: Box<dyn ToolHandler>,
-    sender: Arc<Sender>,
-    aliases: &'static [Alias],
-    /// The names of the arguments, when others are refused.
-    #[cfg_attr(feature = "validate", expect(dead_code, reason = "the schema says it too"))]
-    known: Option<Box<[String]>>,
-    #[cfg(feature = "validate")]
-    input: Check,
-    #[cfg(feature = "validate")]
-    output: Option<Check>,
 }
 
 impl Dispatcher {

@@ -32,3 +32,37 @@ pub const fn is_first(names: &[(usize, u64)], place: usize, name: &str) -> bool 
     }
     true
 }
+
+/// The message for the second of two tools of one name, put together while compiling.
+pub struct SecondOfOneName {
+    bytes: [u8; 256],
+    length: usize,
+}
+
+impl SecondOfOneName {
+    pub const fn new(name: &str) -> Self {
+        let mut message = Self { bytes: [0; 256], length: 0 };
+        message.push("two tools of this list are named `");
+        // The attribute refuses a name of more than 128 characters.
+        message.push(name);
+        message.push("`\nhelp: list it once, or give one of them another name: `#[mcp_tool(name = \"…\")]`");
+        message
+    }
+
+    const fn push(&mut self, text: &str) {
+        let text = text.as_bytes();
+        let mut index = 0;
+        while index < text.len() && self.length < self.bytes.len() {
+            self.bytes[self.length] = text[index];
+            self.length += 1;
+            index += 1;
+        }
+    }
+
+    pub const fn message(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(message) => message,
+            Err(_) => "two tools of this list have the same name",
+        }
+    }
+}

@@ -3,14 +3,54 @@
 //! Each question is a method with a reserved name, on a type that stands for the one in question. The method is
 //! implemented for `&&Probe`, `&Probe` and `Probe` under weaker and weaker conditions; a call through enough
 //! references finds the strongest that holds. The last one holds for every type, and brings the error in our words.
+//!
+//! Methods without a reserved name are inherent and take `self`: nothing is looked at before those, so that no trait of
+//! the author's for all types can stand in for them.
 
 use super::{
-    Arguments, Deref, DeserializeOwned, Display, IntoToolError, JsonSchema, Output, PhantomData, Schema,
-    SchemaGenerator, Serialize, StructuredOutput, ToolError, ToolOutput,
+    Arguments, Deref, DeserializeOwned, Display, FailureOfTool, IntoToolError, JsonSchema, Output, PhantomData, Schema,
+    SchemaGenerator, SentOutput, Serialize, StructuredOutput, ToolError, ToolOutput,
 };
 
-/// What a function returns.
-pub struct Returned<R>(PhantomData<fn() -> R>);
+/// Types that stand for another, and are nothing themselves.
+macro_rules! stand_ins {
+    ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
+        $(#[$attr])*
+        pub struct $name<$($ty),+>(PhantomData<fn() -> ($($ty,)+)>);
+
+        impl<$($ty),+> Clone for $name<$($ty),+> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($ty),+> Copy for $name<$($ty),+> {}
+    )+};
+}
+
+stand_ins! {
+    /// What a function returns.
+    Returned<R>
+    /// A `Result`, under whatever name.
+    Fallible<T, E>
+    /// Any other type.
+    Plain<T>
+    /// The value of a success.
+    Success<T>
+    Own<T>
+    Structured<T>
+    Undescribed<T>
+    NoOutput<T>
+    /// The error of a failure.
+    Failure<E>
+    AuthorsError<E>
+    StandardError<E>
+    PointerToError<E>
+    DisplayError<E>
+    NoError<E>
+    /// The arguments of a tool, as one type.
+    Decoded<A>
+}
 
 impl<R> Returned<R> {
     pub const fn new() -> Self {
@@ -36,36 +76,30 @@ pub trait PlainReturn<T>: Sized {
 
 impl<T> PlainReturn<T> for Returned<T> {}
 
-/// A `Result`, under whatever name.
-pub struct Fallible<T, E>(PhantomData<fn() -> (T, E)>);
-
 impl<T, E> Fallible<T, E> {
-    pub const fn success(&self) -> Success<T> {
+    pub const fn success(self) -> Success<T> {
         Success(PhantomData)
     }
 
-    pub const fn failure(&self) -> Failure<E> {
+    pub const fn failure(self) -> Failure<E> {
         Failure(PhantomData)
     }
 
-    pub fn take(&self, returned: Result<T, E>) -> Result<T, E> {
+    pub fn take(self, returned: Result<T, E>) -> Result<T, E> {
         returned
     }
 }
 
-/// Any other type.
-pub struct Plain<T>(PhantomData<fn() -> T>);
-
 impl<T> Plain<T> {
-    pub const fn success(&self) -> Success<T> {
+    pub const fn success(self) -> Success<T> {
         Success(PhantomData)
     }
 
-    pub const fn failure(&self) -> Failure<Never> {
+    pub const fn failure(self) -> Failure<Never> {
         Failure(PhantomData)
     }
 
-    pub fn take(&self, returned: T) -> Result<T, Never> {
+    pub fn take(self, returned: T) -> Result<T, Never> {
         Ok(returned)
     }
 }
@@ -79,20 +113,13 @@ impl IntoToolError for Never {
     }
 }
 
-/// The value of a success.
-pub struct Success<T>(PhantomData<fn() -> T>);
-
-pub struct Own<T>(PhantomData<fn() -> T>);
-pub struct Structured<T>(PhantomData<fn() -> T>);
-pub struct NoOutput<T>(PhantomData<fn() -> T>);
-
 pub trait OwnOutput<T> {
     fn __mcp_tool_output(&self) -> Own<T> {
         Own(PhantomData)
     }
 }
 
-impl<T: ToolOutput> OwnOutput<T> for &&Success<T> {}
+impl<T: ToolOutput> OwnOutput<T> for &&&Success<T> {}
 
 pub trait SerializedOutput<T> {
     fn __mcp_tool_output(&self) -> Structured<T> {
@@ -100,7 +127,16 @@ pub trait SerializedOutput<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema> SerializedOutput<T> for &Success<T> {}
+impl<T: Serialize + JsonSchema> SerializedOutput<T> for &&Success<T> {}
+
+// A type without a schema of its own is a result when the attribute names another schema, or none.
+pub trait ValueOutput<T> {
+    fn __mcp_tool_output(&self) -> Undescribed<T> {
+        Undescribed(PhantomData)
+    }
+}
+
+impl<T: Serialize> ValueOutput<T> for &Success<T> {}
 
 pub trait MissingOutput<T> {
     fn __mcp_tool_output(&self) -> NoOutput<T> {
@@ -111,46 +147,62 @@ pub trait MissingOutput<T> {
 impl<T> MissingOutput<T> for Success<T> {}
 
 impl<T: ToolOutput> Own<T> {
-    pub fn schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+    pub fn check(self) {}
+
+    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         T::schema(generator)
     }
 
-    pub fn output(&self, value: T) -> Result<Output, ToolError> {
+    pub fn output(self, value: T) -> Result<Output, ToolError> {
         value.into_output()
     }
 }
 
 impl<T: Serialize + JsonSchema> Structured<T> {
-    pub fn schema(&self, generator: &mut SchemaGenerator) -> Option<Schema> {
+    pub fn check(self) {}
+
+    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))
     }
 
-    pub fn output(&self, value: T) -> Result<Output, ToolError> {
+    pub fn output(self, value: T) -> Result<Output, ToolError> {
         Output::value(value)
     }
 }
 
-impl<T> NoOutput<T> {
-    pub fn schema(&self, _: &mut SchemaGenerator) -> Option<Schema>
+impl<T: Serialize> Undescribed<T> {
+    pub fn check(self) {}
+
+    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
     where
         T: StructuredOutput,
     {
         None
     }
 
-    pub fn output(&self, _: T) -> Result<Output, ToolError> {
-        Ok(Output::unit())
+    pub fn output(self, value: T) -> Result<Output, ToolError> {
+        Output::value(value)
     }
 }
 
-/// The error of a failure.
-pub struct Failure<E>(PhantomData<fn() -> E>);
+impl<T> NoOutput<T> {
+    pub fn check(self)
+    where
+        T: SentOutput,
+    {
+    }
 
-pub struct AuthorsError<E>(PhantomData<fn() -> E>);
-pub struct StandardError<E>(PhantomData<fn() -> E>);
-pub struct PointerToError<E>(PhantomData<fn() -> E>);
-pub struct DisplayError<E>(PhantomData<fn() -> E>);
-pub struct NoError<E>(PhantomData<fn() -> E>);
+    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    where
+        T: StructuredOutput,
+    {
+        None
+    }
+
+    pub fn output(self, _: T) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
 
 pub trait ErrorForModels<E> {
     fn __mcp_tool_error(&self) -> AuthorsError<E> {
@@ -224,17 +276,17 @@ fn shown_or_masked(shown: &dyn Display, chain: String, expose: bool) -> ToolErro
 }
 
 impl<E: IntoToolError> AuthorsError<E> {
-    pub fn check(&self) {}
+    pub fn check(self) {}
 
-    pub fn error(&self, error: E, _: bool) -> ToolError {
+    pub fn error(self, error: E, _: bool) -> ToolError {
         error.into_tool_error()
     }
 }
 
 impl<E: std::error::Error> StandardError<E> {
-    pub fn check(&self) {}
+    pub fn check(self) {}
 
-    pub fn error(&self, error: E, expose: bool) -> ToolError {
+    pub fn error(self, error: E, expose: bool) -> ToolError {
         shown_or_masked(&error, crate::error::chain(&error), expose)
     }
 }
@@ -244,35 +296,32 @@ where
     E: Display + Deref,
     E::Target: AsStdError,
 {
-    pub fn check(&self) {}
+    pub fn check(self) {}
 
-    pub fn error(&self, error: E, expose: bool) -> ToolError {
+    pub fn error(self, error: E, expose: bool) -> ToolError {
         shown_or_masked(&error, error.chain(), expose)
     }
 }
 
 impl<E: Display> DisplayError<E> {
-    pub fn check(&self) {}
+    pub fn check(self) {}
 
-    pub fn error(&self, error: E, expose: bool) -> ToolError {
+    pub fn error(self, error: E, expose: bool) -> ToolError {
         shown_or_masked(&error, error.to_string(), expose)
     }
 }
 
 impl<E> NoError<E> {
-    pub fn check(&self)
+    pub fn check(self)
     where
-        E: IntoToolError,
+        E: FailureOfTool,
     {
     }
 
-    pub fn error(&self, _: E, _: bool) -> ToolError {
+    pub fn error(self, _: E, _: bool) -> ToolError {
         ToolError::masked(String::new())
     }
 }
-
-/// The arguments of a tool, as one type.
-pub struct Decoded<A>(PhantomData<fn() -> A>);
 
 impl<A> Decoded<A> {
     pub const fn new() -> Self {
@@ -297,12 +346,17 @@ impl<A: DeserializeOwned + JsonSchema> DecodedArguments<A> for &Decoded<A> {
 
 /// Some argument's type is at fault, and an error at that argument says so. Were there none, nothing may be built.
 pub trait UndecodedArguments<A> {
+    /// Of each implementation its own, so that it is reached only where the trait is used.
+    const __MCP_TOOL_REFUSED: () = panic!("the arguments of this tool can be neither read nor described");
+
     fn __mcp_tool_decode(&self, _: &Arguments<'_>) -> Result<A, ToolError> {
-        const { panic!("the arguments of this tool can be neither read nor described") }
+        let () = Self::__MCP_TOOL_REFUSED;
+        unreachable!()
     }
 
     fn __mcp_tool_schema(&self, _: &mut SchemaGenerator) -> Schema {
-        const { panic!("the arguments of this tool can be neither read nor described") }
+        let () = Self::__MCP_TOOL_REFUSED;
+        unreachable!()
     }
 }
 

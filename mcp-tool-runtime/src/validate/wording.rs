@@ -1,9 +1,10 @@
 //! A validator's errors in words for a model: what was expected, never what came.
 
-use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
+use super::union;
 use crate::arguments::fault::Fault;
 use crate::arguments::node::Node;
 use crate::path::{Path, Step};
@@ -29,19 +30,48 @@ fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_
     let (path, node) = locate(&error.instance_path().to_string(), document);
     let came = node.map_or("nothing", Node::kind);
     match error.kind() {
-        ValidationErrorKind::Required { property } => {
+        Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
             faults.push(Fault::new(path.member(name), "required, but missing"));
         }
-        ValidationErrorKind::AdditionalProperties { unexpected }
-        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let known = siblings(error, schema);
             for name in unexpected {
                 faults.push(Fault::unknown(&path, name, known.iter().copied()));
             }
         }
-        kind => faults.push(Fault::new(path, text(kind, came))),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            match union::meant(context, &error.instance_path().to_string()) {
+                Some(errors) => errors.iter().for_each(|error| push(faults, error, document, schema)),
+                None => {
+                    let forms = union::forms(error, schema).unwrap_or_else(|| "one of the published forms".to_owned());
+                    let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
+                    faults.push(Fault::new(path, format!("expected {forms}, got {came}")));
+                }
+            }
+        }
+        kind => match closed(&path, error, schema) {
+            Some(unknown) => faults.push(unknown),
+            None => faults.push(Fault::new(path, text(kind, came))),
+        },
     }
+}
+
+/// The fault of a member below the root that a closed object refuses: there `false` is written `{"not": {}}` (rule T4).
+fn closed(path: &Path, error: &ValidationError<'_>, schema: &Value) -> Option<Fault> {
+    let Kind::Not { schema: excluded } = error.kind() else { return None };
+    let keyword = error.schema_path().to_string();
+    let object = keyword.strip_suffix("/additionalProperties/not")?;
+    let (Step::Key(name), above) = path.steps().split_last()? else { return None };
+    if excluded.as_object().is_none_or(|excluded| !excluded.is_empty()) {
+        return None;
+    }
+    let mut parent = Path::default();
+    for step in above {
+        parent.push(step.clone());
+    }
+    let properties = schema.pointer(object).and_then(|object| object["properties"].as_object());
+    Some(Fault::unknown(&parent, name, properties.into_iter().flatten().map(|(name, _)| name.as_str())))
 }
 
 /// The names that the schema knows beside the keyword that refused one.
@@ -53,8 +83,7 @@ fn siblings<'s>(error: &ValidationError<'_>, schema: &'s Value) -> Vec<&'s str> 
 }
 
 /// What was expected, and the kind of thing that came where that is the fault.
-fn text(kind: &ValidationErrorKind, came: &str) -> String {
-    use ValidationErrorKind as Kind;
+fn text(kind: &Kind, came: &str) -> String {
     match kind {
         Kind::Type { kind } => format!("expected {}, got {came}", types(kind)),
         Kind::Enum { options } => format!("expected {}, got {}", one_of(options), another(came)),
@@ -76,7 +105,6 @@ fn text(kind: &ValidationErrorKind, came: &str) -> String {
         Kind::Format { format } => format!("expected a string of format {format}"),
         Kind::Contains => "expected an element that is missing".to_owned(),
         Kind::PropertyNames { .. } => "expected other names of members".to_owned(),
-        Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => format!("expected one of the published forms, got {came}"),
         Kind::OneOfMultipleValid { .. } => "expected just one of the published forms, got several at once".to_owned(),
         Kind::Not { .. } => "expected anything but what the schema excludes".to_owned(),
         Kind::FalseSchema => "expected nothing here".to_owned(),

@@ -23,6 +23,74 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     }
 }
 
+/// The bytes of [`result`], written straight from the outcome.
+pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
+    let sender = &response.sender;
+    let value = match &response.outcome {
+        Ok(Output { body: Body::Value(value), .. }) => Some(value.get()),
+        _ => None,
+    };
+    let mut bytes = Vec::with_capacity(256 + value.map_or(0, |value| 2 * value.len() + value.len() / 8));
+    bytes.push(b'{');
+    if !version.is_legacy() {
+        bytes.extend_from_slice(br#""resultType":"complete","#);
+    }
+    bytes.extend_from_slice(br#""content":"#);
+    match (&response.outcome, value) {
+        // The usual case: one block with the value's own bytes, escaped.
+        (Ok(Output { text: TextBlock::Json, content, .. }), Some(value)) if content.is_empty() => {
+            bytes.extend_from_slice(br#"[{"type":"text","text":"#);
+            if version.is_legacy() && value.starts_with('"') {
+                // A string stands for itself, and its bytes are a JSON string already.
+                bytes.extend_from_slice(value.as_bytes());
+            } else {
+                write(&mut bytes, value);
+            }
+            bytes.extend_from_slice(b"}]");
+        }
+        (outcome, _) => write(&mut bytes, &content(outcome, sender.structured, version)),
+    }
+    if let Some(value) = value.filter(|_| sender.structured) {
+        let wrapped = sender.wrapped && version.is_legacy();
+        bytes.extend_from_slice(br#","structuredContent":"#);
+        bytes.extend_from_slice(if wrapped { br#"{"result":"#.as_slice() } else { b"" });
+        bytes.extend_from_slice(value.as_bytes());
+        bytes.extend_from_slice(if wrapped { b"}".as_slice() } else { b"" });
+    }
+    let is_error: &[u8] = if response.is_success() { b"false" } else { b"true" };
+    bytes.extend_from_slice(br#","isError":"#);
+    bytes.extend_from_slice(is_error);
+    bytes.extend_from_slice(br#","_meta":"#);
+    meta(&mut bytes, response);
+    bytes.push(b'}');
+    bytes
+}
+
+/// The metadata; a map is made of it only where the author or the server adds to it.
+fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
+    let settings = &response.sender.settings;
+    match &response.outcome {
+        Ok(output) if output.meta.is_empty() && settings.server_meta.is_empty() => {
+            // The keys are names that need no escapes: the builder has checked them.
+            bytes.extend_from_slice(b"{\"");
+            bytes.extend_from_slice(settings.call_id_key.as_bytes());
+            bytes.extend_from_slice(b"\":");
+            write(bytes, response.call_id.as_str());
+            bytes.extend_from_slice(b",\"");
+            bytes.extend_from_slice(settings.duration_key.as_bytes());
+            bytes.extend_from_slice(b"\":");
+            write(bytes, &call::milliseconds(response.duration));
+            bytes.push(b'}');
+        }
+        _ => write(bytes, &call::meta(response)),
+    }
+}
+
+/// Strings, numbers and maps of values always serialise.
+fn write<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
+    let _ = serde_json::to_writer(bytes, value);
+}
+
 /// The value, for legacy versions as `{"result": …}` unless it is an object by its schema.
 fn structured(value: &RawValue, wrapped: bool) -> Box<RawValue> {
     if !wrapped {

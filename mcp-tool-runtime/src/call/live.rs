@@ -1,0 +1,99 @@
+//! What changes while a call runs: its progress, and whether it is still wanted.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+/// How far a call has come.
+///
+/// ```
+/// use mcp_tool_runtime::{json, CallToolRequest};
+///
+/// let request = CallToolRequest::new("import", json!({})).with_progress(|progress| {
+///     println!("{} of {:?}: {:?}", progress.done, progress.total, progress.message);
+/// });
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// How much is done; more with each report of one call.
+    pub done: f64,
+    /// How much there is in all, when that is known.
+    pub total: Option<f64>,
+    /// What is happening.
+    pub message: Option<String>,
+}
+
+/// Takes the reports of one call.
+pub(crate) type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
+
+const RUNNING: u8 = 0;
+const ENDED: u8 = 1;
+const CANCELLED: u8 = 2;
+
+/// The changing part of a call, shared by all handles on it.
+pub(crate) struct Live {
+    stage: AtomicU8,
+    waiting: Mutex<Vec<Waker>>,
+    sink: Option<(Sink, Mutex<f64>)>,
+}
+
+impl Live {
+    pub(crate) fn new(sink: Option<Sink>) -> Self {
+        let sink = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
+        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), sink }
+    }
+
+    pub(super) fn report(&self, progress: Progress) {
+        let Some((sink, last)) = &self.sink else { return };
+        // Held while the report is passed on, so that reports keep their order and none follows the end.
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
+        if finite && progress.done > *last && self.stage.load(Ordering::Acquire) == RUNNING {
+            *last = progress.done;
+            sink(progress);
+        }
+    }
+
+    /// Nothing is reported from now on.
+    pub(crate) fn end(&self) {
+        self.leave(ENDED);
+    }
+
+    /// Nobody waits for the result any more.
+    pub(crate) fn cancel(&self) {
+        self.leave(CANCELLED);
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    fn leave(&self, stage: u8) {
+        let last = self.sink.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
+        let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
+        drop(last);
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.stage.load(Ordering::Acquire) == CANCELLED
+    }
+
+    pub(super) fn cancelled(&self) -> impl Future<Output = ()> {
+        std::future::poll_fn(|cx| {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.is_cancelled() {
+                return Poll::Ready(());
+            }
+            if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
+                waiting.push(cx.waker().clone());
+            }
+            Poll::Pending
+        })
+    }
+}
+
+impl fmt::Debug for Live {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Live").field("is_cancelled", &self.is_cancelled()).finish_non_exhaustive()
+    }
+}

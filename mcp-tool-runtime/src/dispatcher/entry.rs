@@ -1,0 +1,136 @@
+//! One tool of a dispatcher: what was made ready for its calls, and the two gates that each call passes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::arguments::fault::Fault;
+use crate::arguments::lenient;
+use crate::arguments::lenient::Alias;
+use crate::arguments::node::Node;
+#[cfg(feature = "validate")]
+use crate::arguments::read;
+use crate::arguments::read::Document;
+use crate::call::Sender;
+use crate::output::Body;
+use crate::state::Need;
+#[cfg(feature = "validate")]
+use crate::validate::Check;
+use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
+
+pub(super) struct Entry {
+    pub(super) name: Arc<str>,
+    pub(super) handler: Box<dyn ToolHandler>,
+    pub(super) sender: Arc<Sender>,
+    pub(super) aliases: &'static [Alias],
+    pub(super) extensions: &'static [Need<Extensions>],
+    pub(super) timeout: Option<Duration>,
+    /// Whether the same call again changes nothing more, so that one that ran out of time can be tried again.
+    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "nothing runs out of time"))]
+    pub(super) repeatable: bool,
+    /// The names of the arguments, when others are refused.
+    #[cfg_attr(feature = "validate", expect(dead_code, reason = "the schema says it too"))]
+    pub(super) known: Option<Box<[String]>>,
+    #[cfg(feature = "validate")]
+    pub(super) input: Check,
+    #[cfg(feature = "validate")]
+    pub(super) output: Option<Check>,
+}
+
+impl Entry {
+    /// Takes from the arguments what is forgiven, and checks the rest.
+    pub(super) fn accept<'d>(&self, tool: &mcp::Tool, document: Document<'d>) -> Result<Node<'d>, Vec<Fault>> {
+        let Document { mut root, has_null } = document;
+        if !matches!(root, Node::Object(_)) {
+            return Err(vec![Fault::root(format!("expected an object, got {}", root.kind()))]);
+        }
+        let mut faults = lenient::rename(&mut root, self.aliases);
+        if has_null {
+            lenient::drop_nulls(&mut root, &tool.input_schema, &tool.input_schema);
+        }
+        faults.extend(self.faults(tool, &root));
+        if faults.is_empty() { Ok(root) } else { Err(faults) }
+    }
+
+    #[cfg(feature = "validate")]
+    fn faults(&self, tool: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
+        self.input.faults(root, &tool.input_schema)
+    }
+
+    /// Without a validator the types decide; that an argument is unknown, no type says.
+    #[cfg(not(feature = "validate"))]
+    fn faults(&self, _: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
+        let (Some(known), Node::Object(members)) = (&self.known, root) else { return Vec::new() };
+        let unknown = members.iter().filter(|(name, _)| !known.iter().any(|known| known == name));
+        let fault = |name: &str| Fault::unknown(&crate::path::Path::default(), name, known.iter().map(String::as_str));
+        unknown.map(|(name, _)| fault(name)).collect()
+    }
+
+    /// Checks an output before it leaves (rule R2).
+    pub(super) fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
+        let bytes = match &output.body {
+            Body::Value(value) => value.get().len(),
+            Body::Unit | Body::Blocks => 0,
+        };
+        let mut length = Length(bytes);
+        if !output.content.is_empty() {
+            let _ = serde_json::to_writer(&mut length, &output.content);
+        }
+        if length.0 > max_bytes {
+            let text = format!("it has {} bytes, more than the {max_bytes} that are sent", length.0);
+            return Err(ToolError::invalid_result(text));
+        }
+        if let Some(fault) = output.content.iter().find_map(crate::Content::fault) {
+            return Err(ToolError::invalid_result(fault));
+        }
+        self.promised(tool, &output)?;
+        Ok(output)
+    }
+
+    #[cfg(feature = "validate")]
+    fn promised(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
+        let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
+        let Body::Value(value) = &output.body else { return Err(no_value()) };
+        let document = read::text(value.get()).map_err(|fault| invalid_result(&[fault]))?;
+        match check.faults(&document.root, schema).as_slice() {
+            [] => Ok(()),
+            faults => Err(invalid_result(faults)),
+        }
+    }
+
+    #[cfg(not(feature = "validate"))]
+    fn promised(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
+        match &output.body {
+            Body::Unit | Body::Blocks if self.sender.structured => Err(no_value()),
+            Body::Value(_) | Body::Unit | Body::Blocks => Ok(()),
+        }
+    }
+}
+
+fn no_value() -> ToolError {
+    ToolError::invalid_result("it has no value, though an output schema is published")
+}
+
+/// The first fault goes to the model, all of them to the logs.
+#[cfg(feature = "validate")]
+fn invalid_result(faults: &[Fault]) -> ToolError {
+    let describe = |fault: &Fault| {
+        let place = if fault.path.is_root() { "the value".to_owned() } else { format!("`{}`", fault.path) };
+        format!("{place}: {}", fault.text)
+    };
+    let all: Vec<_> = faults.iter().map(describe).collect();
+    ToolError::invalid_result(all.first().cloned().unwrap_or_default()).with_developer_message(all.join("; "))
+}
+
+/// Counts what is written to it.
+pub(super) struct Length(pub(super) usize);
+
+impl std::io::Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,21 @@
+//! Functions that block, on the pool that is for them.
+
+use super::{CallContext, ToolError};
+
+/// Runs a function on the blocking pool. Its panic goes on here, where the call's guard catches it.
+///
+/// Dropping the future lets the function run to its end, since no thread can be stopped; it can look at
+/// [`CallContext::is_cancelled`].
+pub async fn blocking<R: Send + 'static>(
+    cx: &CallContext,
+    function: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
+) -> Result<R, ToolError> {
+    let cx = cx.clone();
+    match tokio::task::spawn_blocking(move || function(&cx)).await {
+        Ok(returned) => returned,
+        Err(error) => match error.try_into_panic() {
+            Ok(payload) => std::panic::resume_unwind(payload),
+            Err(error) => Err(ToolError::internal(error)),
+        },
+    }
+}

@@ -1,0 +1,65 @@
+//! What the error of a tool has to be able to do, and what the derive makes one of.
+
+use super::{Display, Duration, IntoToolError, ToolError};
+
+/// A type that can be the error of a tool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "a model would have nothing to read",
+    note = "help: derive `mcp_tool_runtime::IntoToolError` for it, or implement `std::fmt::Display` (its text is then masked)"
+)]
+pub trait FailureOfTool {}
+
+#[diagnostic::do_not_recommend]
+impl<E: IntoToolError> FailureOfTool for E {}
+
+/// A type whose words are for a model.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no words for a model to read",
+    label = "does not implement `Display`",
+    note = "help: derive `thiserror::Error` for it, or implement `std::fmt::Display`"
+)]
+pub trait DisplayedError {
+    fn displayed(&self) -> String;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display> DisplayedError for E {
+    fn displayed(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// The masked error of a variant that is `internal`.
+pub fn masked(message: String) -> ToolError {
+    ToolError::masked(message)
+}
+
+/// A number of milliseconds, of any integer type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number of milliseconds",
+    label = "neither an integer nor a `Duration`",
+    note = "help: write a number, as in `retry_after_ms = 5000`"
+)]
+pub trait Milliseconds {
+    fn milliseconds(self) -> u64;
+}
+
+macro_rules! milliseconds {
+    ($($integer:ty)+) => {$(
+        impl Milliseconds for $integer {
+            /// Below zero is no time at all.
+            fn milliseconds(self) -> u64 {
+                u64::try_from(self).unwrap_or(0)
+            }
+        }
+    )+};
+}
+
+milliseconds!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+impl Milliseconds for Duration {
+    fn milliseconds(self) -> u64 {
+        u64::try_from(self.as_millis()).unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,59 @@
+//! Objects whose methods are tools.
+
+use std::sync::Arc;
+
+use crate::ToolHandler;
+
+/// A type with `#[mcp_tools]` on its impl block. The attribute writes the implementation.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tools",
+    label = "no impl block of it has `#[mcp_tools]`",
+    note = "help: put `#[mcp_tools]` on the impl block and `#[mcp_tool]` on its methods"
+)]
+pub trait ToolService: Send + Sync + 'static {
+    /// The tools, each with the prefix before its name.
+    fn __mcp_tools(self: Arc<Self>, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
+}
+
+/// What a builder takes as a service: a value with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
+///
+/// ```
+/// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
+/// use mcp_tool_runtime::{mcp_tools, Dispatcher};
+///
+/// #[derive(Default)]
+/// struct Counter(AtomicU64);
+///
+/// #[mcp_tools(prefix = "counter_")]
+/// impl Counter {
+///     /// Count one more.
+///     #[mcp_tool]
+///     async fn next(&self) -> u64 {
+///         self.0.fetch_add(1, Ordering::Relaxed) + 1
+///     }
+/// }
+///
+/// let counter = Arc::new(Counter::default());
+/// let dispatcher = Dispatcher::builder().service(Arc::clone(&counter)).build()?;
+/// assert_eq!(dispatcher.list()[0].name, "counter_next");
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+pub trait IntoService {
+    #[doc(hidden)]
+    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: ToolService> IntoService for S {
+    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
+        Arc::new(self).__mcp_tools(prefix)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: ToolService> IntoService for Arc<S> {
+    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
+        self.__mcp_tools(prefix)
+    }
+}

@@ -1,0 +1,65 @@
+//! Calls of the tools, with an executor of ten lines.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use mcp_tool_runtime::serde_json::Value;
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolHandler, json};
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return output;
+        }
+    }
+}
+
+fn dispatcher(tools: Vec<Box<dyn ToolHandler>>) -> impl Fn(&str, Value) -> Result<Value, String> {
+    let dispatcher = Dispatcher::builder().tools(tools).build().expect("definitions without a fault");
+    move |name, arguments| {
+        let response = block_on(dispatcher.call(CallToolRequest::new(name, arguments))).expect("a tool of this name");
+        if let Some(error) = response.error() {
+            return Err(error.message().to_owned());
+        }
+        Ok(response.deserialize().unwrap_or_default())
+    }
+}
+
+#[test]
+fn shadowed() {
+    let call = dispatcher(crate::shadowed::tools());
+    let arguments = json!({"text": "a", "place": {"name": "b"}, "all": [], "more": 5});
+    assert_eq!(call("everything", arguments.clone()), Err("no such place".to_owned()));
+    let mut found = arguments;
+    found["maybe"] = json!("c");
+    assert_eq!(call("everything", found), Ok(json!({"name": "a"})));
+    assert_eq!(call("nothing", json!({})), Ok(Value::Null));
+    assert_eq!(call("whole", json!({"name": "x"})), Ok(json!("x")));
+}
+
+#[test]
+fn hijacked() {
+    let call = dispatcher(crate::hijacked::handlers());
+    assert_eq!(call("find", json!({"name": "Paris", "exact": true})), Ok(json!({"name": "Paris"})));
+    assert_eq!(call("find", json!({})), Err("no such place".to_owned()));
+}
+
+#[test]
+fn bodies() {
+    let call = dispatcher(crate::bodies::tools());
+    assert_eq!(call("match", json!({"type": "x", "fn": 5})), Ok(json!("x 6")));
+    assert_eq!(call("echo", json!({"echo": "x"})), Ok(json!("x")));
+    assert_eq!(call("local", json!({"place": {"a": 1}})), Ok(json!({"a": 1})));
+    let call = dispatcher(crate::bodies::crates::tools());
+    assert_eq!(call("serde", json!({})), Ok(json!(0)));
+    assert_eq!(call("core", json!({})), Ok(Value::Null));
+}
+
+#[test]
+fn courtesy() {
+    let call = dispatcher(crate::courtesy::handlers());
+    assert_eq!(call("old", json!({"a": 1})), Ok(json!(1)));
+    assert_eq!(call("longest", json!({"a": "xx", "b": "y"})), Ok(json!("xx")));
+}

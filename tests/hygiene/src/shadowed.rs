@@ -1,0 +1,129 @@
+//! Every name of the prelude means something else.
+
+#![allow(dead_code, unused_macros)]
+
+use ::mcp_tool_runtime::mcp_tool;
+
+use crate::types::{Failure, Place, Unit};
+
+mod alloc {}
+mod core {}
+mod mcp_tool_runtime {}
+mod schemars {}
+mod serde {}
+mod serde_json {}
+mod std {}
+
+struct Box;
+struct Err;
+struct None;
+struct Ok;
+struct Option;
+struct Result;
+struct Some;
+struct String;
+struct ToolError;
+struct Vec;
+trait AsRef {}
+trait Clone {}
+trait Default {}
+trait Drop {}
+trait Fn {}
+trait FnOnce {}
+trait From {}
+trait Future {}
+trait Into {}
+trait Iterator {}
+trait Send {}
+trait Sized {}
+trait Sync {}
+trait ToString {}
+
+macro_rules! concat {
+    ($($tokens:tt)*) => {
+        ::std::compile_error!("the author's own macro")
+    };
+}
+
+macro_rules! format {
+    ($($tokens:tt)*) => {
+        ::std::compile_error!("the author's own macro")
+    };
+}
+
+macro_rules! panic {
+    ($($tokens:tt)*) => {
+        ::std::compile_error!("the author's own macro")
+    };
+}
+
+macro_rules! unreachable {
+    ($($tokens:tt)*) => {
+        ::std::compile_error!("the author's own macro")
+    };
+}
+
+macro_rules! vec {
+    ($($tokens:tt)*) => {
+        ::std::compile_error!("the author's own macro")
+    };
+}
+
+/// Everything that an argument can be.
+///
+/// # Errors
+///
+/// When there is no such place.
+#[mcp_tool]
+pub async fn everything(
+    text: &str,
+    place: &Place,
+    #[serde(default)] unit: Unit,
+    #[serde(rename = "all")] list: &[Place],
+    maybe: ::std::option::Option<&str>,
+    #[serde(flatten)] rest: ::std::collections::BTreeMap<::std::string::String, u8>,
+) -> ::std::result::Result<Place, Failure> {
+    let _ = (unit, list, rest);
+    match maybe {
+        ::std::option::Option::Some(_) => ::std::result::Result::Ok(Place { name: text.into() }),
+        ::std::option::Option::None => ::std::result::Result::Err(Failure::NoPlace(place.name.clone())),
+    }
+}
+
+/// Nothing at all.
+#[mcp_tool]
+pub async fn nothing() {}
+
+/// The whole of the arguments.
+#[mcp_tool(input_schema = schema, output = ::std::string::String, text = words)]
+pub async fn whole(#[mcp_tool(arguments)] place: Place) -> ::std::string::String {
+    place.name
+}
+
+fn schema() -> ::mcp_tool_runtime::serde_json::Value {
+    ::mcp_tool_runtime::json!({"type": "object", "properties": {"name": {"type": "string"}}})
+}
+
+fn words(name: &str) -> ::std::string::String {
+    name.to_uppercase()
+}
+
+/// An error in the same surroundings.
+#[derive(::std::fmt::Debug, ::mcp_tool_runtime::IntoToolError)]
+#[tool_error(retry_after_ms = 5, developer_message = "{code}")]
+pub struct Busy {
+    /// Its number.
+    pub code: u8,
+}
+
+impl ::std::fmt::Display for Busy {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str("busy")
+    }
+}
+
+/// All of them.
+#[must_use]
+pub fn tools() -> ::std::vec::Vec<::std::boxed::Box<dyn ::mcp_tool_runtime::ToolHandler>> {
+    ::mcp_tool_runtime::tools![everything, nothing, self::whole]
+}

@@ -1,0 +1,295 @@
+//! What a model reads about its arguments (section 5).
+
+use mcp_tool_runtime::{mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::run::{call, error, input, lines, message, serve, value};
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    Celsius,
+    Fahrenheit,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Filter {
+    #[schemars(range(min = 1, max = 10))]
+    limit: u32,
+    tags: Vec<String>,
+}
+
+/// Search.
+#[mcp_tool]
+async fn search(
+    #[schemars(length(min = 1))] location: String,
+    #[serde(alias = "unit")] units: Unit,
+    filter: Filter,
+    #[serde(default)] day: i8,
+) -> Value {
+    json!({"location": location, "units": units, "filter": filter, "day": day})
+}
+
+fn good() -> Value {
+    json!({"location": "Paris", "units": "celsius", "filter": {"limit": 1, "tags": ["a"]}})
+}
+
+#[test]
+fn i1_every_fault_is_named_at_once_by_path() {
+    let arguments = json!({
+        "location": "",
+        "units": "confidential-kelvin",
+        "filter": {"limit": 987_654, "tags": ["x", 31_337, null]},
+        "day": 999,
+        "loction": "confidential-place"
+    });
+    assert_eq!(
+        lines(&serve(tools![search]), "search", arguments),
+        [
+            "- day: expected 127 or less",
+            "- filter.limit: expected 10 or less",
+            "- filter.tags[1]: expected a string, got an integer",
+            "- filter.tags[2]: expected a string, got null",
+            "- location: expected at least 1 character",
+            "- loction: not known; did you mean `location`?",
+            r#"- units: expected one of "celsius", "fahrenheit", got another string"#,
+        ]
+    );
+}
+
+#[test]
+fn i1_what_is_missing_is_named() {
+    assert_eq!(
+        lines(&serve(tools![search]), "search", json!({"filter": {"tags": "x"}})),
+        [
+            "- filter.limit: required, but missing",
+            "- filter.tags: expected an array, got a string",
+            "- location: required, but missing",
+            "- units: required, but missing",
+        ]
+    );
+}
+
+#[test]
+fn i1_a_value_is_never_repeated() {
+    let dispatcher = serve(tools![search]);
+    let secret = "hunter2-s3cr3t";
+    let secrets = [json!(secret), json!([secret]), json!({secret: secret}), json!(7_190_283.25), json!(-7_190_283)];
+    let mut seen = 0;
+    for path in ["/location", "/units", "/filter", "/filter/limit", "/filter/tags", "/filter/tags/0", "/day"] {
+        for value in &secrets {
+            let mut arguments = good();
+            arguments["day"] = json!(1);
+            *arguments.pointer_mut(path).expect("a place") = value.clone();
+            let response = call(&dispatcher, "search", arguments.clone());
+            let Some(error) = response.error() else { continue };
+            let text = format!("{error:?}");
+            // A member's name may be told, its value may not.
+            let told = text.matches(secret).count();
+            assert!(told == 0 || value.is_object() && told == 1, "{arguments}: {text}");
+            assert!(!text.contains("7190283"), "{arguments}: {text}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 25, "{seen}");
+}
+
+/// A code of three letters; its own words quote what came, in every way that Rust has.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+struct Code(String);
+
+impl TryFrom<String> for Code {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let json = json!(text);
+        if text.len() == 3 { Ok(Self(text)) } else { Err(format!("{text:?}, {json}, {text}, code{text} is too long")) }
+    }
+}
+
+impl Clone for Code {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl From<Code> for String {
+    fn from(code: Code) -> Self {
+        code.0
+    }
+}
+
+#[test]
+fn i1_the_words_of_a_type_do_not_repeat_the_value_either() {
+    /// Take a code.
+    #[mcp_tool]
+    async fn take(code: Code) -> Code {
+        code
+    }
+
+    let dispatcher = serve(tools![take]);
+    assert_eq!(value(&dispatcher, "take", json!({"code": "abc"})), json!("abc"));
+    for secret in ["hunter2", "hun\"ter2", "hunter\n2", "hunter\u{7}\\2", "hünter²\t2", "'hunter'2"] {
+        let text = message(&dispatcher, "take", json!({"code": secret}));
+        assert!(text.starts_with("invalid arguments: code: ") && text.ends_with(" is too long"), "{text}");
+        assert!(!text.contains("hunter") && !text.contains("hun") && !text.contains("hünter"), "{secret:?}: {text}");
+    }
+}
+
+#[test]
+fn i1_a_short_value_does_not_spoil_the_words_of_a_message() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Page {
+        #[serde(default, alias = "length")]
+        size: u8,
+    }
+
+    /// Turn.
+    #[mcp_tool]
+    async fn turn(page: Page) -> Page {
+        page
+    }
+
+    let dispatcher = serve(tools![turn]);
+    for value in ["a", "an", "string", "got", "0"] {
+        assert_eq!(
+            message(&dispatcher, "turn", json!({"page": {"length": value}})),
+            "invalid arguments: page.length: expected an integer from 0 to 255, got a string"
+        );
+    }
+}
+
+#[test]
+fn i2_an_unknown_member_of_a_closed_type_is_refused_like_an_unknown_argument() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Strict {
+        colour: u8,
+    }
+
+    /// Paint.
+    #[mcp_tool]
+    async fn paint(strict: Strict, #[serde(default)] list: Vec<Strict>) -> usize {
+        list.len() + usize::from(strict.colour)
+    }
+
+    let dispatcher = serve(tools![paint]);
+    assert_eq!(
+        lines(&dispatcher, "paint", json!({"strict": {"color": 1, "colour": 1}, "list": [{"colour": 1, "size": 2}]})),
+        ["- list[0].size: not known", "- strict.color: not known; did you mean `colour`?"]
+    );
+}
+
+#[test]
+fn i1_the_tool_does_not_run() {
+    /// Run.
+    #[mcp_tool]
+    async fn run(a: u8) {
+        panic!("ran with {a}");
+    }
+
+    let error = error(&serve(tools![run]), "run", json!({"a": 256}));
+    assert_eq!(error.message(), "invalid arguments: a: expected 255 or less");
+    assert!(!error.can_retry());
+    assert_eq!(error.developer_message(), None);
+}
+
+#[test]
+fn i2_an_unknown_argument_is_refused_with_the_nearest_name() {
+    /// Few names.
+    #[mcp_tool]
+    async fn few(max_results: u8, query: String) -> String {
+        query.repeat(max_results.into())
+    }
+
+    let dispatcher = serve(tools![few]);
+    let unknown = |name: &str| message(&dispatcher, "few", json!({"max_results": 1, "query": "", name: "x"}));
+    assert_eq!(unknown("maxResults"), "invalid arguments: maxResults: not known; did you mean `max_results`?");
+    assert_eq!(unknown("QUERY"), "invalid arguments: QUERY: not known; did you mean `query`?");
+    assert_eq!(unknown("colour"), "invalid arguments: colour: not known");
+}
+
+#[test]
+fn i2_allow_unknown_ignores_it() {
+    /// Open.
+    #[mcp_tool(allow_unknown)]
+    async fn open(a: u8) -> u8 {
+        a
+    }
+
+    assert_eq!(value(&serve(tools![open]), "open", json!({"a": 1, "b": 2})), json!(1));
+}
+
+#[test]
+fn i3_an_alias_is_accepted_and_not_published() {
+    let dispatcher = serve(tools![search]);
+    assert!(!input(&dispatcher, "search").to_string().contains(r#""unit""#));
+    let mut arguments = good();
+    arguments["unit"] = arguments.as_object_mut().and_then(|arguments| arguments.remove("units")).expect("units");
+    assert_eq!(value(&dispatcher, "search", arguments.clone())["units"], "celsius");
+    arguments["units"] = json!("celsius");
+    assert_eq!(
+        message(&dispatcher, "search", arguments),
+        "invalid arguments: unit: the same argument as `units`; give one of them"
+    );
+}
+
+#[test]
+fn i3_a_whole_float_is_an_integer_up_to_2_to_the_53() {
+    /// Echo.
+    #[mcp_tool]
+    async fn echo(number: i64, tiny: Option<u8>, list: Option<Vec<u16>>) -> i64 {
+        drop((tiny, list));
+        number
+    }
+
+    let dispatcher = serve(tools![echo]);
+    assert_eq!(value(&dispatcher, "echo", json!({"number": 3.0, "tiny": 7.0, "list": [1.0]})), json!(3));
+    assert_eq!(
+        value(&dispatcher, "echo", json!({"number": -9_007_199_254_740_992.0})),
+        json!(-9_007_199_254_740_992_i64)
+    );
+    for (arguments, path) in [
+        (json!({"number": 3.5}), "number: expected an integer, got a number"),
+        (json!({"number": 1e17}), "number: expected an integer, got a number"),
+        (json!({"number": 1, "list": [0.5]}), "list[0]: expected an integer, got a number"),
+    ] {
+        assert_eq!(message(&dispatcher, "echo", arguments), format!("invalid arguments: {path}"));
+    }
+}
+
+#[test]
+fn i3_nothing_else_is_forgiven() {
+    /// Strict.
+    #[mcp_tool]
+    async fn strict(number: i64, flag: bool, list: Vec<u8>, text: String) {
+        drop((number, flag, list, text));
+    }
+
+    let arguments = json!({"number": "3", "flag": "true", "list": "[1]", "text": 5});
+    assert_eq!(
+        lines(&serve(tools![strict]), "strict", arguments),
+        [
+            "- flag: expected a boolean, got a string",
+            "- list: expected an array, got a string",
+            "- number: expected an integer, got a string",
+            "- text: expected a string, got an integer",
+        ]
+    );
+}
+
+#[test]
+fn i1_a_long_list_of_faults_is_cut() {
+    /// Many.
+    #[mcp_tool]
+    async fn many(list: Vec<u8>) -> usize {
+        list.len()
+    }
+
+    let text = message(&serve(tools![many]), "many", json!({"list": vec!["x"; 5_000]}));
+    assert!(text.lines().count() < 50 && text.contains("list[0]: expected an integer, got a string"), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("- and ")), "{text}");
+}

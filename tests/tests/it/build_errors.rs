@@ -1,0 +1,119 @@
+//! `build` tells every fault of every tool at once.
+
+use mcp_tool_runtime::{BuildError, Dispatcher, mcp, mcp_tool, tools};
+use serde_json::json;
+
+use crate::run::{ByHand, exact, faults, giving, taking};
+
+mod first {
+    /// Search.
+    #[mcp_tool_runtime::mcp_tool(name = "search")]
+    pub(super) async fn one() {}
+}
+
+mod second {
+    /// Search.
+    #[mcp_tool_runtime::mcp_tool(name = "search")]
+    pub(super) async fn two() {}
+}
+
+#[test]
+fn two_tools_of_one_name_are_both_named() {
+    let found = faults(Dispatcher::builder().tools(tools![first::one]).tools(tools![second::two]));
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert!(only.starts_with("two tools are named `search`: "), "{only}");
+    assert!(only.contains("::first::one`") && only.contains("::second::two`"), "{only}");
+}
+
+#[test]
+fn the_same_tool_three_times_is_two_faults() {
+    let found = faults(Dispatcher::builder().tool(first::one {}).tool(first::one {}).tool(second::two {}));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[1].contains("::second::two`"), "{found:?}");
+}
+
+#[test]
+fn every_fault_is_told_at_once() {
+    /// A pattern that no browser reads, and a second one.
+    #[mcp_tool]
+    async fn patterns(
+        #[schemars(regex(pattern = "(?i)a"))] one: String,
+        #[schemars(regex(pattern = r"\A"))] two: String,
+    ) -> String {
+        one + &two
+    }
+
+    let nameless = mcp::Tool::new("", "", json!([])).with_meta("com.mcp/a", 1);
+    let error: BuildError = exact()
+        .tools(tools![patterns, first::one])
+        .meta_prefix("io.mcp")
+        .server_meta("com.modelcontextprotocol/a", 1)
+        .tool(taking("remote", json!({"type": "object", "$ref": "https://example.com"})))
+        .tool(giving("output", json!({"$ref": "#/$defs/Gone"})))
+        .tool(taking("invalid", json!({"type": "object", "properties": {"a": {"type": 5}}})))
+        .tool(second::two {})
+        .tool(ByHand::new(nameless, |_, _| unreachable!()))
+        .build()
+        .expect_err("many faults");
+    let text = error.to_string();
+    for words in [
+        "`io.mcp` is reserved",
+        "`com.modelcontextprotocol` is reserved",
+        "tool `patterns`: input schema: `one`",
+        "tool `patterns`: input schema: `two`",
+        "two tools are named `search`",
+        "tool `remote`: input schema: ",
+        "tool `output`: output schema: ",
+        "tool `invalid`: input schema: ",
+        "tool ``: a name has 1 to 128",
+        "tool ``: it has no description",
+        "tool ``: the prefix `com.mcp` is reserved",
+        "tool ``: input schema: a schema must be a JSON object",
+    ] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    assert!(
+        text.starts_with(&format!("the dispatcher cannot be built; {} faults:\n- ", error.faults().len())),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), error.faults().len() + 1, "{text}");
+}
+
+#[test]
+fn both_schemas_of_one_tool_are_compiled_and_told() {
+    let bad = json!({"type": "object", "properties": {"a": {"type": 5}}});
+    let tool = mcp::Tool::new("bad", "Bad.", bad.clone()).with_output_schema(bad);
+    let found = faults(exact().tool(ByHand::new(tool, |_, _| unreachable!())));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("tool `bad`: input schema: ") && found[1].starts_with("tool `bad`: output schema: "));
+}
+
+#[test]
+fn no_tools_at_all_are_fine() {
+    let dispatcher = Dispatcher::builder().build().expect("a dispatcher");
+    assert!(dispatcher.list().is_empty());
+    assert_eq!(dispatcher.describe(), "# Tools\n");
+}
+
+#[test]
+fn arguments_that_are_no_object_are_refused() {
+    /// Not an object.
+    #[mcp_tool]
+    async fn list(#[mcp_tool(arguments)] all: Vec<u8>) -> usize {
+        all.len()
+    }
+
+    /// Not always an object.
+    #[mcp_tool(root_union)]
+    async fn either(#[mcp_tool(arguments)] all: Result<u8, String>) -> bool {
+        all.is_ok()
+    }
+
+    let found = faults(Dispatcher::builder().tools(tools![list]));
+    assert!(
+        matches!(found.as_slice(), [only] if only.contains("`list`") && only.contains("must be an object")),
+        "{found:?}"
+    );
+    // `Result` is written as an object with one member.
+    assert!(Dispatcher::builder().tools(tools![either]).build().is_ok());
+}

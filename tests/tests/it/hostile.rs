@@ -1,0 +1,184 @@
+//! Bad input, as bytes: each is answered as the rules say, and the next call works.
+
+use std::collections::BTreeMap;
+
+use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::run::{self, LATEST, LEGACY, built, exact, now};
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Nested {
+    #[serde(default)]
+    inner: Vec<Nested>,
+}
+
+/// Echo.
+#[mcp_tool]
+async fn echo(
+    text: Option<String>,
+    number: Option<i64>,
+    ratio: Option<f64>,
+    any: Option<Value>,
+    nested: Option<Nested>,
+    map: Option<BTreeMap<String, Value>>,
+) -> Value {
+    json!({"text": text, "number": number, "ratio": ratio, "any": any, "nested": nested, "map": map})
+}
+
+/// Nothing is needed.
+#[mcp_tool]
+async fn idle() -> u8 {
+    1
+}
+
+/// The answer to arguments as they are written, and then a call that must succeed.
+fn answer(dispatcher: &Dispatcher, name: &str, arguments: &[u8]) -> Value {
+    let params = [format!(r#"{{"name":"{name}","arguments":"#).as_bytes(), arguments, b"}"].concat();
+    let result = now(dispatcher.call_json(&params, LATEST));
+    let next =
+        now(dispatcher.call_json(br#"{"name":"echo","arguments":{"text":"next"}}"#, LEGACY[0])).expect("a result");
+    let next: Value = serde_json::from_slice(&next).expect("JSON");
+    assert_eq!(next["structuredContent"]["result"]["text"], "next");
+    serde_json::from_slice(&result.expect("a result")).expect("JSON")
+}
+
+/// The text of an error result.
+fn refused(arguments: impl AsRef<[u8]>) -> String {
+    let result = answer(&run::serve(tools![echo, idle]), "echo", arguments.as_ref());
+    assert_eq!(result["isError"], true, "{result}");
+    assert!(result.get("structuredContent").is_none());
+    let text = result["content"][0]["text"].as_str().expect("a text").to_owned();
+    assert!(text.len() < 4_000, "{text}");
+    text
+}
+
+fn accepted(arguments: &str) -> Value {
+    let result = answer(&run::serve(tools![echo, idle]), "echo", arguments.as_bytes());
+    assert_eq!(result["isError"], false, "{result}");
+    result["structuredContent"].clone()
+}
+
+#[test]
+fn i4_a_duplicate_key_is_refused_at_every_depth() {
+    assert_eq!(refused(r#"{"text":"a","text":"b"}"#), "invalid arguments: the key `text` stands twice");
+    assert_eq!(refused(r#"{"text":"a","t\u0065xt":"b"}"#), "invalid arguments: the key `text` stands twice");
+    assert_eq!(refused(r#"{"any":[0,{"b":1,"b":2}]}"#), "invalid arguments: any[1]: the key `b` stands twice");
+    let many: Vec<_> = (0..1_000).map(|i| format!(r#""k{i}":0"#)).collect();
+    let text = refused(format!(r#"{{"map":{{{},"k7":1}}}}"#, many.join(",")));
+    assert_eq!(text, "invalid arguments: map: the key `k7` stands twice");
+}
+
+#[test]
+fn i4_a_document_that_is_too_deep_is_refused() {
+    let depth = 200;
+    let array = format!(r#"{{"any":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+    assert!(refused(array).contains("levels of nesting"));
+    let object = format!(r#"{{"nested":{}{{}}{}}}"#, r#"{"inner":["#.repeat(depth), "]}".repeat(depth));
+    assert!(refused(object).contains("levels of nesting"));
+    // A million levels are a million bytes, and no deeper for the stack.
+    let flood = format!(r#"{{"any":{}{}}}"#, "[".repeat(500_000), "]".repeat(500_000));
+    assert!(refused(flood).contains("levels of nesting"));
+    let fits = format!(r#"{{"any":{}{}}}"#, "[".repeat(100), "]".repeat(100));
+    assert!(accepted(&fits)["any"].is_array());
+}
+
+#[test]
+fn i4_a_value_that_is_too_deep_is_refused() {
+    let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
+    let dispatcher = run::serve(tools![echo]);
+    assert!(run::message(&dispatcher, "echo", json!({"any": deep})).contains("levels of nesting"));
+    assert!(run::call(&dispatcher, "echo", json!({})).is_success());
+}
+
+#[test]
+fn i4_a_number_out_of_range_is_refused() {
+    let digits = "1234567890".repeat(1_000);
+    for place in ["number", "ratio", "any"] {
+        let text = refused(format!(r#"{{"{place}":{digits}}}"#));
+        assert_eq!(text, format!("invalid arguments: {place}: expected a number that 64 bits can hold"));
+    }
+    assert_eq!(refused(r#"{"ratio":1e400}"#), "invalid arguments: ratio: expected a number that 64 bits can hold");
+    assert_eq!(
+        refused(r#"{"number":9223372036854775808}"#),
+        "invalid arguments: number: expected an integer, got another integer"
+    );
+    // More digits than a float holds are rounded, as JSON readers do.
+    assert_eq!(accepted(&format!(r#"{{"ratio":0.{digits}}}"#))["ratio"], 0.123_456_789_012_345_68);
+    assert_eq!(accepted(r#"{"ratio":1e-400}"#)["ratio"], 0.0);
+}
+
+#[test]
+fn i4_text_that_is_not_unicode_is_refused() {
+    for escaped in [r#"{"text":"\ud800"}"#, r#"{"text":"\udc00\ud800"}"#, r#"{"any":{"\ud83d":1}}"#] {
+        let text = refused(escaped);
+        assert!(text.starts_with("invalid arguments: ") && text.contains("expected valid JSON"), "{text}");
+    }
+    assert_eq!(accepted(r#"{"text":"\ud83d\ude00\u0000"}"#)["text"], "\u{1F600}\u{0}");
+}
+
+#[test]
+fn r8_bytes_that_are_not_unicode_are_no_json_and_so_no_request() {
+    let dispatcher = run::serve(tools![echo]);
+    let params = b"{\"name\":\"echo\",\"arguments\":{\"text\":\"\xff\xfe\"}}";
+    let fault = now(dispatcher.call_json(params, LATEST)).expect_err("not JSON");
+    assert_eq!(fault.code(), -32602);
+    assert!(fault.to_string().starts_with("invalid request: not valid JSON"), "{fault}");
+    assert!(run::call(&dispatcher, "echo", json!({})).is_success());
+}
+
+#[test]
+fn a_name_that_means_something_elsewhere_is_a_name() {
+    let dispatcher = run::serve(tools![echo]);
+    let arguments = serde_json::from_str(r#"{"__proto__":{"admin":true},"constructor":1}"#).expect("JSON");
+    assert_eq!(run::lines(&dispatcher, "echo", arguments), ["- __proto__: not known", "- constructor: not known"]);
+    assert_eq!(refused(r#"{"__proto__":{"admin":true}}"#), "invalid arguments: __proto__: not known");
+    let map = r#"{"map":{"__proto__":{"a":null},"$ref":"file:///etc/passwd","":0}}"#;
+    assert_eq!(accepted(map)["map"], json!({"__proto__": {"a": null}, "$ref": "file:///etc/passwd", "": 0}));
+}
+
+#[test]
+fn r8_arguments_that_are_no_object_are_an_error_result() {
+    for (arguments, kind) in [
+        ("[]", "an array"),
+        (r#"[{"text":"a"}]"#, "an array"),
+        (r#""{}""#, "a string"),
+        ("17", "an integer"),
+        ("1.5", "a number"),
+        ("false", "a boolean"),
+    ] {
+        assert_eq!(refused(arguments), format!("invalid arguments: expected an object, got {kind}"));
+    }
+}
+
+#[test]
+fn i2_arguments_that_are_null_are_an_empty_object() {
+    for params in [r#"{"name":"idle"}"#, r#"{"name":"idle","arguments":null}"#, r#"{"name":"idle","arguments": {} }"#] {
+        let result = now(run::serve(tools![idle]).call_json(params.as_bytes(), LATEST)).expect("a result");
+        assert_eq!(serde_json::from_slice::<Value>(&result).expect("JSON")["structuredContent"], 1, "{params}");
+    }
+}
+
+#[test]
+fn i4_arguments_that_are_too_long_are_not_even_read() {
+    let dispatcher = built(exact().tools(tools![echo]).max_argument_bytes(1_000));
+    let faulty = format!(r#"{{"text":"{}","text":1}}"#, "x".repeat(2_000_000));
+    let result = answer(&dispatcher, "echo", faulty.as_bytes());
+    let bytes = faulty.len();
+    assert_eq!(
+        result["content"][0]["text"],
+        format!("invalid arguments: expected at most 1000 bytes of JSON, got {bytes}")
+    );
+}
+
+#[test]
+fn i1_a_name_from_outside_cannot_flood_or_forge_a_message() {
+    let name = format!("a\\n- number: `fine`{}", "x".repeat(100_000));
+    let text = refused(format!(r#"{{"{name}":1}}"#));
+    assert!(text.len() < 300 && !text.contains('\n'), "{text}");
+    let many: Vec<_> = (0..20_000).map(|i| format!(r#""k{i}":0"#)).collect();
+    let text = refused(format!("{{{}}}", many.join(",")));
+    assert!(text.lines().count() < 50, "{text}");
+}

@@ -1,0 +1,141 @@
+//! The examples of Open Tool Calling: requests read, responses made again by tools of ours. They are read from
+//! `MCP_SPEC_DIR`.
+
+use std::time::Duration;
+
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolError, ToolHandler, mcp_tool, otc, tools};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::conformance::{report, spec};
+use crate::run::{self, built, exact_after, send};
+
+/// Adds two numbers together.
+#[mcp_tool(name = "Calculator.Add")]
+async fn calculator_add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Rings a doorbell given a doorbell ID.
+#[mcp_tool(name = "Doorbell.Ring")]
+async fn doorbell_ring(doorbell_id: &str) -> Result<(), ToolError> {
+    match doorbell_id {
+        "doorbell42" => Ok(()),
+        "unreachable" => Err(ToolError::new("Could not reach the server. Please try again later.")
+            .with_developer_message("The host api.example.com is not reachable (ECONNREFUSED)")),
+        unknown => Err(ToolError::new("Doorbell ID not found")
+            .with_developer_message(format!("The doorbell with ID '{unknown}' does not exist."))
+            .with_additional_prompt_content("ids: doorbell42,doorbell84")
+            .with_retry_after(Duration::from_millis(500))),
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Timestamp {
+    #[schemars(extend("format" = "date-time"))]
+    timestamp: &'static str,
+}
+
+/// Retrieves the current system timestamp.
+#[mcp_tool(name = "System.GetTimestamp")]
+async fn get_timestamp() -> Timestamp {
+    Timestamp { timestamp: "2023-10-05T12:00:00Z" }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Emails {
+    emails: Vec<Email>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Email {
+    id: &'static str,
+    subject: &'static str,
+    snippet: &'static str,
+}
+
+/// Retrieves emails from Gmail using OAuth 2.0 authentication.
+#[mcp_tool(name = "Gmail.GetEmails")]
+async fn get_emails(query: Option<String>) -> Emails {
+    drop(query);
+    let email = |id, subject, snippet| Email { id, subject, snippet };
+    let emails = vec![
+        email("email_1", "Welcome to Gmail", "Hello, welcome to your inbox!"),
+        email("email_2", "Your Receipt", "Thank you for your purchase..."),
+    ];
+    Emails { emails }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Sent {
+    status: &'static str,
+}
+
+/// Sends SMS messages using Twilio.
+#[mcp_tool(name = "SMS.Send")]
+async fn send_sms(to: String, message: String) -> Sent {
+    drop((to, message));
+    Sent { status: "sent" }
+}
+
+fn open_tool_calling(step: Duration) -> Dispatcher {
+    let tools: Vec<Box<dyn ToolHandler>> = tools![calculator_add, doorbell_ring, get_timestamp, get_emails, send_sms];
+    built(exact_after(step).tools(tools).expose_developer_messages(true))
+}
+
+const REQUESTS: [&str; 5] = [
+    "01-calculator-add",
+    "02-doorbell-ring-no-output",
+    "03-system-gettimestamp-no-input",
+    "04-gmail-getemails-oauth-2-0-authorization",
+    "05-sms-send-secret-requirement",
+];
+
+fn request(name: &str) -> Option<CallToolRequest> {
+    let fixture = spec(&format!("otc/fixtures/CallToolRequest-{name}.json"))?;
+    let request: CallToolRequest = serde_json::from_value(fixture.clone()).expect("a request");
+    let id = fixture["tool_id"].as_str().expect("an id");
+    assert_eq!(request.name, id.split_once('@').map_or(id, |(name, _)| name));
+    assert_eq!(request.call_id.as_ref().map(mcp_tool_runtime::CallId::as_str), fixture["call_id"].as_str());
+    assert_eq!(request.arguments.as_ref(), fixture.get("input"));
+    assert!(request.meta.is_none());
+    let context = request.extensions.get::<otc::Context>().expect("a context");
+    assert_eq!(context.trace_id(), fixture["trace_id"].as_str());
+    assert_eq!(context.user_id(), fixture["context"]["user_id"].as_str());
+    assert_eq!(context.authorization("google"), fixture["context"]["authorization"][0]["token"].as_str());
+    assert_eq!(context.secret("TWILIO_API_KEY"), fixture["context"]["secrets"][0]["value"].as_str());
+    Some(request)
+}
+
+#[test]
+fn the_requests_of_open_tool_calling_are_read_and_answered() {
+    let read: Vec<_> = REQUESTS.into_iter().filter_map(request).collect();
+    report("the requests of open tool calling", read.len(), "fixtures");
+    for request in read {
+        let response = send(&open_tool_calling(Duration::from_millis(1)), request.clone());
+        assert!(response.is_success(), "{request:?}: {response:?}");
+    }
+}
+
+#[test]
+fn the_responses_of_open_tool_calling_are_made_again() {
+    let ring = |id: &str| CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": id}));
+    let mut read = 0;
+    for (name, request) in [
+        ("01-calculator-add-success", request(REQUESTS[0])),
+        ("02-doorbell-ring-success-no-output", request(REQUESTS[1])),
+        ("03-system-gettimestamp-success", request(REQUESTS[2])),
+        ("04-gmail-getemails-success", request(REQUESTS[3])),
+        ("05-sms-send-success", request(REQUESTS[4])),
+        ("06-error-response", Some(ring("unreachable"))),
+        ("07-error-response-with-additional-prompt-content", Some(ring("doorbell1"))),
+    ] {
+        let Some(fixture) = spec(&format!("otc/fixtures/CallToolResponse-{name}.json")) else { break };
+        let duration = Duration::from_millis(fixture["duration"].as_u64().expect("a duration"));
+        let request = request.expect("a request").with_call_id(fixture["call_id"].as_str().expect("an id"));
+        assert_eq!(run::json(&send(&open_tool_calling(duration), request)), fixture, "{name}");
+        read += 1;
+    }
+    report("the responses of open tool calling", read, "fixtures");
+}

@@ -1,0 +1,148 @@
+//! What may be left out: how it is published, and what a `null` in its place is.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::run::{input, lines, message, property, serve, value};
+
+#[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
+struct Filter {
+    /// How many.
+    limit: Option<u32>,
+    #[serde(default)]
+    tags: Vec<String>,
+    inner: Option<Box<Filter>>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+struct Point {
+    x: i64,
+    y: Option<i64>,
+}
+
+fn twenty() -> u8 {
+    20
+}
+
+/// Search.
+#[mcp_tool]
+async fn search(
+    query: Option<String>,
+    /// Around here.
+    near: Option<Point>,
+    #[serde(default = "twenty")] limit: u8,
+    #[serde(default)] exact: bool,
+    #[serde(default)] filter: Filter,
+    choice: Option<Vec<Option<u8>>>,
+) -> serde_json::Value {
+    json!({"query": query, "near": near, "limit": limit, "exact": exact, "filter": filter, "choice": choice})
+}
+
+#[test]
+fn t8_an_optional_property_has_the_plain_schema() {
+    let dispatcher = serve(tools![search]);
+    assert!(input(&dispatcher, "search").get("required").is_none());
+    assert_eq!(property(&dispatcher, "search", "query"), json!({"type": "string"}));
+    let near = property(&dispatcher, "search", "near");
+    assert_eq!(
+        near,
+        json!({
+            "description": "Around here.",
+            "type": "object",
+            "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}},
+            "required": ["x"]
+        })
+    );
+    // An element is not a property that may be left out: its `null` stays.
+    assert_eq!(property(&dispatcher, "search", "choice")["items"]["type"], json!(["integer", "null"]));
+}
+
+#[test]
+fn t8_at_every_depth() {
+    let filter = property(&serve(tools![search]), "search", "filter");
+    let text = filter.to_string();
+    assert!(!text.contains("null"), "{text}");
+    let defined = input(&serve(tools![search]), "search")["$defs"]["Filter"].clone();
+    let filter = if filter["properties"].is_object() { filter } else { defined };
+    let limit = &filter["properties"]["limit"];
+    assert_eq!(*limit, json!({"description": "How many.", "type": "integer", "minimum": 0, "maximum": u32::MAX}));
+    assert!(!filter["properties"]["inner"].to_string().contains("null"), "{filter}");
+}
+
+#[test]
+fn t8_its_default_is_published() {
+    let dispatcher = serve(tools![search]);
+    assert_eq!(property(&dispatcher, "search", "limit")["default"], json!(20));
+    assert_eq!(property(&dispatcher, "search", "exact")["default"], json!(false));
+    assert_eq!(property(&dispatcher, "search", "filter")["default"], json!({"tags": []}));
+    assert!(property(&dispatcher, "search", "query").get("default").is_none());
+}
+
+#[test]
+fn i2_arguments_that_are_missing_or_null_are_an_empty_object() {
+    let dispatcher = serve(tools![search]);
+    let none = value(&dispatcher, "search", json!({}));
+    assert_eq!(none["limit"], 20);
+    assert_eq!(value(&dispatcher, "search", json!(null)), none);
+    let mut request = mcp_tool_runtime::CallToolRequest::new("search", json!({}));
+    request.arguments = None;
+    let response = crate::run::send(&dispatcher, request);
+    assert_eq!(response.deserialize::<serde_json::Value>().expect("a value"), none);
+}
+
+#[test]
+fn i3_null_for_an_optional_argument_is_absent_at_every_depth() {
+    let dispatcher = serve(tools![search]);
+    let nulls = json!({
+        "query": null, "near": null, "limit": null, "exact": null, "choice": null,
+        "filter": {"limit": null, "tags": null, "inner": {"limit": null, "tags": null}}
+    });
+    let absent = json!({"filter": {"inner": {}}});
+    assert_eq!(value(&dispatcher, "search", nulls), value(&dispatcher, "search", absent));
+    let kept = value(&dispatcher, "search", json!({"choice": [null, 1], "near": {"x": 1, "y": null}}));
+    assert_eq!(kept["choice"], json!([null, 1]));
+}
+
+#[test]
+fn i3_null_for_anything_else_is_a_fault() {
+    let dispatcher = serve(tools![search]);
+    assert_eq!(
+        lines(&dispatcher, "search", json!({"near": {"x": null}, "filter": {"tags": [null]}})),
+        ["- filter.tags[0]: expected a string, got null", "- near.x: expected an integer, got null"]
+    );
+    assert_eq!(message(&dispatcher, "search", json!({"nothing": null})), "invalid arguments: nothing: not known");
+}
+
+#[test]
+fn i3_null_for_an_optional_value_of_a_branch_is_absent() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind", rename_all = "snake_case")]
+    enum Shape {
+        Circle { radius: f64, label: Option<String> },
+        Named(Named),
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Named {
+        name: Option<String>,
+    }
+
+    /// Draw.
+    #[mcp_tool]
+    async fn draw(shape: Shape, others: Vec<Shape>) -> Vec<Shape> {
+        others.into_iter().chain([shape]).collect()
+    }
+
+    let dispatcher = serve(tools![draw]);
+    let drawn = value(
+        &dispatcher,
+        "draw",
+        json!({
+            "shape": {"kind": "circle", "radius": 1.5, "label": null},
+            "others": [{"kind": "named", "name": null}, {"kind": "named"}]
+        }),
+    );
+    assert_eq!(drawn[2]["radius"], 1.5);
+}

@@ -1,0 +1,245 @@
+//! References, patterns, headers and bounds: what may stand in a schema at all.
+
+use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::run::{exact, faults, giving, input, output, property, serve, taking, value};
+
+/// A point.
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Point {
+    /// To the right.
+    x: i64,
+    y: i64,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Tree {
+    label: String,
+    #[serde(default)]
+    children: Vec<Tree>,
+}
+
+fn only(found: &[String], words: &[&str]) {
+    assert!(matches!(found, [only] if words.iter().all(|word| only.contains(word))), "{found:?}");
+}
+
+#[test]
+fn t3_a_reference_is_inlined_and_the_place_has_the_last_word() {
+    /// Draw.
+    #[mcp_tool]
+    async fn draw(
+        /// Where to start.
+        from: Point,
+        to: Point,
+    ) -> Point {
+        Point { x: to.x - from.x, y: to.y - from.y }
+    }
+
+    let dispatcher = serve(tools![draw]);
+    for schema in [input(&dispatcher, "draw"), output(&dispatcher, "draw")] {
+        assert!(!schema.to_string().contains("$ref") && !schema.to_string().contains("$defs"), "{schema}");
+    }
+    assert_eq!(property(&dispatcher, "draw", "from")["description"], "Where to start.");
+    assert_eq!(property(&dispatcher, "draw", "to")["description"], "A point.");
+    assert_eq!(property(&dispatcher, "draw", "from")["properties"]["x"]["description"], "To the right.");
+}
+
+#[test]
+fn t3_a_recursive_type_stays_a_local_reference() {
+    /// One argument of many.
+    #[mcp_tool]
+    async fn count(tree: Tree) -> usize {
+        tree.children.len()
+    }
+
+    /// All arguments, and the result.
+    #[mcp_tool]
+    async fn prune(#[mcp_tool(arguments)] tree: Tree) -> Tree {
+        Tree { children: Vec::new(), ..tree }
+    }
+
+    let dispatcher = serve(tools![count, prune]);
+    for schema in [input(&dispatcher, "count"), input(&dispatcher, "prune"), output(&dispatcher, "prune")] {
+        let text = schema.to_string();
+        assert!(!text.contains(r##""$ref":"#""##), "{text}");
+        let references: Vec<_> = text.split(r#""$ref":""#).skip(1).collect();
+        assert!(!references.is_empty(), "{text}");
+        for reference in references {
+            assert!(reference.starts_with("#/$defs/Tree\""), "{text}");
+        }
+        assert_eq!(schema["type"], "object");
+    }
+    let tree = json!({"label": "a", "children": [{"label": "b", "children": []}]});
+    assert_eq!(value(&dispatcher, "prune", tree.clone()), json!({"label": "a", "children": []}));
+    assert_eq!(value(&dispatcher, "count", json!({"tree": tree})), json!(1));
+}
+
+#[test]
+fn t3_what_would_double_the_schema_is_shared() {
+    /// Some place with a description that is long enough to be worth sharing among all those who speak of it.
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code)]
+    struct Address {
+        /// The street with the number of the house.
+        street: String,
+        /// The town in which the street is.
+        town: String,
+        /// The country in which the town is.
+        country: String,
+    }
+
+    /// Ship.
+    #[mcp_tool]
+    async fn ship(from: Address, to: Address, bill: Address, home: Address, work: Address, spare: Address) -> bool {
+        [from, to, bill, home, work, spare].iter().all(|address| address.town.is_empty())
+    }
+
+    let schema = input(&serve(tools![ship]), "ship");
+    assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(1), "{schema}");
+    assert_eq!(schema["properties"]["spare"]["$ref"], "#/$defs/Address");
+}
+
+#[test]
+fn t3_a_definition_that_nothing_refers_to_is_dropped() {
+    /// A text that may be missing, with a description that is long enough to be worth sharing among all of those who
+    /// speak of it, until it turns out that none of them may be `null` after all and each has its own.
+    #[derive(Default, Deserialize, JsonSchema)]
+    struct Maybe(Option<String>);
+
+    /// Take four.
+    #[mcp_tool]
+    async fn take(
+        #[serde(default)] north: Maybe,
+        #[serde(default)] south: Maybe,
+        #[serde(default)] east: Maybe,
+        #[serde(default)] west: Maybe,
+    ) -> bool {
+        [north, south, east, west].iter().all(|Maybe(text)| text.is_none())
+    }
+
+    let schema = input(&serve(tools![take]), "take");
+    assert!(schema.get("$defs").is_none(), "{schema}");
+    assert_eq!(schema["properties"]["west"]["type"], "string");
+}
+
+#[test]
+fn t3_nothing_is_fetched() {
+    let remote = json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}});
+    only(&faults(exact().tool(taking("remote", remote.clone()))), &["`remote`", "`a`", "nothing is ever fetched"]);
+    only(&faults(exact().tool(giving("remote", remote))), &["output schema", "`a`"]);
+    let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
+    only(&faults(exact().tool(taking("dangling", dangling))), &["`a`", "points at nothing"]);
+}
+
+#[test]
+fn t6_a_pattern_outside_the_common_subset_names_its_property() {
+    /// Look it up.
+    #[mcp_tool]
+    async fn lookup(
+        #[schemars(regex(pattern = r"(?i)^[a-z]+$"))] code: String,
+        #[schemars(regex(pattern = r"^[a-z]{2,4}$"))] fine: String,
+    ) -> String {
+        code + &fine
+    }
+
+    only(&faults(Dispatcher::builder().tools(tools![lookup])), &["`lookup`", "`code`", "inline flag"]);
+    for pattern in [r"\Aabc", r"[[:alpha:]]", r"(?=a)", r"\p{", "(", r"a\z"] {
+        let schema = json!({"type": "object", "properties": {"p": {"type": "string", "pattern": pattern}}});
+        only(&faults(exact().tool(taking("p", schema))), &["`p`: the pattern"]);
+    }
+}
+
+#[test]
+fn t6_a_pattern_inside_it_is_published_and_enforced() {
+    /// Look it up.
+    #[mcp_tool]
+    async fn lookup(#[schemars(regex(pattern = r"^[A-Z]{3}-\d+$"))] code: String) -> String {
+        code
+    }
+
+    let dispatcher = serve(tools![lookup]);
+    assert_eq!(property(&dispatcher, "lookup", "code")["pattern"], r"^[A-Z]{3}-\d+$");
+    assert_eq!(value(&dispatcher, "lookup", json!({"code": "ABC-17"})), json!("ABC-17"));
+    assert_eq!(
+        crate::run::message(&dispatcher, "lookup", json!({"code": "abc-17"})),
+        r"invalid arguments: code: expected a string that matches ^[A-Z]{3}-\d+$"
+    );
+}
+
+fn with_header(schema: &Value) -> Value {
+    json!({"type": "object", "properties": {"a": schema}})
+}
+
+#[test]
+fn t14_a_header_in_its_place_is_published() {
+    let schema = json!({"type": "object", "properties": {
+        "region": {"type": "string", "x-mcp-header": "Region"},
+        "nested": {"type": "object", "properties": {"count": {"type": "integer", "x-mcp-header": "Count"}}},
+        "force": {"type": "boolean", "x-mcp-header": "Force"}
+    }});
+    let dispatcher = crate::run::built(exact().tool(taking("headed", schema.clone())));
+    assert_eq!(input(&dispatcher, "headed"), schema);
+}
+
+#[test]
+fn t14_a_header_elsewhere_is_refused() {
+    for (schema, words) in [
+        (json!({"type": "number", "x-mcp-header": "A"}), "`string`, `integer` or `boolean`"),
+        (json!({"type": ["string", "null"], "x-mcp-header": "A"}), "`string`, `integer` or `boolean`"),
+        (json!({"type": "string", "x-mcp-header": "My Region"}), "must be a header name"),
+        (json!({"type": "string", "x-mcp-header": ""}), "must be a header name"),
+        (json!({"type": "array", "items": {"type": "string", "x-mcp-header": "A"}}), "`properties` alone"),
+        (json!({"anyOf": [{"type": "string", "x-mcp-header": "A"}]}), "`properties` alone"),
+    ] {
+        only(&faults(exact().tool(taking("headed", with_header(&schema)))), &["`headed`", "x-mcp-header", words]);
+    }
+    let twice = json!({"type": "object", "properties": {
+        "a": {"type": "string", "x-mcp-header": "Region"}, "b": {"type": "string", "x-mcp-header": "REGION"}
+    }});
+    only(&faults(exact().tool(taking("headed", twice))), &["`b`", "`a`", "ignore case"]);
+}
+
+fn nested(levels: usize) -> Value {
+    (1..levels).fold(json!({"type": "object"}), |schema, _| {
+        let mut outer = json!({"type": "object", "properties": {"a": null}});
+        outer["properties"]["a"] = schema;
+        outer
+    })
+}
+
+#[test]
+fn t16_a_schema_is_at_most_64_levels_deep() {
+    assert!(exact().tool(taking("deep", nested(64))).tool(giving("deeper", nested(64))).build().is_ok());
+    for levels in [65, 200] {
+        only(&faults(exact().tool(taking("deep", nested(levels)))), &["`deep`", "input schema", "64 levels"]);
+        only(&faults(exact().tool(giving("deep", nested(levels)))), &["`deep`", "output schema", "64 levels"]);
+    }
+}
+
+#[test]
+fn t16_a_schema_has_at_most_10_000_subschemas() {
+    let wide = |properties: usize| {
+        let properties: serde_json::Map<_, _> = (0..properties).map(|i| (format!("p{i}"), json!({}))).collect();
+        json!({"type": "object", "properties": properties})
+    };
+    assert!(exact().tool(taking("wide", wide(9_999))).build().is_ok());
+    only(&faults(exact().tool(taking("wide", wide(10_000)))), &["`wide`", "10000 subschemas"]);
+}
+
+#[test]
+fn t16_an_invalid_schema_is_refused() {
+    for schema in [
+        json!({"type": "object", "properties": {"a": {"type": "strin"}}}),
+        json!({"type": "object", "properties": {"a": {"minLength": -1}}}),
+        json!({"type": "object", "required": "a"}),
+        json!({"type": "string"}),
+        json!("object"),
+        Value::Null,
+    ] {
+        let found = faults(exact().tool(taking("invalid", schema.clone())));
+        assert!(found.iter().all(|fault| fault.starts_with("tool `invalid`: input schema: ")), "{schema}: {found:?}");
+    }
+}

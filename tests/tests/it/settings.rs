@@ -1,0 +1,137 @@
+//! What a builder sets: prefixes, metadata of the server, caching of lists, bounds.
+
+use std::time::Duration;
+
+use mcp_tool_runtime::{CacheScope, Dispatcher, Output, ProtocolVersion, Text, mcp_tool, tools};
+use serde_json::{Value, json};
+
+use crate::run::{self, ByHand, LATEST, LEGACY, built, call, exact, faults, message, now, value};
+
+/// Repeat a word.
+#[mcp_tool]
+async fn repeat(word: String, times: usize) -> String {
+    word.repeat(times)
+}
+
+fn list(dispatcher: &Dispatcher, version: ProtocolVersion) -> Value {
+    serde_json::from_slice(dispatcher.list_json(version)).expect("a list")
+}
+
+#[test]
+fn r5_the_prefix_is_the_servers() {
+    let dispatcher = built(exact().tools(tools![repeat]).meta_prefix("com.example").server_meta("org.x/region", "eu"));
+    let result = run::mcp(&call(&dispatcher, "repeat", json!({})), LATEST);
+    let keys: Vec<_> = result["_meta"].as_object().expect("_meta").keys().cloned().collect();
+    assert_eq!(keys, ["org.x/region", "com.example/can_retry", "com.example/call_id", "com.example/duration"]);
+}
+
+#[test]
+fn r5_a_reserved_or_malformed_prefix_is_refused() {
+    for prefix in [
+        "io.modelcontextprotocol",
+        "dev.mcp",
+        "com.mcp.tools",
+        "com.modelcontextprotocol.api",
+        "",
+        ".",
+        "a..b",
+        "1a",
+        "-a",
+        "a-",
+        "a b",
+        "a/b",
+        "é",
+    ] {
+        let found = faults(exact().meta_prefix(prefix));
+        assert!(matches!(found.as_slice(), [only] if only.contains(&format!("`{prefix}`"))), "{prefix}: {found:?}");
+    }
+    for prefix in ["a", "com.example", "com.example.mcp", "x-y.z9"] {
+        assert!(exact().meta_prefix(prefix).build().is_ok(), "{prefix}");
+    }
+}
+
+#[test]
+fn r5_a_reserved_or_malformed_key_of_the_server_is_refused() {
+    for key in ["io.modelcontextprotocol/a", "com.mcp/a", "com.example/a b", "com.example/-a", "a/b/c", "é"] {
+        let found = faults(exact().server_meta(key, 1));
+        assert_eq!(found.len(), 1, "{key}: {found:?}");
+    }
+    for key in ["plain", "com.example/a.b_c-d", "com.example/"] {
+        assert!(exact().server_meta(key, 1).build().is_ok(), "{key}");
+    }
+}
+
+#[test]
+fn section_3_a_list_says_how_long_and_by_whom_it_is_kept() {
+    let dispatcher = built(exact().tools(tools![repeat]));
+    let modern = list(&dispatcher, LATEST);
+    assert_eq!(
+        (&modern["ttlMs"], &modern["cacheScope"], &modern["resultType"]),
+        (&json!(300_000), &json!("private"), &json!("complete"))
+    );
+    for version in LEGACY {
+        let keys: Vec<_> = list(&dispatcher, version).as_object().expect("a list").keys().cloned().collect();
+        assert_eq!(keys, ["tools"], "{version}");
+    }
+    let set = exact().list_ttl(Duration::from_millis(1)).list_scope(CacheScope::Public);
+    let set = list(&built(set), LATEST);
+    assert_eq!(set, json!({"resultType": "complete", "tools": [], "ttlMs": 1, "cacheScope": "public"}));
+}
+
+#[test]
+fn a_list_is_the_same_in_bytes_and_in_types() {
+    let dispatcher = crate::zoo::dispatcher();
+    for version in ProtocolVersion::ALL {
+        assert_eq!(list(&dispatcher, version)["tools"], run::json(&dispatcher.list_for(version)), "{version}");
+    }
+}
+
+#[test]
+fn i4_arguments_that_are_too_long_are_refused_and_the_next_call_works() {
+    let dispatcher = built(exact().tools(tools![repeat]).max_argument_bytes(40));
+    // {"word":"…","times":1} has 21 bytes beside the word.
+    for (length, fits) in [(19, true), (20, false)] {
+        let arguments = json!({"word": "x".repeat(length), "times": 1});
+        let bytes = arguments.to_string().len();
+        let raw = format!(r#"{{"name": "repeat", "arguments": {arguments}}}"#);
+        let raw = now(dispatcher.call_json(raw.as_bytes(), LATEST)).expect("a result");
+        let raw: Value = serde_json::from_slice(&raw).expect("JSON");
+        let response = call(&dispatcher, "repeat", arguments);
+        assert_eq!(response.is_success(), fits, "{bytes}");
+        assert_eq!(raw["isError"], !fits, "{bytes}");
+        if let Some(error) = response.error() {
+            let text = "invalid arguments: expected at most 40 bytes of JSON, got 41";
+            assert_eq!(error.message(), text);
+            assert_eq!(raw["content"][0]["text"], text);
+        }
+    }
+    assert_eq!(value(&dispatcher, "repeat", json!({"word": "a", "times": 2})), json!("aa"));
+}
+
+#[test]
+fn i4_the_bounds_are_1_and_4_mib_unless_set() {
+    let dispatcher = built(exact().tools(tools![repeat]));
+    let word = |bytes: usize| json!({"word": "x".repeat(bytes - 21), "times": 1});
+    assert!(call(&dispatcher, "repeat", word(1 << 20)).is_success());
+    assert!(!call(&dispatcher, "repeat", word((1 << 20) + 1)).is_success());
+    let fits = (4 << 20) - 2;
+    assert!(call(&dispatcher, "repeat", json!({"word": "x", "times": fits})).is_success());
+    assert_eq!(
+        message(&dispatcher, "repeat", json!({"word": "x", "times": fits + 1})),
+        "tool `repeat` produced an invalid result: it has 4194305 bytes, more than the 4194304 that are sent"
+    );
+}
+
+#[test]
+fn a_result_that_is_too_long_becomes_an_error() {
+    let blocks = ByHand::any("blocks", |_, arguments| {
+        let text = "x".repeat(usize::try_from(arguments["length"].as_u64().unwrap_or_default()).unwrap_or_default());
+        Ok(Output::content(vec![Text::new(text).into()]))
+    });
+    let dispatcher = built(exact().tools(tools![repeat]).tool(blocks).max_result_bytes(100));
+    assert_eq!(value(&dispatcher, "repeat", json!({"word": "x", "times": 98})).as_str().map(str::len), Some(98));
+    assert!(!call(&dispatcher, "repeat", json!({"word": "x", "times": 99})).is_success());
+    assert!(call(&dispatcher, "blocks", json!({"length": 50})).is_success());
+    assert!(!call(&dispatcher, "blocks", json!({"length": 99})).is_success());
+    assert!(call(&dispatcher, "repeat", json!({"word": "x", "times": 1})).is_success());
+}

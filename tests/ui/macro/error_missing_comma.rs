@@ -1,0 +1,10 @@
+#[derive(Debug, thiserror::Error, mcp_tool_runtime::IntoToolError)]
+enum Failure {
+    #[error("busy")]
+    #[tool_error(can_retry internal)]
+    Busy,
+}
+
+fn main() {
+    println!("{}", Failure::Busy);
+}

@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add to a list.
+#[mcp_tool]
+async fn push(list: Option<&mut Vec<i64>>) {
+    list.unwrap().push(1);
+}
+
+fn main() {
+    let _ = tools![push];
+}

@@ -1,0 +1,38 @@
+//! Names that could be in the way of what the attribute writes.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// A parameter named like its function, and like what the attribute uses inside.
+#[mcp_tool]
+async fn name(name: String, arguments: u8, __value: u8, __arguments: u8, __output: u8, __context: u8) -> String {
+    format!("{name}{arguments}{__value}{__arguments}{__output}{__context}")
+}
+
+/// Keywords.
+#[mcp_tool]
+async fn r#match(r#type: String, mut r#fn: u8) -> String {
+    r#fn += 1;
+    format!("{type}{fn}", type = r#type, fn = r#fn)
+}
+
+#[allow(non_snake_case)]
+mod upper {
+    /// A function named like a type, in a module of its own.
+    #[mcp_tool_runtime::mcp_tool]
+    pub(super) async fn Search(query: &str) -> usize {
+        query.len()
+    }
+}
+
+fn main() {
+    /// Inside a function.
+    #[mcp_tool]
+    async fn inner(a: u8) -> u8 {
+        a
+    }
+
+    let tools = tools![name, r#match, upper::Search, inner];
+    let names: Vec<_> = tools.iter().map(|tool| tool.definition().name).collect();
+    assert_eq!(names, ["name", "match", "Search", "inner"]);
+    assert!(tools[1].definition().input_schema["properties"].get("type").is_some());
+}

@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// The temperature.
+#[mcp_tool]
+async fn temperature(#[serde(default = "celsius")] units: String) -> String {
+    units
+}
+
+fn main() {
+    let _ = tools![temperature];
+}

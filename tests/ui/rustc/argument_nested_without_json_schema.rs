@@ -1,0 +1,21 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+#[derive(serde::Deserialize)]
+struct Country {
+    name: String,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct City {
+    country: Country,
+}
+
+/// The weather of a city.
+#[mcp_tool]
+async fn weather(city: City) -> String {
+    city.country.name
+}
+
+fn main() {
+    let _ = tools![weather];
+}

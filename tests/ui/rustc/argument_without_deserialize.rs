@@ -1,0 +1,16 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+#[derive(schemars::JsonSchema)]
+struct City {
+    name: String,
+}
+
+/// The weather of a city.
+#[mcp_tool]
+async fn weather(city: City) -> String {
+    city.name
+}
+
+fn main() {
+    let _ = tools![weather];
+}

@@ -1,0 +1,14 @@
+// Three errors: without the runtime the derives of serde and schemars are not found, and then rustc does not know their
+// helper attributes either.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool(crate = ::serde)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,10 @@
+#[derive(Debug, thiserror::Error, mcp_tool_runtime::IntoToolError)]
+enum Failure {
+    #[error("busy")]
+    #[tool_error(retry_after_ms = "5s")]
+    Busy,
+}
+
+fn main() {
+    println!("{}", Failure::Busy);
+}

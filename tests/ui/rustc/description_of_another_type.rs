@@ -1,0 +1,12 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+const ADDING: u8 = 5;
+
+#[mcp_tool(description = ADDING)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

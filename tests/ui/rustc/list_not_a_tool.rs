@@ -1,0 +1,12 @@
+// Why `add` is no type only its author can know: the list names the handle that the attribute would have written.
+
+use mcp_tool_runtime::tools;
+
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+    let _ = add(1, 2);
+}

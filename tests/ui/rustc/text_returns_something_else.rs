@@ -1,0 +1,15 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+fn spoken(_: &i64) -> &'static str {
+    "the sum"
+}
+
+/// Add two numbers.
+#[mcp_tool(text = spoken)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}
