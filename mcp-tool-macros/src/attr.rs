@@ -6,10 +6,11 @@ use syn::{LitStr, Path, Token, Type};
 
 use crate::docs::Text;
 use crate::errors::Errors;
+use crate::extras::{Icon, Meta};
 use crate::keys::{self, Given, set};
 use crate::value::{Takes, flag, krate, string, text};
 
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 20] = [
     "name",
     "title",
     "description",
@@ -17,11 +18,15 @@ const KEYS: [&str; 16] = [
     "destructive_hint",
     "idempotent_hint",
     "open_world_hint",
+    "icon",
+    "meta",
     "output",
     "input_schema",
     "output_schema",
     "root_union",
     "text",
+    "timeout",
+    "blocking",
     "allow_unknown",
     "expose_errors",
     "handler",
@@ -38,6 +43,10 @@ pub(crate) struct Keys {
     pub(crate) destructive_hint: Option<Given<bool>>,
     pub(crate) idempotent_hint: Option<Given<bool>>,
     pub(crate) open_world_hint: Option<Given<bool>>,
+    pub(crate) icons: Vec<Icon>,
+    pub(crate) meta: Vec<Meta>,
+    pub(crate) timeout: Option<Given<LitStr>>,
+    pub(crate) blocking: Option<Given<bool>>,
     pub(crate) output: Option<Given<Output>>,
     pub(crate) input_schema: Option<Given<Path>>,
     pub(crate) output_schema: Option<Given<Path>>,
@@ -105,6 +114,13 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         "destructive_hint" => set(&mut keys.destructive_hint, key, flag(input, &copy)?, errors),
         "idempotent_hint" => set(&mut keys.idempotent_hint, key, flag(input, &copy)?, errors),
         "open_world_hint" => set(&mut keys.open_world_hint, key, flag(input, &copy)?, errors),
+        "icon" => keys.icons.push(Icon::parse(&copy, input, errors)?),
+        "meta" => keys.meta.push(Meta::parse(&copy, input, errors)?),
+        "timeout" => {
+            let limit = string(input, &takes("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\""))?;
+            set(&mut keys.timeout, key, limit, errors);
+        }
+        "blocking" => set(&mut keys.blocking, key, flag(input, &copy)?, errors),
         "output" => set(&mut keys.output, key, takes("a type, or `off`", "off").value(input)?, errors),
         "input_schema" => set(&mut keys.input_schema, key, a_schema().value(input)?, errors),
         "output_schema" => set(&mut keys.output_schema, key, a_schema().value(input)?, errors),

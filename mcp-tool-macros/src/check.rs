@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use syn::{FnArg, GenericParam};
+use syn::{FnArg, GenericParam, ReceiverKind};
 
 use crate::errors::Errors;
 use crate::keys::Given;
+use crate::marks::Role;
 use crate::model::Tool;
 use crate::paths;
 
@@ -35,18 +36,30 @@ fn signature(tool: &Tool, errors: &mut Errors) {
         );
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
-        errors.help(
-            receiver,
-            format!("tool `{name}` is a method, and `#[mcp_tool]` is for functions without `self`"),
-            "write a free function that takes what it needs",
-        );
-        // The rest would be about a function that is not there.
-        return;
+        if tool.host.is_none() {
+            errors.help(
+                receiver,
+                format!("tool `{name}` is a method, and its impl block has no `#[mcp_tools]`"),
+                "put `#[mcp_tools]` on the impl block, and register the object with `.service(…)`",
+            );
+            // The rest would be about a function that is not there.
+            return;
+        }
+        self_parameter(name, receiver, errors);
     }
-    if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
+    if tool.is_blocking() {
+        if let Some(token) = &sig.asyncness {
+            errors.help(
+                token,
+                format!("tool `{name}` is `async`, and `blocking` is for functions that are not"),
+                "remove `async`, or `blocking`",
+            );
+        }
+    } else if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
         errors.help(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if sig.asyncness.is_none() {
-        errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), format!("write `async fn {name}`"));
+        let help = format!("write `async fn {name}`, or `#[mcp_tool(blocking)]` if it blocks");
+        errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), help);
     }
     for param in &sig.generics.params {
         match param {
@@ -79,12 +92,39 @@ fn signature(tool: &Tool, errors: &mut Errors) {
         );
     }
     let handler = &tool.handler;
-    if PRIMITIVES.iter().any(|primitive| handler == primitive) {
+    if tool.host.is_none() && PRIMITIVES.iter().any(|primitive| handler == primitive) {
         errors.help(
             handler,
             format!("the handle of tool `{name}` would hide the type `{handler}`"),
             format!("name the handle: `#[mcp_tool(handler = {}Tool)]`", capitalised(&name.to_string())),
         );
+    }
+}
+
+/// A service is shared by all calls: a method gets it as `&self` or `self: Arc<Self>`.
+fn self_parameter(name: &syn::Ident, receiver: &syn::Receiver, errors: &mut Errors) {
+    const HELP: &str = "write `&self`, and keep what changes behind a lock";
+    match &receiver.kind {
+        ReceiverKind::Reference(_, _, Some(_)) => {
+            errors.help(
+                receiver,
+                format!("tool `{name}` takes `&mut self`, and other calls run at the same time"),
+                HELP,
+            );
+        }
+        ReceiverKind::Value => {
+            errors.help(receiver, format!("tool `{name}` takes `self` away from all other calls"), HELP);
+        }
+        ReceiverKind::Typed(_, ty)
+            if !["Arc<Self>", "&Arc<Self>", "&Self"].iter().any(|known| paths::written(ty).ends_with(known)) =>
+        {
+            errors.help(
+                ty,
+                format!("tool `{name}` takes `self` in a way that a service does not have"),
+                "write `&self` or `self: Arc<Self>`",
+            );
+        }
+        _ => {}
     }
 }
 
@@ -157,8 +197,9 @@ fn hints(tool: &Tool, errors: &mut Errors) {
 }
 
 fn arguments(tool: &Tool, errors: &mut Errors) {
-    if let Some(whole) = tool.params.iter().find(|param| param.whole) {
-        for other in tool.params.iter().filter(|param| !std::ptr::eq(*param, whole)) {
+    if let Some(whole) = tool.params.iter().find(|param| param.marks.whole()) {
+        let others = tool.params.iter().filter(|param| param.marks.is_sent() && !std::ptr::eq(*param, whole));
+        for other in others {
             errors.help(
                 &other.written.pat,
                 format!("`{}` is already the whole of the arguments", whole.ident),
@@ -171,7 +212,7 @@ fn arguments(tool: &Tool, errors: &mut Errors) {
         return errors.leave_to_rustc();
     }
     let mut names = HashSet::new();
-    for param in tool.params.iter().filter(|param| !param.whole && !param.flattened) {
+    for param in tool.params.iter().filter(|param| param.marks.role == Role::Argument && !param.flattened) {
         let name = param.wire_name.as_str();
         for name in std::iter::once(name).chain(param.aliases.iter().map(String::as_str)) {
             if !names.insert(name) {
@@ -183,12 +224,37 @@ fn arguments(tool: &Tool, errors: &mut Errors) {
             }
         }
     }
+    marks(tool, errors);
     if let (Some(given), Some(union)) = (&tool.keys.input_schema, &tool.keys.root_union) {
         errors.help(
             &union.key,
             format!("a schema written by hand (`{}`) may have any form", given.key),
             "remove `root_union`",
         );
+    }
+}
+
+/// What the attributes of the parameters say together.
+fn marks(tool: &Tool, errors: &mut Errors) {
+    let contexts = tool.params.iter().filter(|param| param.marks.role == Role::Context);
+    for param in contexts.skip(1) {
+        errors.help(&param.written.pat, "there is one context of a call, and it is given twice", "remove one of them");
+    }
+    let mut headers = HashSet::new();
+    for param in &tool.params {
+        if let Some(default) = param.marks.default.as_ref().filter(|_| !param.plain) {
+            let help = "write `#[serde(default = \"function\")]` beside the other keys of serde";
+            errors.help(&default.key, "the default is the attribute's, and how it is read is serde's", help);
+        }
+        let Some(header) = &param.marks.header else { continue };
+        if !headers.insert(header.value.value().to_ascii_lowercase()) {
+            let message = format!("two arguments have the header `{}`", header.value.value());
+            errors.help(&header.value, message, "name one of them otherwise; case does not count");
+        }
+        if let Some(float) = paths::float(&param.ty) {
+            let message = "a header carries a string, an integer or a boolean, and no float";
+            errors.help(&param.written.ty, message, format!("remove `header`, or take another type than `{float}`"));
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! What is emitted for a tool: the function, its handle, and one `const _` with all the rest.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned as _;
 
 use crate::errors::Errors;
 use crate::keys::Given;
+use crate::marks::Role;
 use crate::model::Tool;
-use crate::parse::Function;
+use crate::parse::{Function, Receiver};
 use crate::{check, fallback, kind};
 
 mod arguments;
@@ -49,14 +50,9 @@ fn emit(tool: &Tool) -> TokenStream {
     let emitted = function.emit();
     let doc = format!("The tool `{}`, for `tools![…]` and a dispatcher's builder.", tool.name);
     let name = &tool.name;
-    let arguments = Arguments::new(tool);
-    let structure = &arguments.structure;
-    let structure_of_handle = self::structure(handler);
-    let asserts = arguments::asserts(tool);
-    let definition = definition::definition(tool, &arguments);
-    let returns = returns(tool);
-    let call = call(tool, &arguments);
-    let facts = facts(tool);
+    let structure_of_handle = structure(handler);
+    let scope = scope(krate);
+    let items = items(tool);
     quote! {
         #emitted
 
@@ -77,19 +73,7 @@ fn emit(tool: &Tool) -> TokenStream {
             clippy::pedantic
         )]
         const _: () = {
-            use #krate::__private as __mcp_tool;
-            use __mcp_tool::Default;
-            use __mcp_tool::Into;
-            use __mcp_tool::Option::Some;
-            use __mcp_tool::{
-                DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _,
-                ErrorOfWords as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
-                SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
-            };
-
-            #returns
-            #structure
-            #asserts
+            #scope
 
             impl #handler {
                 #[doc(hidden)]
@@ -97,27 +81,68 @@ fn emit(tool: &Tool) -> TokenStream {
                 #vis const __MCP_TOOL_NAME: &'static str = #name;
             }
 
-            impl __mcp_tool::ToolHandler for #handler {
-                fn definition(&self) -> __mcp_tool::Tool {
-                    #definition
-                }
-
-                fn call<'__call>(
-                    &'__call self,
-                    __context: &'__call __mcp_tool::CallContext,
-                    __arguments: __mcp_tool::Arguments<'__call>,
-                ) -> __mcp_tool::BoxFuture<
-                    '__call,
-                    __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
-                > {
-                    #call
-                }
-
-                fn __mcp_tool_facts(&self) -> __mcp_tool::Facts {
-                    #facts
-                }
-            }
+            #items
         };
+    }
+}
+
+/// The names that generated code uses: few, and none that the author may have given another meaning.
+pub(crate) fn scope(krate: &syn::Path) -> TokenStream {
+    quote! {
+        use #krate::__private as __mcp_tool;
+        use __mcp_tool::Default;
+        use __mcp_tool::Into;
+        use __mcp_tool::Option::Some;
+        use __mcp_tool::{
+            DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
+            HiddenDefault as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
+            SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
+        };
+    }
+}
+
+/// The type of the arguments and the implementation of the handler.
+pub(crate) fn items(tool: &Tool) -> TokenStream {
+    let handler = &tool.handler;
+    let arguments = Arguments::new(tool);
+    let structure = &arguments.structure;
+    let asserts = arguments::asserts(tool);
+    let definition = definition::definition(tool, &arguments);
+    let alias = alias_of_returns(tool);
+    let call = call(tool, &arguments);
+    let facts = facts(tool);
+    let (generics, types, bounds) = match &tool.host {
+        Some(host) => {
+            let (generics, types, _) = host.generics.split_for_impl();
+            (Some(generics), Some(types), Some(host.bounds()))
+        }
+        None => (None, None, None),
+    };
+    quote! {
+        #alias
+        #structure
+        #asserts
+
+        impl #generics __mcp_tool::ToolHandler for #handler #types #bounds {
+            fn definition(&self) -> __mcp_tool::Tool {
+                #definition
+            }
+
+            fn call<'__call>(
+                &'__call self,
+                __context: &'__call __mcp_tool::CallContext,
+                __arguments: __mcp_tool::Arguments<'__call>,
+            ) -> __mcp_tool::BoxFuture<
+                '__call,
+                __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
+            > {
+                #call
+            }
+
+            fn __mcp_tool_facts(&self) -> __mcp_tool::Facts {
+                #facts
+            }
+        }
     }
 }
 
@@ -129,17 +154,27 @@ pub(crate) fn structure(handler: &Ident) -> TokenStream {
 }
 
 /// The return type under a name, which stands where the function does: see [`arguments`].
-fn returns(tool: &Tool) -> TokenStream {
+fn alias_of_returns(tool: &Tool) -> Option<TokenStream> {
     let name = format_ident!("__Returns", span = tool.function.sig.ident.span());
-    let ty = tool.returns.as_ref().map_or_else(|| quote!(()), |ty| ty.to_token_stream());
-    quote!(type #name = #ty;)
+    let ty = tool.returns.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream);
+    (!tool.is_generic()).then(|| quote!(type #name = #ty;))
 }
 
+/// The return type by that name, or itself where there can be no name for it.
+fn returns(tool: &Tool) -> TokenStream {
+    match &tool.returns {
+        Some(ty) if tool.is_generic() => ty.to_token_stream(),
+        None if tool.is_generic() => quote!(()),
+        _ => quote!(__Returns),
+    }
+}
+
+/// The way of one call through generated code.
 fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let Arguments { ty, pattern, .. } = arguments;
-    let function = &tool.function.sig.ident;
-    let passed = tool.params.iter().enumerate().map(|(index, param)| arguments::passed(param, index));
     let expose = is_set(tool.keys.expose_errors.as_ref());
+    let filled = arguments::filled(tool);
+    let called = called(tool);
     let text = tool.keys.text.as_ref().map(|Given { value: path, .. }| {
         let span = path.span();
         quote_spanned!(span=> let __text = __mcp_tool::text_of(&__value, #path);)
@@ -147,7 +182,8 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
     let body = quote! {
         let #pattern = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments)?;
-        let __value = #function(#(#passed),*).await;
+        #filled
+        let __value = #called;
         let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
         match __returned.take(__value) {
             __mcp_tool::Result::Ok(__value) => {
@@ -160,8 +196,35 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         }
     };
     // A future that cannot move between threads is the function's.
-    let span = Span::call_site().located_at(function.span());
+    let span = Span::call_site().located_at(tool.function.sig.ident.span());
     quote_spanned!(span=> __mcp_tool::Box::pin(async move { #body }))
+}
+
+/// The call of the function itself, on this thread or on the blocking pool.
+fn called(tool: &Tool) -> TokenStream {
+    let function = &tool.function.sig.ident;
+    let path = match &tool.host {
+        Some(host) => {
+            let ty = &host.ty;
+            quote!(<#ty>::#function)
+        }
+        None => function.to_token_stream(),
+    };
+    let receiver = tool.function.receiver().map(|receiver| match (receiver, tool.is_blocking()) {
+        (Receiver::Lent, false) => quote!(&self.service,),
+        (Receiver::Lent, true) => quote!(&__service,),
+        (Receiver::Shared, false) => quote!(__mcp_tool::Arc::clone(&self.service),),
+        (Receiver::Shared, true) => quote!(__service,),
+    });
+    let passed = tool.params.iter().enumerate().map(|(index, param)| arguments::passed(param, index));
+    let call = quote!(#path(#receiver #(#passed),*));
+    if !tool.is_blocking() {
+        return quote!(#call.await);
+    }
+    let service = receiver.map(|_| quote!(let __service = __mcp_tool::Arc::clone(&self.service);));
+    let span = Span::call_site().located_at(function.span());
+    let run = quote_spanned!(span=> __mcp_tool::blocking(__context, move |__context| __mcp_tool::Result::Ok(#call)));
+    quote!({ #service #run.await? })
 }
 
 fn facts(tool: &Tool) -> TokenStream {
@@ -171,9 +234,25 @@ fn facts(tool: &Tool) -> TokenStream {
         param.aliases.iter().map(move |alias| quote!((#alias, #name)))
     });
     let (input, output) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
+    let has = |role| tool.params.iter().any(|param| param.marks.role == role);
+    let needs = (has(Role::State) || has(Role::Extension)).then(|| {
+        let (states, extensions) = (arguments::needs(tool, Role::State), arguments::needs(tool, Role::Extension));
+        quote!(.with_needs(#states, #extensions))
+    });
+    let timeout = tool.limit.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    // Without the feature neither can be kept, and the compiler says so at the key.
+    let keys =
+        [tool.keys.timeout.as_ref().map(|given| &given.key), tool.keys.blocking.as_ref().map(|given| &given.key)];
+    let tokio = keys.into_iter().flatten().map(|key| {
+        let span = Span::call_site().located_at(key.span());
+        quote_spanned!(span=> const _: () = __mcp_tool::with_tokio();)
+    });
     quote! {
+        #(#tokio)*
         __mcp_tool::Facts::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#input, #output)
+            #needs
+            #timeout
     }
 }
 

@@ -11,7 +11,7 @@ use crate::model::Tool;
 pub(crate) fn stub(tool: &Tool) -> TokenStream {
     let Tool { function, handler, krate, .. } = tool;
     let emitted = function.emit();
-    if function.sig.receiver().is_some() {
+    if function.sig.receiver().is_some() || tool.host.is_some() {
         // Inside an impl block no struct can stand.
         return emitted;
     }

@@ -9,14 +9,17 @@ mod check;
 mod docs;
 mod errors;
 mod expand;
+mod extras;
 mod fallback;
 mod keys;
 mod kind;
 mod list;
+mod marks;
 mod model;
 mod param;
 mod parse;
 mod paths;
+mod service;
 mod tool_error;
 mod value;
 
@@ -36,6 +39,10 @@ use proc_macro::TokenStream;
 /// | `output = Type`, `output = off` | the schema of another type; none, and text only |
 /// | `input_schema = path`, `output_schema = path` | a schema written by hand: `fn() -> Value` or `&str` |
 /// | `root_union` | permits arguments that are one of several forms |
+/// | `icon(src = "…", mime_type = "…", sizes = "48x48 96x96", theme = "dark")` | an icon; may repeat |
+/// | `meta("com.example/key" = expr)` | an entry of the definition's `_meta`; may repeat |
+/// | `timeout = "5s"` | a whole number and one of `ms`, `s`, `m`, `h`: a call that takes longer is an error result |
+/// | `blocking` | on a function that is not `async`: it runs on the blocking pool |
 /// | `text = path` | `fn(&T) -> String` that writes the text beside the structured value |
 /// | `allow_unknown` | arguments that are not known are ignored, not refused |
 /// | `expose_errors` | any error's words are shown to the model |
@@ -43,11 +50,34 @@ use proc_macro::TokenStream;
 /// | `crate = ::path` | where the runtime lives |
 ///
 /// A parameter's doc comment is its description; `#[serde(…)]`, `#[schemars(…)]`, `#[validate(…)]` and `#[garde(…)]`
-/// on it are those of a field. `#[mcp_tool(arguments)]` on the only parameter makes its type the whole of the
-/// arguments.
+/// on it are those of a field.
+///
+/// | on a parameter | it is |
+/// | --- | --- |
+/// | `#[mcp_tool(default = expr)]` | an argument that may be left out; the value is published |
+/// | `#[mcp_tool(example = expr)]` | an argument with an example; may repeat |
+/// | `#[mcp_tool(header = "Region")]` | an argument that clients over HTTP also send as a header |
+/// | `#[mcp_tool(arguments)]` | the whole of the arguments |
+/// | `#[mcp_tool(context)]` | the call's context: `&CallContext` |
+/// | `#[mcp_tool(state)]` | a value registered with the builder: `&T`, or `Option<&T>` if it may be missing |
+/// | `#[mcp_tool(extension)]` | a value attached to the request: `&T`, or `Option<&T>` if it may be missing |
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::tool(attribute.into(), &item.into()).into()
+}
+
+/// Makes tools of the methods of an impl block: those with `#[mcp_tool]`.
+///
+/// The object is registered with `DispatcherBuilder::service`; its methods take it as `&self` or `self: Arc<Self>`.
+/// All keys of `#[mcp_tool]` but `handler` and `crate` work on a method, and all attributes of parameters.
+///
+/// | key | meaning |
+/// | --- | --- |
+/// | `prefix = "…"` | stands before the name of every tool of the block |
+/// | `crate = ::path` | where the runtime lives |
+#[proc_macro_attribute]
+pub fn mcp_tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    service::tools(attribute.into(), &item.into()).into()
 }
 
 /// What `tools![…]` expands to; the first token is where the runtime lives.

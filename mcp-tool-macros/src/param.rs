@@ -2,13 +2,12 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, GenericArgument, Meta, Pat, PatType, PathArguments, Token, Type};
 
 use crate::errors::Errors;
-use crate::value::flag;
-use crate::{keys, paths};
+use crate::marks::{Marks, Role};
+use crate::paths;
 
 /// A parameter, and the argument that it becomes.
 pub(crate) struct Param {
@@ -18,8 +17,8 @@ pub(crate) struct Param {
     /// The type as it is written, without the `&` of a lent one.
     pub(crate) ty: Type,
     pub(crate) passing: Passing,
-    /// Whether it is the whole of the arguments.
-    pub(crate) whole: bool,
+    /// What it is besides an argument, and what the attribute says of it.
+    pub(crate) marks: Marks,
     /// Whether serde reads the type only by its own rules, so that the field can stand for any type.
     pub(crate) plain: bool,
     /// Whether `#[serde(default)]` stands on it, without a function.
@@ -48,8 +47,8 @@ pub(crate) enum Passing {
 pub(crate) fn parse(input: &FnArg, errors: &mut Errors) -> Option<Param> {
     let FnArg::Typed(typed) = input else { return None };
     let ident = name(typed, errors)?;
-    let whole = whole(&typed.attrs, errors);
-    let (ty, passing) = classify(typed, errors)?;
+    let marks = Marks::parse(&typed.attrs, errors);
+    let (ty, passing) = if marks.is_sent() { classify(typed, errors)? } else { part(typed, marks.role, errors)? };
     let forwarded = |attr: &&Attribute| {
         ["doc", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
     };
@@ -63,16 +62,37 @@ pub(crate) fn parse(input: &FnArg, errors: &mut Errors) -> Option<Param> {
             );
         }
     }
-    if let Some(attr) = attrs.iter().find(|attr| whole && !attr.path().is_ident("doc")) {
+    if let Some(attr) = attrs.iter().find(|attr| marks.whole() && !attr.path().is_ident("doc")) {
         let help = "put this attribute on the type, or drop `#[mcp_tool(arguments)]`";
         errors.help(attr, "the arguments as a whole are no field", help);
+    }
+    if let Some(attr) = attrs.iter().find(|attr| !marks.is_sent() && !attr.path().is_ident("doc")) {
+        errors.help(attr, "no client sends this parameter, so it is no field", "remove this attribute");
     }
     let serde = serde_keys(&attrs);
     let ty = paths::with_lifetime(&ty, "'static");
     let wire_name = serde.rename.unwrap_or_else(|| plain_name(&ident));
     let Serde { plain, has_default, flattened, aliases, .. } = Serde { rename: None, ..serde };
     let written = typed.clone();
-    Some(Param { ident, attrs, ty, passing, whole, plain, has_default, flattened, aliases, wire_name, written })
+    Some(Param { ident, attrs, ty, passing, marks, plain, has_default, flattened, aliases, wire_name, written })
+}
+
+impl Param {
+    /// What the `Option` of the type holds, as far as it is spelt as one.
+    pub(crate) fn inner(&self) -> Option<&Type> {
+        match self.passing {
+            Passing::LentOption => return Some(&self.ty),
+            Passing::Lent => return None,
+            Passing::Owned => {}
+        }
+        let Type::Path(path) = paths::ungrouped(&self.ty) else { return None };
+        let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
+        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+        match arguments.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        }
+    }
 }
 
 /// A name without `r#`.
@@ -99,40 +119,6 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
     };
     errors.help(&typed.pat, message, help);
     None
-}
-
-/// Reads `#[mcp_tool(arguments)]`.
-fn whole(attrs: &[Attribute], errors: &mut Errors) -> bool {
-    const ALONE: &str = "`#[mcp_tool]` on a parameter says nothing by itself\nhelp: write `#[mcp_tool(arguments)]`";
-    let mut whole = None;
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("mcp_tool")) {
-        if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
-            errors.push(attr, ALONE);
-            continue;
-        }
-        let read = attr.parse_args_with(|input: ParseStream<'_>| {
-            keys::read(input, errors, |input, key, errors| match key.to_string().as_str() {
-                "arguments" => {
-                    let value = flag(input, &key)?;
-                    keys::set(&mut whole, key, value, errors);
-                    Ok(())
-                }
-                "description" => Err(syn::Error::new(
-                    key.span(),
-                    "`description` is not a key of a parameter\nhelp: write a doc comment above it: `/// …`",
-                )),
-                "name" | "rename" => Err(syn::Error::new(
-                    key.span(),
-                    format!("`{key}` is not a key of a parameter\nhelp: write `#[serde(rename = \"…\")]`"),
-                )),
-                _ => Err(keys::unknown(&key, &["arguments"], "`#[mcp_tool]` on a parameter")),
-            })
-        });
-        if let Err(error) = read {
-            errors.syn(error);
-        }
-    }
-    whole.is_some_and(|given| given.value)
 }
 
 fn classify(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
@@ -174,6 +160,27 @@ fn classify(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
         return None;
     }
     Some((ty, passing))
+}
+
+/// The type of a parameter that is no argument: it is always lent.
+fn part(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
+    let shared = |ty: &Type| match paths::ungrouped(ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => Some((*reference.elem).clone()),
+        _ => None,
+    };
+    if let Some(ty) = shared(&typed.ty) {
+        return Some((ty, Passing::Lent));
+    }
+    let (what, help) = match role {
+        Role::Context => ("the context of the call", "write `&CallContext`"),
+        Role::State => ("a state", "write `&T`, or `Option<&T>` if it may be missing"),
+        _ => ("an extension", "write `&T`, or `Option<&T>` if it may be missing"),
+    };
+    if let (Some(inner), false) = (option_of_reference(&typed.ty), role == Role::Context) {
+        return Some((inner, Passing::LentOption));
+    }
+    errors.help(&typed.ty, format!("{what} is lent to the function"), help);
+    None
 }
 
 /// `T` of an `Option<&T>`.

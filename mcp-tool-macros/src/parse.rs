@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Signature, Visibility};
+use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
 /// A function as it was written, with its body as tokens.
 pub(crate) struct Function {
@@ -23,7 +23,45 @@ impl Parse for Function {
     }
 }
 
+/// How a method takes its service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Receiver {
+    /// `&self`
+    Lent,
+    /// `self: Arc<Self>`
+    Shared,
+}
+
 impl Function {
+    /// How the function takes its service, if it does.
+    pub(crate) fn receiver(&self) -> Option<Receiver> {
+        match self.sig.inputs.first()? {
+            FnArg::Receiver(receiver) => Some(match receiver.kind {
+                ReceiverKind::Typed(_, ref ty) if !matches!(**ty, syn::Type::Reference(_)) => Receiver::Shared,
+                _ => Receiver::Lent,
+            }),
+            FnArg::Typed(_) => None,
+        }
+    }
+
+    /// A method in an impl block, with its body.
+    pub(crate) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let vis = input.parse()?;
+        let sig = input.parse()?;
+        let body: proc_macro2::Group = input.parse()?;
+        Ok(Self { attrs, vis, sig, body: quote!(#body) })
+    }
+
+    /// Takes the first `#[mcp_tool]` off a method, and gives what is in it.
+    pub(crate) fn take_attribute(&mut self) -> Option<TokenStream> {
+        let at = self.attrs.iter().position(is_tool)?;
+        Some(match self.attrs.remove(at).meta {
+            syn::Meta::List(list) => list.tokens,
+            _ => TokenStream::new(),
+        })
+    }
+
     /// The `#[cfg]`s of the function, which its handle shares.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
@@ -34,6 +72,12 @@ impl Function {
         self.attrs.iter().find(|attr| is_tool(attr))
     }
 
+    /// A function that is no tool, as it was written.
+    pub(crate) fn emit_plain(&self) -> TokenStream {
+        let Self { attrs, vis, sig, body } = self;
+        quote!(#(#attrs)* #vis #sig #body)
+    }
+
     /// The function without what only the attribute reads.
     pub(crate) fn emit(&self) -> TokenStream {
         let Self { attrs, vis, sig, body } = self;
@@ -41,8 +85,8 @@ impl Function {
         let mut sig = sig.clone();
         for input in &mut sig.inputs {
             let attrs = match input {
-                syn::FnArg::Typed(typed) => &mut typed.attrs,
-                syn::FnArg::Receiver(receiver) => &mut receiver.attrs,
+                FnArg::Typed(typed) => &mut typed.attrs,
+                FnArg::Receiver(receiver) => &mut receiver.attrs,
             };
             attrs.retain(|attr| !is_ours(attr));
         }

@@ -39,6 +39,33 @@ pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     ty
 }
 
+/// Whether a parameter is `self` with a type.
+pub(crate) fn is_receiver(typed: &syn::PatType) -> bool {
+    matches!(&*typed.pat, syn::Pat::Ident(pat) if pat.ident == "self")
+}
+
+/// The type with the type of the impl block in place of `Self`, which means another type where the tool is described.
+pub(crate) fn without_self(ty: &Type, host: &Type) -> Type {
+    struct Replace<'h>(&'h Type);
+
+    impl VisitMut for Replace<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            visit_mut::visit_type_mut(self, ty);
+            let Type::Path(path) = ty else { return };
+            let segments = &path.path.segments;
+            if path.qself.is_some() || segments.first().is_none_or(|first| first.ident != "Self") {
+                return;
+            }
+            let (host, rest) = (self.0, segments.iter().skip(1));
+            *ty = if segments.len() == 1 { host.clone() } else { parse_quote!(<#host>::#(#rest)::*) };
+        }
+    }
+
+    let mut ty = ty.clone();
+    Replace(host).visit_type_mut(&mut ty);
+    ty
+}
+
 /// The first `impl Trait` in a type.
 pub(crate) fn opaque(ty: &Type) -> Option<Type> {
     first(ty, |ty| matches!(ty, Type::ImplTrait(_)))
@@ -51,6 +78,13 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
         Type::Group(inner) => ungrouped(&inner.elem),
         _ => ty,
     }
+}
+
+/// The name of a float, bare or in an `Option`.
+pub(crate) fn float(ty: &Type) -> Option<&'static str> {
+    let text = written(ty);
+    let bare = text.strip_prefix("Option<").and_then(|text| text.strip_suffix('>')).unwrap_or(&text);
+    ["f32", "f64"].into_iter().find(|float| *float == bare)
 }
 
 /// A trait object.

@@ -97,7 +97,7 @@ pub use error::{IntoToolError, ToolError};
 pub use handler::{BoxFuture, ToolHandler};
 pub use layer::{Layer, Next};
 pub use mcp::CacheScope;
-pub use mcp_tool_macros::{IntoToolError, mcp_tool};
+pub use mcp_tool_macros::{IntoToolError, mcp_tool, mcp_tools};
 pub use output::{Output, ToolOutput};
 pub use service::IntoService;
 pub use structured::Structured;

@@ -2,9 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Ident;
 use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Ident, Lit};
 
+use crate::keys::Given;
+use crate::marks::Role;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
 
@@ -22,38 +24,43 @@ impl Arguments {
     pub(super) fn new(tool: &Tool) -> Self {
         let params = &tool.params;
         let place = |index| argument(tool, index, &params[index]);
-        let aliases = (0..params.len()).map(|index| {
+        let aliases = (0..params.len()).filter(|_| !tool.is_generic()).map(|index| {
             let (name, ty) = (argument_at(tool, index), owned(&params[index]));
             quote!(type #name = #ty;)
         });
         let aliases = quote!(#(#aliases)*);
-        if let Some(index) = params.iter().position(|param| param.whole) {
+        if let Some(index) = params.iter().position(|param| param.marks.whole()) {
             let (ty, binding) = (place(index), binding(0));
             return Self { structure: aliases, ty, pattern: quote!(#binding) };
         }
         // A field of a plain parameter has a type of its own letter: the derives then say nothing of the author's
         // type, and a missing trait is reported once, at the parameter.
         let letters: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
-        let plain = || (0..params.len()).filter(|index| params[*index].plain);
-        let fields = params.iter().enumerate().map(|(index, param)| {
+        let fields_of = || (0..params.len()).filter(|index| params[*index].marks.role == Role::Argument);
+        let plain = || fields_of().filter(|index| params[*index].plain);
+        let fields = fields_of().map(|index| {
+            let param = &params[index];
             let ident = &param.ident;
             let attrs = &param.attrs;
             let default = format!("__default{index}");
             // For a letter schemars cannot know that the default can be written; the author's type is in the function.
             let shown = param.has_default.then(|| quote!(#[schemars(default = #default)]));
+            let examples = param.marks.examples.iter().map(|example| quote!(#[schemars(example = #example)]));
+            let header = param
+                .marks
+                .header
+                .as_ref()
+                .map(|Given { value: header, .. }| quote!(#[schemars(extend("x-mcp-header" = #header))]));
             let ty = if param.plain { letters[index].to_token_stream() } else { place(index) };
-            quote!(#(#attrs)* #shown #ident: #ty)
+            // An argument with a default of the attribute may be absent; what is read then is nothing.
+            let ty = if param.marks.default.is_some() { quote!(__mcp_tool::Option<#ty>) } else { ty };
+            quote!(#(#attrs)* #shown #(#examples)* #header #ident: #ty)
         });
-        let defaults = params.iter().enumerate().filter(|(_, param)| param.has_default).map(|(index, param)| {
-            let (name, ty) = (format_ident!("__default{index}"), place(index));
-            let span = param.ty.span();
-            let value = quote_spanned!(span=> <#ty as __mcp_tool::DefaultArgument>::default_argument());
-            quote!(fn #name() -> #ty { #value })
-        });
+        let defaults = fields_of().filter_map(|index| default(tool, index, &params[index]));
         let generics = plain().map(|index| &letters[index]);
         let types = plain().map(place);
-        let idents: Vec<_> = params.iter().map(|param| &param.ident).collect();
-        let bindings = (0..params.len()).map(binding);
+        let idents = fields_of().map(|index| &params[index].ident);
+        let bindings = fields_of().map(binding);
         let krate = &tool.krate;
         let serde = quote!(#krate::__private::serde).to_string();
         let schemars = quote!(#krate::__private::schemars).to_string();
@@ -73,6 +80,59 @@ impl Arguments {
     }
 }
 
+/// The function that gives an absent argument its value.
+fn default(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
+    let ty = argument(tool, index, param);
+    let name = format_ident!("__default{index}");
+    let span = param.ty.span();
+    let value = match &param.marks.default {
+        Some(Given { value: expr, .. }) => {
+            let span = expr.span();
+            let inner = param.inner().map_or_else(
+                || ty.clone(),
+                |inner| match param.passing {
+                    Passing::LentOption => quote!(<#inner as __mcp_tool::Lend>::Owned),
+                    _ => inner.to_token_stream(),
+                },
+            );
+            // A text is a value of every type that is made of one.
+            let expr = match expr {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+                    quote_spanned!(span=> <#inner as __mcp_tool::From<&'static str>>::from(#text))
+                }
+                expr => expr.to_token_stream(),
+            };
+            quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr))
+        }
+        None if param.has_default => quote_spanned!(span=> <#ty as __mcp_tool::DefaultArgument>::default_argument()),
+        None => return None,
+    };
+    Some(quote!(fn #name() -> #ty { #value }))
+}
+
+/// Gives the arguments that were absent their defaults.
+pub(super) fn filled(tool: &Tool) -> TokenStream {
+    let filled = tool.params.iter().enumerate().filter(|(_, param)| param.marks.default.is_some()).map(|(index, _)| {
+        let (binding, default) = (binding(index), format_ident!("__default{index}"));
+        quote!(let #binding = #binding.unwrap_or_else(#default);)
+    });
+    quote!(#(#filled)*)
+}
+
+/// Publishes the defaults of the attribute.
+pub(super) fn published_defaults(tool: &Tool) -> TokenStream {
+    let defaults = tool.params.iter().enumerate().filter(|(_, param)| param.marks.default.is_some());
+    let defaults = defaults.map(|(index, param)| {
+        let (name, default) = (&param.wire_name, format_ident!("__default{index}"));
+        quote! {
+            let __default = #default();
+            let __default = (&&__mcp_tool::Shown::of(&__default)).__mcp_tool_shown(&__default);
+            __mcp_tool::set_default(&mut __schema, #name, __default);
+        }
+    });
+    quote!(#(#defaults)*)
+}
+
 fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
@@ -83,8 +143,12 @@ fn argument_at(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }
 
-/// The same where the parameter's type is.
+/// The same where the parameter's type is. In a generic impl block no alias can name the parameters of the block, and
+/// the type itself stands there.
 fn argument(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    if tool.is_generic() {
+        return owned(param);
+    }
     let mut name = argument_at(tool, index);
     name.set_span(param.ty.span());
     name.into_token_stream()
@@ -103,23 +167,51 @@ fn owned(param: &Param) -> TokenStream {
 
 /// Says of each type that cannot be an argument that it cannot, once.
 pub(super) fn asserts(tool: &Tool) -> TokenStream {
-    let asserts =
-        tool.params.iter().enumerate().filter(|(_, param)| param.plain || param.whole).map(|(index, param)| {
-            let ty = argument(tool, index, param);
-            let span = param.ty.span();
-            quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert();)
-        });
+    let asked = |param: &Param| param.marks.is_sent() && (param.plain || param.marks.whole());
+    let asserts = tool.params.iter().enumerate().filter(|(_, param)| asked(param)).map(|(index, param)| {
+        let ty = argument(tool, index, param);
+        let span = param.ty.span();
+        quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert();)
+    });
     let name = format_ident!("__assert", span = tool.function.sig.ident.span());
-    quote!(#[allow(dead_code)] fn #name() { #(#asserts)* })
+    let generics = tool.host.as_ref().map(|host| host.generics.split_for_impl());
+    let (generics, bounds) = generics.map(|(generics, _, bounds)| (generics, bounds)).unzip();
+    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #(#asserts)* })
 }
 
 /// The expression that the function is called with.
 pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
+    let found = match param.marks.role {
+        Role::Argument | Role::Arguments => {
+            return match param.passing {
+                Passing::Owned => quote!(#binding),
+                Passing::Lent => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
+                Passing::LentOption => quote!(#binding.as_ref().map(<#ty as __mcp_tool::Lend>::lend)),
+            };
+        }
+        Role::Context => return quote!(__context),
+        Role::State => quote!(__mcp_tool::state::<#ty>(__context)),
+        Role::Extension => quote!(__mcp_tool::extension::<#ty>(__context)),
+    };
     match param.passing {
-        Passing::Owned => quote!(#binding),
-        Passing::Lent => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
-        Passing::LentOption => quote!(__mcp_tool::Option::as_ref(&#binding).map(<#ty as __mcp_tool::Lend>::lend)),
+        Passing::LentOption => found,
+        _ => quote!(__mcp_tool::required(#found)?),
     }
+}
+
+/// What of the states and extensions the tool cannot do without.
+pub(super) fn needs(tool: &Tool, role: Role) -> TokenStream {
+    let needed = |param: &&Param| param.marks.role == role && matches!(param.passing, Passing::Lent);
+    let needs = tool.params.iter().filter(needed).map(|param| {
+        let ty = &param.ty;
+        let span = ty.span();
+        if role == Role::State {
+            quote_spanned!(span=> __mcp_tool::Need::<__mcp_tool::States>::state::<#ty>())
+        } else {
+            quote_spanned!(span=> __mcp_tool::Need::<__mcp_tool::Extensions>::extension::<#ty>())
+        }
+    });
+    quote!(const { &[#(#needs),*] })
 }

@@ -5,9 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{GenericArgument, PathArguments, Type};
 
-use super::arguments::Arguments;
-use super::is_set;
+use super::arguments::{self, Arguments};
+use super::{is_set, returns};
 use crate::attr::Output;
+use crate::extras::Icon;
 use crate::keys::Given;
 use crate::model::Tool;
 
@@ -20,23 +21,31 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
         [&keys.read_only_hint, &keys.destructive_hint, &keys.idempotent_hint, &keys.open_world_hint]
             .map(|hint| option(hint.as_ref().map(|given| given.value)));
     let allow_unknown = is_set(keys.allow_unknown.as_ref());
+    let deprecated = option(tool.deprecated.as_ref());
+    let prefix = if tool.host.is_some() { quote!(&self.prefix) } else { quote!("") };
+    let icons = keys.icons.iter().map(icon);
+    let meta = keys.meta.iter().map(|meta| {
+        let (key, value) = (&meta.key, &meta.value);
+        quote_spanned!(value.span()=> .with_meta(#key, #value))
+    });
+    let returns = returns(tool);
     let spans = Spans::new(tool);
     let (output, check_output) = output(tool, &spans);
     let input = input(tool, arguments);
     let span = spans.failure;
     let check_error = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
     quote! {
-        let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+        let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
         let __output = (&&&&__returned.success()).__mcp_tool_output();
         #check_output
         #check_error
         __mcp_tool::define(
             &__mcp_tool::Draft {
-                prefix: "",
+                prefix: #prefix,
                 name: #name,
                 title: #title,
                 description: #description,
-                deprecated: __mcp_tool::Option::None,
+                deprecated: #deprecated,
                 read_only_hint: #read_only,
                 destructive_hint: #destructive,
                 idempotent_hint: #idempotent,
@@ -46,6 +55,8 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #input,
             #output,
         )
+        #(#icons)*
+        #(#meta)*
     }
 }
 
@@ -54,9 +65,13 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         return written(path);
     }
     let ty = &arguments.ty;
+    let defaults = arguments::published_defaults(tool);
     quote! {
         __mcp_tool::Source::Derived(&mut |__generator| {
-            (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator)
+            #[allow(unused_mut)]
+            let mut __schema = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator);
+            #defaults
+            __schema
         })
     }
 }
@@ -80,6 +95,14 @@ fn output(tool: &Tool, spans: &Spans) -> (TokenStream, Option<TokenStream>) {
             (quote!(__mcp_tool::Source::Derived(&mut |__generator| #schema)), None)
         }
     }
+}
+
+fn icon(icon: &Icon) -> TokenStream {
+    let Icon { src, mime_type, sizes, theme } = icon;
+    let mime_type = mime_type.as_ref().map(|mime_type| quote!(.with_mime_type(#mime_type)));
+    let sizes = (!sizes.is_empty()).then(|| quote!(.with_sizes([#(#sizes),*])));
+    let theme = theme.as_ref().map(|theme| quote!(.with_theme(#theme)));
+    quote!(.with_icon(__mcp_tool::Icon::new(#src) #mime_type #sizes #theme))
 }
 
 fn written(path: &syn::Path) -> TokenStream {
@@ -119,4 +142,3 @@ impl Spans {
 fn option(value: Option<impl ToTokens>) -> TokenStream {
     value.map_or_else(|| quote!(__mcp_tool::Option::None), |value| quote!(__mcp_tool::Option::Some(#value)))
 }
-

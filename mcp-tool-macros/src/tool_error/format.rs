@@ -49,7 +49,7 @@ pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], error
         if place == used.len() {
             used.push(field);
         }
-        written.push_str(&format!("{{{place}{spec}}}"));
+        written.extend(["{", &place.to_string(), &spec, "}"]);
         rest = after;
     }
     written.push_str(rest);

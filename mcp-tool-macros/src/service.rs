@@ -1,0 +1,235 @@
+//! `#[mcp_tools]` on an impl block: a second front end over the same model.
+
+use proc_macro2::{Group, TokenStream};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::{Attribute, Generics, ImplItem, LitStr, Path, Token, Type, WhereClause};
+
+use crate::errors::Errors;
+use crate::keys::{self, Given, set};
+use crate::model::{Host, Tool};
+use crate::parse::Function;
+use crate::value::{Takes, krate, string};
+use crate::{check, expand, kind, paths};
+
+/// What the attribute says.
+#[derive(Default)]
+struct Keys {
+    prefix: Option<Given<LitStr>>,
+    krate: Option<Given<Path>>,
+}
+
+/// An impl block. The bodies of its methods are not looked into.
+struct Block {
+    attrs: Vec<Attribute>,
+    keyword: Token![impl],
+    generics: Generics,
+    /// The trait, of an impl that no service can be.
+    of: Option<Type>,
+    ty: Type,
+    bounds: Option<WhereClause>,
+    items: Vec<Item>,
+}
+
+enum Item {
+    Function(Box<Function>),
+    Other(TokenStream),
+}
+
+impl Parse for Block {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let keyword = input.parse()?;
+        let mut generics: Generics = if input.peek(Token![<]) { input.parse()? } else { Generics::default() };
+        let first: Type = input.parse()?;
+        let (of, ty) = match input.parse::<Option<Token![for]>>()? {
+            Some(_) => (Some(first), input.parse()?),
+            None => (None, first),
+        };
+        let bounds: Option<WhereClause> = input.parse()?;
+        generics.where_clause.clone_from(&bounds);
+        let body: Group = input.parse()?;
+        let items = |input: ParseStream<'_>| {
+            let mut items = Vec::new();
+            while !input.is_empty() {
+                items.push(item(input)?);
+            }
+            Ok(items)
+        };
+        Ok(Self { attrs, keyword, generics, of, ty, bounds, items: items.parse2(body.stream())? })
+    }
+}
+
+fn item(input: ParseStream<'_>) -> syn::Result<Item> {
+    if Function::parse_method(&input.fork()).is_ok() {
+        return Ok(Item::Function(Box::new(Function::parse_method(input)?)));
+    }
+    let item: ImplItem = input.parse()?;
+    Ok(Item::Other(item.into_token_stream()))
+}
+
+/// The way of the attribute: parse, a model for each method, check, the gate, and what is emitted.
+pub(crate) fn tools(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let block = match syn::parse2::<Block>(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            match kind::of(item) {
+                Some((word, kind)) if word != "impl" => {
+                    errors.help(word, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
+                }
+                _ => errors.syn(error),
+            }
+            let errors = errors.to_compile_errors();
+            return quote!(#item #errors);
+        }
+    };
+    let keys = read(attribute, &mut errors);
+    let krate = keys.krate.as_ref().map_or_else(paths::default_crate, |given| given.value.clone());
+    if let Some(of) = &block.of {
+        let help = "write the tools in an impl block of the type itself, and call the trait's methods from them";
+        errors.help(of, "the methods of a trait cannot be tools: their attributes are the trait's", help);
+    }
+    if let Some(lifetime) = block.generics.lifetimes().next() {
+        let help = "give it a type that owns what it has, behind an `Arc` if need be";
+        errors.help(lifetime, "a service lives as long as the server, so it cannot borrow", help);
+    }
+    let host = Host { ty: block.ty.clone(), generics: block.generics.clone(), krate };
+    emit(block, &keys, &host, errors)
+}
+
+fn read(attribute: TokenStream, errors: &mut Errors) -> Keys {
+    let mut found = Keys::default();
+    let read = |input: ParseStream<'_>| {
+        keys::read(input, errors, |input, key, errors| {
+            let copy = key.clone();
+            match key.to_string().as_str() {
+                "prefix" => {
+                    let prefix = string(input, &Takes { key: &copy, what: "a string", example: "\"notes_\"" })?;
+                    set(&mut found.prefix, key, prefix, errors);
+                }
+                "crate" => set(&mut found.krate, key, krate(input, &copy)?, errors),
+                _ => return Err(keys::unknown(&key, &["prefix", "crate"], "`#[mcp_tools]`")),
+            }
+            Ok(())
+        })
+    };
+    if let Err(error) = read.parse2(attribute) {
+        errors.syn(error);
+    }
+    if let Some(prefix) = &found.prefix {
+        let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        if let Some(c) = prefix.value.value().chars().find(|c| !allowed(*c)) {
+            let message = format!("the prefix has the character {c:?}");
+            errors.help(&prefix.value, message, "the name of a tool has the characters A-Z a-z 0-9 _ . -");
+        }
+    }
+    found
+}
+
+fn emit(block: Block, keys: &Keys, host: &Host, mut errors: Errors) -> TokenStream {
+    let Block { attrs, keyword, generics, of, ty, bounds, items } = block;
+    let mut emitted = Vec::new();
+    let mut tools = Vec::new();
+    for item in items {
+        match item {
+            Item::Other(tokens) => emitted.push(tokens),
+            Item::Function(mut function) => match function.take_attribute() {
+                None => emitted.push(function.emit_plain()),
+                Some(attribute) => {
+                    let tool = Tool::method(attribute, *function, host, &mut errors);
+                    check::check(&tool, &mut errors);
+                    emitted.push(tool.function.emit());
+                    tools.push(tool);
+                }
+            },
+        }
+    }
+    if tools.is_empty() && errors.is_empty() {
+        let message = "none of these methods is a tool";
+        errors.help(keyword, message, "put `#[mcp_tool]` on the methods that clients may call");
+    }
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let of = of.map(|of| quote!(#of for));
+    let block = quote!(#(#attrs)* #keyword #impl_generics #of #ty #bounds { #(#emitted)* });
+    let registration = if errors.is_empty() { registration(keys, host, &tools) } else { stub(host) };
+    let errors = errors.to_compile_errors();
+    quote!(#block #registration #errors)
+}
+
+/// The service: one handler for each tool, made when the service is registered.
+fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
+    let Host { ty, generics, krate } = host;
+    let scope = expand::scope(krate);
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let bounds = host.bounds();
+    let prefix = keys.prefix.as_ref().map_or_else(String::new, |given| given.value.value());
+    let handlers = tools.iter().map(|tool| {
+        let cfgs = tool.function.cfgs();
+        let items = expand::items(tool);
+        quote! {
+            #(#cfgs)*
+            {
+                struct __Handler #impl_generics #bounds {
+                    service: __mcp_tool::Arc<#ty>,
+                    prefix: __mcp_tool::String,
+                }
+
+                #items
+
+                __list.push(__mcp_tool::Box::new(__Handler {
+                    service: __mcp_tool::Arc::clone(&self),
+                    prefix: __mcp_tool::format!("{__prefix}{}", #prefix),
+                }));
+            }
+        }
+    });
+    quote! {
+        #[allow(
+            deprecated,
+            non_camel_case_types,
+            non_snake_case,
+            unused_imports,
+            unused_qualifications,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic
+        )]
+        const _: () = {
+            #scope
+
+            impl #impl_generics __mcp_tool::ToolService for #ty #bounds {
+                fn __mcp_tools(
+                    self: __mcp_tool::Arc<Self>,
+                    __prefix: &str,
+                ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
+                    #[allow(unused_mut)]
+                    let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> =
+                        __mcp_tool::Vec::new();
+                    #(#handlers)*
+                    __list
+                }
+            }
+        };
+    }
+}
+
+/// A service without tools, so that nothing else turns red.
+fn stub(host: &Host) -> TokenStream {
+    let Host { ty, generics, krate } = host;
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    quote! {
+        const _: () = {
+            use #krate::__private as __mcp_tool;
+
+            impl #impl_generics __mcp_tool::ToolService for #ty #bounds {
+                fn __mcp_tools(
+                    self: __mcp_tool::Arc<Self>,
+                    _: &str,
+                ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
+                    ::core::unreachable!()
+                }
+            }
+        };
+    }
+}
