@@ -195,10 +195,7 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
         Role::State => quote!(__mcp_tool::state::<#ty>(__context)),
         Role::Extension => quote!(__mcp_tool::extension::<#ty>(__context)),
     };
-    match param.passing {
-        Passing::LentOption => found,
-        _ => quote!(__mcp_tool::required(#found)?),
-    }
+    if let Passing::LentOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
 }
 
 /// What of the states and extensions the tool cannot do without.

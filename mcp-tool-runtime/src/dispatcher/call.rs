@@ -207,7 +207,7 @@ impl Dispatcher {
 fn in_words(limit: Duration) -> String {
     let millis = limit.as_millis();
     let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];
-    let whole = units.into_iter().find(|(unit, _)| millis >= *unit && millis % unit == 0);
+    let whole = units.into_iter().find(|(unit, _)| millis >= *unit && millis.is_multiple_of(*unit));
     match whole {
         Some((unit, name)) => format!("{} {name}", millis / unit),
         None => format!("{millis} ms"),
@@ -247,7 +247,7 @@ pub(crate) struct Last<'a> {
     tool: &'a mcp::Tool,
 }
 
-impl<'a> Last<'a> {
+impl Last<'_> {
     fn limit(&self) -> Option<Duration> {
         self.entry.timeout.or(self.settings.timeout)
     }

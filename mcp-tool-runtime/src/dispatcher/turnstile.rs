@@ -86,12 +86,11 @@ impl Drop for Enter<'_> {
         let Some(ticket) = self.ticket else { return };
         let mut queue = self.turnstile.queue();
         let at = queue.waiting.iter().position(|(waiting, _)| *waiting == ticket);
-        match at {
-            Some(at) => drop(queue.waiting.remove(at)),
-            None => {
-                drop(queue);
-                self.turnstile.leave();
-            }
+        if let Some(at) = at {
+            queue.waiting.remove(at);
+        } else {
+            drop(queue);
+            self.turnstile.leave();
         }
     }
 }

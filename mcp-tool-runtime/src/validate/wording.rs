@@ -41,14 +41,12 @@ fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_
             }
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-            match union::meant(context, &error.instance_path().to_string()) {
-                Some(errors) => errors.iter().for_each(|error| push(faults, error, document, schema)),
-                None => {
-                    let forms = union::forms(error, schema).unwrap_or_else(|| "one of the published forms".to_owned());
-                    let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
-                    faults.push(Fault::new(path, format!("expected {forms}, got {came}")));
-                }
+            if let Some(errors) = union::meant(context, &error.instance_path().to_string()) {
+                return errors.iter().for_each(|error| push(faults, error, document, schema));
             }
+            let forms = union::forms(error, schema).unwrap_or_else(|| "one of the published forms".to_owned());
+            let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
+            faults.push(Fault::new(path, format!("expected {forms}, got {came}")));
         }
         kind => match closed(&path, error, schema) {
             Some(unknown) => faults.push(unknown),
