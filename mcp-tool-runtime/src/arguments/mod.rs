@@ -5,6 +5,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod fault;
+pub(crate) mod lax;
 pub(crate) mod lenient;
 pub(crate) mod node;
 pub(crate) mod read;
@@ -13,7 +14,7 @@ mod wording;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use self::decode::Problem;
+use self::fault::Fault;
 use self::node::Node;
 use crate::ToolError;
 
@@ -41,11 +42,12 @@ use crate::ToolError;
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
     root: &'a Node<'a>,
+    lax: bool,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn new(root: &'a Node<'a>) -> Self {
-        Self { root }
+    pub(crate) fn new(root: &'a Node<'a>, lax: bool) -> Self {
+        Self { root, lax }
     }
 
     /// Reads the arguments into a type. A number such as `3.0` is an integer where one is expected.
@@ -56,11 +58,29 @@ impl<'a> Arguments<'a> {
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
         match decode::typed(self.root) {
             Ok(value) => Ok(value),
-            Err(problem) => match self.root.with_integers() {
-                Some(root) => decode::typed(&root).map_err(|_| self.refuse(problem)),
-                None => Err(self.refuse(problem)),
-            },
+            Err(problem) => {
+                let again = self.root.with_integers().and_then(|root| decode::typed(&root).ok());
+                let fault = problem.into_fault(self.root);
+                let again = again.or_else(|| if self.lax { self.deserialize_lax(&fault) } else { None });
+                again.ok_or_else(|| fault::error(&[fault]))
+            }
         }
+    }
+
+    /// Reads texts as what they spell, where the type refused them.
+    fn deserialize_lax<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
+        let mut root = self.root.clone();
+        let mut fault = fault.clone();
+        for _ in 0..lax::ROUNDS {
+            if !lax::read_texts(&mut root, std::slice::from_ref(&fault)) {
+                return None;
+            }
+            match decode::typed(&root) {
+                Ok(value) => return Some(value),
+                Err(problem) => fault = problem.into_fault(&root),
+            }
+        }
+        None
     }
 
     /// The arguments as a value.
@@ -70,9 +90,5 @@ impl<'a> Arguments<'a> {
     /// None today: whatever reaches a tool is a document that can be read.
     pub fn as_value(&self) -> Result<Value, ToolError> {
         Ok(self.root.to_value())
-    }
-
-    fn refuse(self, problem: Problem) -> ToolError {
-        fault::error(&[problem.into_fault(self.root)])
     }
 }

@@ -169,6 +169,33 @@ impl DispatcherBuilder {
         self
     }
 
+    /// Whether a text is read as the number, boolean, array or object that it spells, where that is what was expected;
+    /// not unless set. Some models send `"3"` for `3`, or an object as its JSON text.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// /// Add numbers.
+    /// #[mcp_tool]
+    /// async fn add(numbers: Vec<i64>, negate: bool) -> i64 {
+    ///     numbers.iter().sum::<i64>() * if negate { -1 } else { 1 }
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).lax(true).build()?;
+    /// let request = CallToolRequest::new("add", json!({"numbers": "[1, \"2\"]", "negate": "true"}));
+    /// assert_eq!(dispatcher.call(request).await?.deserialize::<i64>()?, -3);
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub fn lax(mut self, lax: bool) -> Self {
+        self.settings.lax = lax;
+        self
+    }
+
     /// Whether Open Tool Calling responses carry the developer messages of errors; not unless set.
     pub fn expose_developer_messages(mut self, expose: bool) -> Self {
         self.settings.expose_developer_messages = expose;

@@ -290,10 +290,11 @@ impl Last<'_> {
         if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
-        let accepted =
-            document.map_err(|fault| vec![fault]).and_then(|document| self.entry.accept(self.tool, document));
+        let accepted = document
+            .map_err(|fault| vec![fault])
+            .and_then(|document| self.entry.accept(self.tool, document, self.settings.lax));
         let root = accepted.map_err(|faults| fault::error(&faults))?;
-        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root)))?.await
+        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root, self.settings.lax)))?.await
     }
 }
 

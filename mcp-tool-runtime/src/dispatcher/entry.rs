@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::fault::Fault;
+use crate::arguments::lax;
 use crate::arguments::lenient;
 use crate::arguments::lenient::Alias;
 use crate::arguments::node::Node;
@@ -38,7 +39,12 @@ pub(super) struct Entry {
 
 impl Entry {
     /// Takes from the arguments what is forgiven, and checks the rest.
-    pub(super) fn accept<'d>(&self, tool: &mcp::Tool, document: Document<'d>) -> Result<Node<'d>, Vec<Fault>> {
+    pub(super) fn accept<'d>(
+        &self,
+        tool: &mcp::Tool,
+        document: Document<'d>,
+        lax: bool,
+    ) -> Result<Node<'d>, Vec<Fault>> {
         let Document { mut root, has_null } = document;
         if !matches!(root, Node::Object(_)) {
             return Err(vec![Fault::root(format!("expected an object, got {}", root.kind()))]);
@@ -47,8 +53,29 @@ impl Entry {
         if has_null {
             lenient::drop_nulls(&mut root, &tool.input_schema, &tool.input_schema);
         }
+        let aliased = !faults.is_empty();
         faults.extend(self.faults(tool, &root));
-        if faults.is_empty() { Ok(root) } else { Err(faults) }
+        if faults.is_empty() {
+            return Ok(root);
+        }
+        let forgiven = if lax && !aliased { self.accept_lax(tool, &root, &faults) } else { None };
+        forgiven.ok_or(faults)
+    }
+
+    /// Reads texts as what they spell, where there are faults.
+    fn accept_lax<'d>(&self, tool: &mcp::Tool, root: &Node<'d>, faults: &[Fault]) -> Option<Node<'d>> {
+        let mut root = root.clone();
+        let mut faults = faults.to_vec();
+        for _ in 0..lax::ROUNDS {
+            if !lax::read_texts(&mut root, &faults) {
+                return None;
+            }
+            faults = self.faults(tool, &root);
+            if faults.is_empty() {
+                return Some(root);
+            }
+        }
+        None
     }
 
     #[cfg(feature = "validate")]
