@@ -23,23 +23,25 @@
 use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 
 use ::rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListToolsResult, MetaObject, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ListToolsResult, MetaObject, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities,
+    ServerConfig, Tool,
 };
 use ::rmcp::service::RequestContext;
-use ::rmcp::{ErrorData, RoleServer, ServerHandler};
+use ::rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use serde_json::Value;
+use tokio::sync::mpsc;
 
-use crate::{CallToolRequest, DispatchError, Dispatcher, ProtocolVersion, mcp};
+use crate::{CallToolRequest, DispatchError, Dispatcher, Progress, ProtocolVersion, mcp};
 
 /// A dispatcher as a handler of the SDK.
 ///
 /// Beside the request's own extensions (the parts of an HTTP request, say, as `rmcp::model::Extensions`) each call
 /// finds the peer among [`CallContext::extensions`](crate::CallContext::extensions), as `rmcp::Peer<RoleServer>`. A
-/// request that the client cancels drops its call.
+/// request that the client cancels drops its call. What the tool reports with
+/// [`CallContext::progress`](crate::CallContext::progress) goes to a client that asked for it.
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -123,24 +125,47 @@ impl ServerHandler for Server {
         let version = version(&context);
         let RequestContext { ct, meta, extensions, peer, .. } = context;
         let arguments = params.arguments.map_or(Value::Null, Value::Object);
-        let request = CallToolRequest::new(params.name, arguments)
+        let token = meta.get_progress_token();
+        let (reports, mut queue) = mpsc::unbounded_channel();
+        let mut request = CallToolRequest::new(params.name, arguments)
             .with_meta(meta.0.0)
             .with_extension(extensions)
-            .with_extension(peer)
+            .with_extension(peer.clone())
             .with_protocol_version(version);
+        if token.is_some() {
+            // Who has hung up needs no reports.
+            request = request.with_progress(move |progress| drop(reports.send(progress)));
+        }
         let mut call = pin!(self.dispatcher.call(request));
-        let mut cancelled = pin!(ct.cancelled());
-        let answered = std::future::poll_fn(|cx| match call.as_mut().poll(cx) {
-            Poll::Ready(response) => Poll::Ready(Some(response)),
-            Poll::Pending => cancelled.as_mut().poll(cx).map(|()| None),
-        });
-        match answered.await {
+        let answered = loop {
+            // In this order: a report that was made before the end is sent before the result.
+            tokio::select! {
+                biased;
+                () = ct.cancelled() => break None,
+                Some(progress) = queue.recv() => report(&peer, token.as_ref(), progress).await,
+                response = &mut call => break Some(response),
+            }
+        };
+        while let Ok(progress) = queue.try_recv() {
+            report(&peer, token.as_ref(), progress).await;
+        }
+        match answered {
             Some(Ok(response)) => Ok(result(response.to_mcp(version))?.into()),
             Some(Err(error)) => Err(protocol_error(&error)),
             // The SDK sends no response to a request that was cancelled.
             None => Err(ErrorData::internal_error("cancelled", None)),
         }
     }
+}
+
+/// Passes a report on to the client that asked for it.
+async fn report(peer: &Peer<RoleServer>, token: Option<&ProgressToken>, progress: Progress) {
+    let Some(token) = token else { return };
+    let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
+    param.total = progress.total;
+    param.message = progress.message;
+    // A client that is gone gets no result either.
+    let _ = peer.notify_progress(param).await;
 }
 
 fn protocol_error(error: &DispatchError) -> ErrorData {
