@@ -2,9 +2,8 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::output::TextBlock;
 use crate::{Content, Output, ToolError, ToolOutput};
 
 /// A structured value, with blocks after its text and `_meta` of the result.
@@ -32,37 +31,33 @@ use crate::{Content, Output, ToolError, ToolOutput};
 #[derive(Debug, Clone)]
 pub struct Structured<T> {
     value: T,
-    text: TextBlock,
-    content: Vec<Content>,
-    meta: Map<String, Value>,
+    /// All of the output but the value.
+    beside: Output,
 }
 
 impl<T> Structured<T> {
     /// The value alone, with its text.
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self { value, text: TextBlock::Json, content: Vec::new(), meta: Map::new() }
+        Self { value, beside: Output::unit() }
     }
 
     /// Adds a block after the text.
     #[must_use]
-    pub fn with_content(mut self, content: impl Into<Content>) -> Self {
-        self.content.push(content.into());
-        self
+    pub fn with_content(self, content: impl Into<Content>) -> Self {
+        Self { beside: self.beside.with_content(content), ..self }
     }
 
     /// Leaves out the value's text. Clients that show text alone then show nothing of the value.
     #[must_use]
-    pub fn without_text(mut self) -> Self {
-        self.text = TextBlock::Absent;
-        self
+    pub fn without_text(self) -> Self {
+        Self { beside: self.beside.without_text(), ..self }
     }
 
     /// Adds an entry to the result's `_meta`.
     #[must_use]
-    pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.meta.insert(key.into(), value.into());
-        self
+    pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self { beside: self.beside.with_meta(key, value), ..self }
     }
 }
 
@@ -72,10 +67,7 @@ impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
     }
 
     fn into_output(self) -> Result<Output, ToolError> {
-        let mut output = Output::value(self.value)?;
-        output.text = self.text;
-        output.content = self.content;
-        output.meta = self.meta;
-        Ok(output)
+        let body = Output::value(self.value)?.body;
+        Ok(Output { body, ..self.beside })
     }
 }

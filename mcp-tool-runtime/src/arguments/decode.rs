@@ -1,163 +1,20 @@
 //! From a document to the types of a tool.
 
 use std::borrow::Cow;
-use std::fmt::{self, Display};
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess,
-    SeqAccess, Unexpected, VariantAccess, Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 
-use super::fault::Fault;
 use super::node::{Node, Numeral};
-use super::wording;
-use crate::path::{Path, Step, quoted};
+use super::problem::Problem;
+use crate::path::{Step, quoted};
 
 /// Reads a type from a document.
 pub(super) fn typed<T: DeserializeOwned>(root: &Node<'_>) -> Result<T, Problem> {
     T::deserialize(Reader { node: root })
-}
-
-/// Why a type refused a document. The path is laid on the way out, innermost step first.
-#[derive(Debug)]
-pub(super) struct Problem {
-    path: Path,
-    text: String,
-    /// Whether the text is a type's own, which may quote the value.
-    foreign: bool,
-}
-
-impl Problem {
-    fn new(text: String) -> Self {
-        Self { path: Path::default(), text, foreign: false }
-    }
-
-    fn under(mut self, step: impl FnOnce() -> Step) -> Self {
-        self.path.push(step());
-        self
-    }
-
-    /// The fault, in which no value of the document is repeated: a type's own words may quote it.
-    pub(super) fn into_fault(mut self, root: &Node<'_>) -> Fault {
-        self.path.reverse();
-        if !self.foreign {
-            return Fault::new(self.path, self.text);
-        }
-        let mut here = root;
-        for step in self.path.steps() {
-            let next = match (here, step) {
-                (node, Step::Key(key)) => node.get(key),
-                (Node::Array(elements), Step::Index(index)) => elements.get(*index),
-                _ => None,
-            };
-            let Some(next) = next else { break };
-            here = next;
-        }
-        let mut quoted_values = Vec::new();
-        scalars(here, &mut quoted_values);
-        // What contains another goes first.
-        quoted_values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-        for value in quoted_values {
-            self.text = without(&self.text, &value);
-        }
-        Fault::new(self.path, self.text)
-    }
-}
-
-/// The texts of a value's scalars, a few of them.
-fn scalars(node: &Node<'_>, texts: &mut Vec<String>) {
-    if texts.len() >= 64 {
-        return;
-    }
-    match node {
-        Node::String(text) if !text.is_empty() => {
-            texts.push(text.as_ref().to_owned());
-            // As a message quotes it: escaped as Rust does, or as JSON does.
-            for quoted in [format!("{text:?}"), serde_json::Value::from(text.as_ref()).to_string()] {
-                texts.push(quoted[1..quoted.len() - 1].to_owned());
-            }
-        }
-        Node::Number(number) => texts.push(number.to_json().to_string()),
-        Node::Array(elements) => elements.iter().for_each(|node| scalars(node, texts)),
-        Node::Object(members) => members.iter().for_each(|(_, node)| scalars(node, texts)),
-        _ => {}
-    }
-}
-
-/// The text with each occurrence of a value taken out; of a short one, where it stands as a word of its own.
-fn without(text: &str, value: &str) -> String {
-    const SHORT: usize = 3;
-    let short = value.chars().count() <= SHORT;
-    let mut rest = text;
-    let mut kept = String::with_capacity(text.len());
-    while let Some(at) = rest.find(value) {
-        let (before, after) = (&rest[..at], &rest[at + value.len()..]);
-        let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        kept.push_str(before);
-        let inside = short && (word(kept.chars().last()) || word(after.chars().next()));
-        kept.push_str(if inside { value } else { "…" });
-        rest = after;
-    }
-    kept + rest
-}
-
-impl Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-impl de::Error for Problem {
-    fn custom<T: Display>(message: T) -> Self {
-        let text = message.to_string();
-        // serde says this of an untagged enum, with the name of the type.
-        if text.starts_with("data did not match any variant") {
-            return Self::new("expected one of the published variants".to_owned());
-        }
-        Self { foreign: true, ..Self::new(text) }
-    }
-
-    fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let came = wording::kind(&unexpected).replace("another", "a").replace("a integer", "an integer");
-        Self::new(format!("expected {}, got {came}", wording::expected(&expected.to_string())))
-    }
-
-    fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let came = wording::kind(&unexpected);
-        Self::new(format!("expected {}, got {came}", wording::expected(&expected.to_string())))
-    }
-
-    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Self::new(format!("expected {}, got {length} elements", wording::expected(&expected.to_string())))
-    }
-
-    fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("expected {}, got another string", one_of(expected)))
-    }
-
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("{} is not known; known are {}", quoted(field), expected.join(", ")))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self::new("required, but missing".to_owned()).under(|| Step::Key(field.to_owned()))
-    }
-
-    fn duplicate_field(field: &'static str) -> Self {
-        Self::new("given twice, under two of its names".to_owned()).under(|| Step::Key(field.to_owned()))
-    }
-}
-
-fn one_of(variants: &[&str]) -> String {
-    let quoted: Vec<_> = variants.iter().map(|variant| format!("{variant:?}")).collect();
-    match quoted.as_slice() {
-        [] => "nothing".to_owned(),
-        [one] => one.clone(),
-        many => format!("one of {}", many.join(", ")),
-    }
 }
 
 /// Reads one value.

@@ -8,6 +8,7 @@ pub(crate) mod fault;
 pub(crate) mod lax;
 pub(crate) mod lenient;
 pub(crate) mod node;
+mod problem;
 pub(crate) mod read;
 mod wording;
 
