@@ -8,7 +8,7 @@ use crate::docs::Text;
 use crate::errors::Errors;
 use crate::extras::{Icon, Meta};
 use crate::keys::{self, Given, set};
-use crate::value::{Takes, flag, krate, string, text};
+use crate::value::{Takes, flag, krate, strict_string, string, text};
 
 const KEYS: [&str; 20] = [
     "name",
@@ -114,10 +114,17 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         "destructive_hint" => set(&mut keys.destructive_hint, key, flag(input, &copy)?, errors),
         "idempotent_hint" => set(&mut keys.idempotent_hint, key, flag(input, &copy)?, errors),
         "open_world_hint" => set(&mut keys.open_world_hint, key, flag(input, &copy)?, errors),
-        "icon" => keys.icons.push(Icon::parse(&copy, input, errors)?),
-        "meta" => keys.meta.push(Meta::parse(&copy, input, errors)?),
+        "icon" => keys.icons.extend(Icon::parse(&copy, input, errors)?),
+        "meta" => {
+            let meta = Meta::parse(&copy, input, errors)?;
+            if keys.meta.iter().any(|other| other.key.value() == meta.key.value()) {
+                let message = format!("`{}` is given twice", meta.key.value());
+                errors.help(&meta.key, message, "remove one of them");
+            }
+            keys.meta.push(meta);
+        }
         "timeout" => {
-            let limit = string(input, &takes("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\""))?;
+            let limit = strict_string(input, &takes("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\""))?;
             set(&mut keys.timeout, key, limit, errors);
         }
         "blocking" => set(&mut keys.blocking, key, flag(input, &copy)?, errors),

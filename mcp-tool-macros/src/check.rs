@@ -37,11 +37,16 @@ fn signature(tool: &Tool, errors: &mut Errors) {
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         if tool.host.is_none() {
-            errors.help(
-                receiver,
-                format!("tool `{name}` is a method, and its impl block has no `#[mcp_tools]`"),
-                "put `#[mcp_tools]` on the impl block, and register the object with `.service(…)`",
-            );
+            if tool.function.is_declared() {
+                let help = "write it as a method of a type, in an impl block with `#[mcp_tools]`";
+                errors.help(receiver, format!("tool `{name}` is a method of a trait, which has nothing to run"), help);
+            } else {
+                errors.help(
+                    receiver,
+                    format!("tool `{name}` is a method, and its impl block has no `#[mcp_tools]`"),
+                    "put `#[mcp_tools]` on the impl block, and register the object with `.service(…)`",
+                );
+            }
             // The rest would be about a function that is not there.
             return;
         }
@@ -55,6 +60,8 @@ fn signature(tool: &Tool, errors: &mut Errors) {
                 "remove `async`, or `blocking`",
             );
         }
+    } else if tool.keys.is_misread("blocking") {
+        // Whether it must be `async` is not yet said.
     } else if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
         errors.help(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if sig.asyncness.is_none() {
@@ -242,9 +249,29 @@ fn marks(tool: &Tool, errors: &mut Errors) {
     }
     let mut headers = HashSet::new();
     for param in &tool.params {
-        if let Some(default) = param.marks.default.as_ref().filter(|_| !param.plain) {
-            let help = "write `#[serde(default = \"function\")]` beside the other keys of serde";
-            errors.help(&default.key, "the default is the attribute's, and how it is read is serde's", help);
+        if let Some(default) = &param.marks.default {
+            if param.has_default {
+                let help = "remove `#[serde(default)]`, or this one";
+                errors.help(&default.key, format!("argument `{}` has two defaults", param.ident), help);
+            } else if !param.plain {
+                let message =
+                    format!("the default of `{}` is the attribute's, and how it is read is serde's", param.ident);
+                let help = "write `#[serde(default = \"function\")]` beside the other keys of serde";
+                errors.help(&default.key, message, help);
+            }
+        }
+        if param.flattened {
+            let refuse = |key: &syn::Ident, help: &str, errors: &mut Errors| {
+                let message = format!("`{key}` is for one argument, and the fields of `{}` are several", param.ident);
+                errors.help(key, message, help);
+            };
+            if let Some(given) = &param.marks.default {
+                let help = "write `#[serde(default = \"function\")]` on the fields that may be absent";
+                refuse(&given.key, help, errors);
+            }
+            if let Some(given) = &param.marks.header {
+                refuse(&given.key, "make the field that it is for a parameter of its own", errors);
+            }
         }
         let Some(header) = &param.marks.header else { continue };
         if !headers.insert(header.value.value().to_ascii_lowercase()) {

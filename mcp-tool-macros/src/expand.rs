@@ -10,7 +10,7 @@ use crate::keys::Given;
 use crate::marks::Role;
 use crate::model::Tool;
 use crate::parse::{Function, Receiver};
-use crate::{check, fallback, kind};
+use crate::{check, fallback, kind, paths};
 
 mod arguments;
 mod definition;
@@ -95,7 +95,7 @@ pub(crate) fn scope(krate: &syn::Path) -> TokenStream {
         use __mcp_tool::Option::Some;
         use __mcp_tool::{
             DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
-            HiddenDefault as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
+            HiddenDefault as _, IntoIterator as _, Iterator as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
             SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
         };
     }
@@ -118,7 +118,12 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         }
         None => (None, None, None),
     };
+    let service = tool.host.as_ref().filter(|host| !host.is_generic()).map(|host| {
+        let (name, ty) = (format_ident!("{}", paths::HOST), &host.ty);
+        quote!(#[allow(dead_code)] type #name = #ty;)
+    });
     quote! {
+        #service
         #alias
         #structure
         #asserts
@@ -213,7 +218,7 @@ fn called(tool: &Tool) -> TokenStream {
     let receiver = tool.function.receiver().map(|receiver| match (receiver, tool.is_blocking()) {
         (Receiver::Lent, false) => quote!(&self.service,),
         (Receiver::Lent, true) => quote!(&__service,),
-        (Receiver::Shared, false) => quote!(__mcp_tool::Arc::clone(&self.service),),
+        (Receiver::Shared, false) => quote!(__mcp_tool::Clone::clone(&self.service),),
         (Receiver::Shared, true) => quote!(__service,),
     });
     let passed = tool.params.iter().enumerate().map(|(index, param)| arguments::passed(param, index));
@@ -221,7 +226,7 @@ fn called(tool: &Tool) -> TokenStream {
     if !tool.is_blocking() {
         return quote!(#call.await);
     }
-    let service = receiver.map(|_| quote!(let __service = __mcp_tool::Arc::clone(&self.service);));
+    let service = receiver.map(|_| quote!(let __service = __mcp_tool::Clone::clone(&self.service);));
     let span = Span::call_site().located_at(function.span());
     let run = quote_spanned!(span=> __mcp_tool::blocking(__context, move |__context| __mcp_tool::Result::Ok(#call)));
     quote!({ #service #run.await? })

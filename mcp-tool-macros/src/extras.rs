@@ -34,12 +34,15 @@ fn list<'i>(key: &Ident, input: ParseStream<'i>, example: &str) -> syn::Result<s
 }
 
 impl Icon {
-    pub(crate) fn parse(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Self> {
+    /// Reads the list; none where `src` is there with a mistake, which has been reported.
+    pub(crate) fn parse(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<Self>> {
         const KEYS: [&str; 4] = ["src", "mime_type", "sizes", "theme"];
         let content = list(key, input, "src = \"https://…\"")?;
         let [mut src, mut mime_type, mut sizes, mut theme] = [const { None::<Given<LitStr>> }; 4];
+        let mut src_is_misread = false;
         keys::read(&content, errors, |input, ident, errors| {
             let copy = ident.clone();
+            let takes = Takes { key: &copy, what: "a string", example: "\"…\"" };
             let slot = match ident.to_string().as_str() {
                 "src" => &mut src,
                 "mime_type" => &mut mime_type,
@@ -47,7 +50,8 @@ impl Icon {
                 "theme" => &mut theme,
                 _ => return Err(keys::unknown(&ident, &KEYS, "`icon`")),
             };
-            set(slot, ident, string(input, &Takes { key: &copy, what: "a string", example: "\"…\"" })?, errors);
+            let text = string(input, &takes).inspect_err(|_| src_is_misread |= ident == "src")?;
+            set(slot, ident, text, errors);
             Ok(())
         })?;
         if let Some(theme) = theme.as_ref().filter(|theme| !["light", "dark"].contains(&theme.value.value().as_str())) {
@@ -61,12 +65,16 @@ impl Icon {
             }
         }
         let Some(src) = src else {
+            if src_is_misread {
+                return Ok(None);
+            }
             let message = "an icon needs a `src`\nhelp: write `icon(src = \"https://…\")`";
             return Err(syn::Error::new(key.span(), message));
         };
         let value = |given: Option<Given<LitStr>>| given.map(|given| given.value);
         let sizes = value(sizes).map(|sizes| sizes.value().split_whitespace().map(str::to_owned).collect());
-        Ok(Self { src: src.value, mime_type: value(mime_type), sizes: sizes.unwrap_or_default(), theme: value(theme) })
+        let (mime_type, sizes, theme) = (value(mime_type), sizes.unwrap_or_default(), value(theme));
+        Ok(Some(Self { src: src.value, mime_type, sizes, theme }))
     }
 }
 
@@ -79,16 +87,27 @@ impl Meta {
     pub(crate) fn parse(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Self> {
         const EXAMPLE: &str = "\"com.example/key\" = \"value\"";
         let content = list(key, input, EXAMPLE)?;
-        let expected =
-            |at| syn::Error::new(at, format!("`meta` takes a key and a value\nhelp: write `meta({EXAMPLE})`"));
-        let name: LitStr = content.parse().map_err(|_| expected(next_span(&content)))?;
-        content.parse::<Token![=]>().map_err(|_| expected(next_span(&content)))?;
-        let at = next_span(&content);
-        let value = content.parse().map_err(|_| expected(at))?;
-        if !content.is_empty() {
-            let message = "`meta` takes one key and its value\nhelp: write a `meta(…)` for each key";
-            return Err(syn::Error::new(next_span(&content), message));
-        }
+        let read = |content: ParseStream<'_>| {
+            let expected =
+                |at| syn::Error::new(at, format!("`meta` takes a key and a value\nhelp: write `meta({EXAMPLE})`"));
+            let name: LitStr = content.parse().map_err(|_| expected(next_span(content)))?;
+            if content.is_empty() {
+                return Err(expected(name.span()));
+            }
+            content.parse::<Token![=]>().map_err(|_| expected(next_span(content)))?;
+            let at = next_span(content);
+            let value = content.parse().map_err(|_| expected(at))?;
+            content.parse::<Option<Token![,]>>()?;
+            if !content.is_empty() {
+                let message = "`meta` takes one key and its value\nhelp: write a `meta(…)` for each key";
+                return Err(syn::Error::new(next_span(content), message));
+            }
+            Ok((name, value))
+        };
+        let read = read(&content);
+        // What is left of a list with a mistake is no second one.
+        content.parse::<proc_macro2::TokenStream>()?;
+        let (name, value) = read?;
         key_of_meta(&name, errors);
         Ok(Self { key: name, value })
     }

@@ -70,6 +70,7 @@ pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// The object is registered with `DispatcherBuilder::service`; its methods take it as `&self` or `self: Arc<Self>`.
 /// All keys of `#[mcp_tool]` but `handler` and `crate` work on a method, and all attributes of parameters.
+/// This attribute reads `#[mcp_tool]` on the methods, so that only `mcp_tools` has to be imported. A type has one such block.
 ///
 /// | key | meaning |
 /// | --- | --- |

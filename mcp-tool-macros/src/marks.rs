@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, LitStr, Meta};
 
 use crate::errors::Errors;
 use crate::keys::{self, Given};
-use crate::value::{Takes, flag, string};
+use crate::value::{Takes, flag, string, ungrouped};
 
 const KEYS: [&str; 7] = ["default", "example", "header", "arguments", "context", "state", "extension"];
 
@@ -85,12 +85,12 @@ fn key(input: ParseStream<'_>, key: Ident, found: &mut Found, errors: &mut Error
         "extension" => extension,
         "default" => {
             let takes = Takes { key: &copy, what: "an expression of the parameter's type", example: "10" };
-            keys::set(&mut found.default, key, takes.value(input)?, errors);
+            keys::set(&mut found.default, key, ungrouped(takes.value(input)?), errors);
             return Ok(());
         }
         "example" => {
             let takes = Takes { key: &copy, what: "an expression of the parameter's type", example: "\"…\"" };
-            found.examples.push(takes.value(input)?);
+            found.examples.push(ungrouped(takes.value(input)?));
             found.example_key = Some(key);
             return Ok(());
         }
@@ -133,7 +133,11 @@ impl Found {
         ];
         if let Some((given, _)) = first {
             for key in of_a_property.into_iter().flatten() {
-                let message = format!("`{key}` is for an argument, and `{}` makes this parameter none", given.key);
+                let message = if role == Role::Arguments {
+                    format!("`{key}` is for one argument, and `{}` makes this parameter all of them", given.key)
+                } else {
+                    format!("`{key}` is for an argument, and `{}` makes this parameter none", given.key)
+                };
                 errors.help(key, message, format!("remove `{key}`"));
             }
         }

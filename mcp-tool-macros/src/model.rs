@@ -40,6 +40,24 @@ pub(crate) struct Host {
 }
 
 impl Host {
+    /// What is in an attribute of a method, as it is written where the tool is described: `Self` is another type there. In
+    /// a generic block no name can stand for it.
+    fn named(&self, tokens: TokenStream) -> TokenStream {
+        if self.is_generic() { tokens } else { paths::with_host(tokens) }
+    }
+
+    /// Says so.
+    fn check_self(&self, tokens: &TokenStream, errors: &mut Errors) {
+        if let Some(ident) = paths::find_self(tokens.clone()).filter(|_| self.is_generic()) {
+            let help = "write a constant or a function outside of the impl block, and name it here";
+            errors.help(ident, "`Self` is many types here, and the definition of a tool is made once", help);
+        }
+    }
+
+    pub(crate) fn is_generic(&self) -> bool {
+        !self.generics.params.is_empty()
+    }
+
     /// The bounds of the block, and what a service has to be.
     pub(crate) fn bounds(&self) -> syn::WhereClause {
         let ty = &self.ty;
@@ -64,7 +82,8 @@ impl Tool {
 
     /// The tool of a method, or of a function in an impl block.
     pub(crate) fn method(attribute: TokenStream, function: Function, host: &Host, errors: &mut Errors) -> Self {
-        let keys = attr::parse(attribute, errors);
+        host.check_self(&attribute, errors);
+        let keys = attr::parse(host.named(attribute), errors);
         if let Some(given) = &keys.handler {
             errors.help(&given.key, "a method has no handle: its service is registered", "remove `handler`");
         }
@@ -90,15 +109,23 @@ impl Tool {
             None => docs::description(&function.attrs),
         };
         let own = |ty: &Type| host.as_ref().map_or_else(|| ty.clone(), |host| paths::without_self(ty, &host.ty));
-        let arguments = function.sig.inputs.iter().filter_map(|input| match input {
+        let params = function.sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) if !paths::is_receiver(typed) => {
                 let mut typed = typed.clone();
                 *typed.ty = own(&typed.ty);
-                Some(FnArg::Typed(typed))
+                if let Some(host) = &host {
+                    for attr in &mut typed.attrs {
+                        if let Meta::List(list) = &mut attr.meta {
+                            host.check_self(&list.tokens, errors);
+                            list.tokens = host.named(list.tokens.clone());
+                        }
+                    }
+                }
+                param::parse(&FnArg::Typed(typed), errors)
             }
             _ => None,
         });
-        let params = arguments.filter_map(|input| param::parse(&input, errors)).collect();
+        let params = params.collect();
         let returns = match &function.sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some(own(&paths::with_lifetime(ty, "'static"))),
@@ -115,7 +142,7 @@ impl Tool {
 
     /// Whether the types of the tool can name parameters of its impl block, so that no alias can stand for them.
     pub(crate) fn is_generic(&self) -> bool {
-        self.host.as_ref().is_some_and(|host| !host.generics.params.is_empty())
+        self.host.as_ref().is_some_and(Host::is_generic)
     }
 }
 

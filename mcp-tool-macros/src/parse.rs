@@ -67,6 +67,11 @@ impl Function {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
     }
 
+    /// Whether there is no body, as in a trait.
+    pub(crate) fn is_declared(&self) -> bool {
+        matches!(self.body.clone().into_iter().next(), Some(proc_macro2::TokenTree::Punct(end)) if end.as_char() == ';')
+    }
+
     /// A second `#[mcp_tool]` on the function, which has been read by the first.
     pub(crate) fn again(&self) -> Option<&Attribute> {
         self.attrs.iter().find(|attr| is_tool(attr))

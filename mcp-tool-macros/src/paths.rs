@@ -1,6 +1,6 @@
 //! Where the runtime lives, and types without the lifetimes of one call.
 
-use proc_macro2::Span;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, Path, Type, parse_quote};
@@ -39,6 +39,25 @@ pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     ty
 }
 
+/// The first lifetime in a type that is not `'static`.
+pub(crate) fn lifetime(ty: &Type) -> Option<Lifetime> {
+    struct Search(Option<Lifetime>);
+
+    impl VisitMut for Search {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            if self.0.is_none() && lifetime.ident != "static" {
+                self.0 = Some(lifetime.clone());
+            }
+        }
+
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut search = Search(None);
+    search.visit_type_mut(&mut ty.clone());
+    search.0
+}
+
 /// Whether a parameter is `self` with a type.
 pub(crate) fn is_receiver(typed: &syn::PatType) -> bool {
     matches!(&*typed.pat, syn::Pat::Ident(pat) if pat.ident == "self")
@@ -64,6 +83,32 @@ pub(crate) fn without_self(ty: &Type, host: &Type) -> Type {
     let mut ty = ty.clone();
     Replace(host).visit_type_mut(&mut ty);
     ty
+}
+
+/// The name of the type of an impl block, where `Self` is another type.
+pub(crate) const HOST: &str = "__Service";
+
+/// The first `Self` among tokens.
+pub(crate) fn find_self(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident).filter(|ident| ident == "Self"),
+        TokenTree::Group(group) => find_self(group.stream()),
+        _ => None,
+    })
+}
+
+/// Tokens with [`HOST`] in place of `Self`.
+pub(crate) fn with_host(tokens: TokenStream) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => Ident::new(HOST, ident.span()).into(),
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), with_host(group.stream()));
+            replaced.set_span(group.span());
+            replaced.into()
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace).collect()
 }
 
 /// The first `impl Trait` in a type.

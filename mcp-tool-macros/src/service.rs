@@ -78,7 +78,13 @@ pub(crate) fn tools(attribute: TokenStream, item: &TokenStream) -> TokenStream {
                 Some((word, kind)) if word != "impl" => {
                     errors.help(word, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
                 }
-                _ => errors.syn(error),
+                _ => match syn::parse2::<Function>(item.clone()) {
+                    Ok(function) => {
+                        let help = "put `#[mcp_tool]` on a function, and `#[mcp_tools]` on an impl block with methods";
+                        errors.help(function.sig.fn_token, "`#[mcp_tools]` is on a function", help);
+                    }
+                    Err(_) => errors.syn(error),
+                },
             }
             let errors = errors.to_compile_errors();
             return quote!(#item #errors);
@@ -90,7 +96,7 @@ pub(crate) fn tools(attribute: TokenStream, item: &TokenStream) -> TokenStream {
         let help = "write the tools in an impl block of the type itself, and call the trait's methods from them";
         errors.help(of, "the methods of a trait cannot be tools: their attributes are the trait's", help);
     }
-    if let Some(lifetime) = block.generics.lifetimes().next() {
+    if let Some(lifetime) = paths::lifetime(&block.ty) {
         let help = "give it a type that owns what it has, behind an `Arc` if need be";
         errors.help(lifetime, "a service lives as long as the server, so it cannot borrow", help);
     }
@@ -139,6 +145,7 @@ fn emit(block: Block, keys: &Keys, host: &Host, mut errors: Errors) -> TokenStre
                 Some(attribute) => {
                     let tool = Tool::method(attribute, *function, host, &mut errors);
                     check::check(&tool, &mut errors);
+                    check_name(&tool, &tools, keys, &mut errors);
                     emitted.push(tool.function.emit());
                     tools.push(tool);
                 }
@@ -155,6 +162,28 @@ fn emit(block: Block, keys: &Keys, host: &Host, mut errors: Errors) -> TokenStre
     let registration = if errors.is_empty() { registration(keys, host, &tools) } else { stub(host) };
     let errors = errors.to_compile_errors();
     quote!(#block #registration #errors)
+}
+
+/// What the name of a tool may not be beside the others of the block, and after the prefix.
+fn check_name(tool: &Tool, before: &[Tool], keys: &Keys, errors: &mut Errors) {
+    let name = &tool.name;
+    let at = match &tool.keys.name {
+        Some(given) => given.value.to_token_stream(),
+        None => tool.function.sig.ident.to_token_stream(),
+    };
+    // Of methods under `cfg` only one may be there.
+    let is_always = |tool: &Tool| tool.function.cfgs().next().is_none();
+    if before.iter().any(|other| other.name == *name && is_always(other) && is_always(tool)) {
+        let help = "name one of them otherwise: `#[mcp_tool(name = \"…\")]`";
+        errors.help(&at, format!("two tools of this service are named `{name}`"), help);
+    }
+    let prefix = keys.prefix.as_ref().map_or(0, |given| given.value.value().chars().count());
+    let length = prefix + name.chars().count();
+    if prefix > 0 && length > 128 && name.chars().count() <= 128 {
+        let message =
+            format!("the name of tool `{name}` has {length} characters with the prefix, and 128 are the most");
+        errors.help(&at, message, "shorten the name or the prefix");
+    }
 }
 
 /// The service: one handler for each tool, made when the service is registered.
@@ -177,8 +206,8 @@ fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
 
                 #items
 
-                __list.push(__mcp_tool::Box::new(__Handler {
-                    service: __mcp_tool::Arc::clone(&self),
+                __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(__Handler {
+                    service: __mcp_tool::Clone::clone(&self),
                     prefix: __mcp_tool::format!("{__prefix}{}", #prefix),
                 }));
             }
@@ -214,10 +243,19 @@ fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
     }
 }
 
-/// A service without tools, so that nothing else turns red.
+/// A service without tools, so that nothing else turns red. One that borrows stands for itself with nothing borrowed.
 fn stub(host: &Host) -> TokenStream {
-    let Host { ty, generics, krate } = host;
-    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let Host { generics, krate, .. } = host;
+    let ty = paths::with_lifetime(&host.ty, "'static");
+    let mut generics = generics.clone();
+    if paths::lifetime(&host.ty).is_some() {
+        let params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_)));
+        generics.params = params.collect();
+        generics.where_clause = None;
+    }
+    let host = Host { ty, generics, krate: krate.clone() };
+    let (impl_generics, _, _) = host.generics.split_for_impl();
+    let (ty, bounds) = (&host.ty, host.bounds());
     quote! {
         const _: () = {
             use #krate::__private as __mcp_tool;

@@ -42,6 +42,14 @@ impl Takes<'_> {
     }
 }
 
+/// An expression without the invisible parentheses around what a macro passes on.
+pub(crate) fn ungrouped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(*group.expr),
+        expr => expr,
+    }
+}
+
 fn ends(input: ParseStream<'_>) -> bool {
     input.is_empty() || input.peek(Token![,])
 }
@@ -64,7 +72,7 @@ pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
 pub(crate) fn string(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<LitStr> {
     takes.equals(input)?;
     let at = next_span(input);
-    match input.parse() {
+    match input.parse().map(ungrouped) {
         Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(text),
         Ok(other) => {
             let simple = matches!(&other, Expr::Lit(_) | Expr::Path(_)).then(|| other.to_token_stream().to_string());
@@ -76,12 +84,23 @@ pub(crate) fn string(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<L
     }
 }
 
+/// A string, where a word or a number without quotes says nothing of how it is written with them.
+pub(crate) fn strict_string(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<LitStr> {
+    takes.equals(input)?;
+    let at = next_span(input);
+    match input.parse().map(ungrouped) {
+        Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(text),
+        Ok(other) => Err(syn::Error::new_spanned(other, takes.error(at, None))),
+        Err(_) => Err(takes.error(at, None)),
+    }
+}
+
 /// A string, or an expression that gives one.
 pub(crate) fn text(input: ParseStream<'_>, key: &Ident) -> syn::Result<Text> {
     let takes = Takes { key, what: "a string, a constant, `concat!(…)` or `include_str!(…)`", example: "\"…\"" };
     takes.equals(input)?;
     let at = next_span(input);
-    match input.parse() {
+    match input.parse().map(ungrouped) {
         Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(Text::Known(text.value())),
         Ok(expr @ (Expr::Path(_) | Expr::Macro(_))) => Ok(Text::Expr(expr.into_token_stream())),
         Ok(other) => Err(syn::Error::new_spanned(other, takes.error(at, None))),

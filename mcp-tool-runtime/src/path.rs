@@ -21,6 +21,17 @@ impl Path {
         &self.0
     }
 
+    /// The last step, and the path to what it is taken from.
+    pub(crate) fn split_last(&self) -> Option<(&Step, Self)> {
+        let (last, above) = self.0.split_last()?;
+        Some((last, Self(above.to_vec())))
+    }
+
+    /// The path of something inside the value here.
+    pub(crate) fn join(&self, inner: &Self) -> Self {
+        Self(self.0.iter().chain(&inner.0).cloned().collect())
+    }
+
     pub(crate) fn is_root(&self) -> bool {
         self.0.is_empty()
     }

@@ -22,9 +22,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 pub use std::any::type_name;
 pub use std::boxed::Box;
+pub use std::clone::Clone;
 pub use std::convert::{From, Into};
 pub use std::default::Default;
 pub use std::format;
+pub use std::iter::{IntoIterator, Iterator};
 pub use std::marker::{Send, Sync};
 pub use std::option::Option;
 pub use std::result::Result;
@@ -44,7 +46,6 @@ pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolEr
 use crate::{ToolOutput, mcp, schema};
 
 mod argument;
-#[cfg(feature = "tokio")]
 mod blocking;
 mod failure;
 mod list;
@@ -52,8 +53,7 @@ mod parts;
 mod probe;
 mod result;
 
-pub use argument::{DefaultArgument, Lend, ToolArgument};
-#[cfg(feature = "tokio")]
+pub use argument::{DefaultArgument, Lend, ToolArgument, lend_option};
 pub use blocking::blocking;
 pub use failure::{DisplayedError, FailureOfTool, Milliseconds, masked};
 pub use list::{Named, SecondOfOneName, hash, is_first};

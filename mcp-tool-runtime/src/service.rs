@@ -39,6 +39,12 @@ pub trait ToolService: Send + Sync + 'static {
 /// assert_eq!(dispatcher.list()[0].name, "counter_next");
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a service",
+    label = "has no tools that all threads can call",
+    note = "help: put `#[mcp_tools]` on its impl block and `#[mcp_tool]` on the methods that are tools",
+    note = "a service is `Send + Sync + 'static`, with all that is in it"
+)]
 pub trait IntoService {
     #[doc(hidden)]
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;

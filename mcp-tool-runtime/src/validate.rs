@@ -6,12 +6,13 @@
 use std::borrow::Cow;
 
 use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
-use jsonschema::{JsonType, PatternOptions, Validator};
+use jsonschema::{JsonType, PatternOptions, ValidationError, Validator, ValidatorMap};
 use serde_json::{Number, Value};
 
 use crate::arguments::fault::Fault;
 use crate::arguments::node::{Node, Numeral};
 
+mod explain;
 mod union;
 mod wording;
 
@@ -19,28 +20,40 @@ mod wording;
 #[derive(Debug)]
 pub(crate) struct Check {
     validator: Validator<Document>,
+    /// The parts of a schema with unions and references: to collect the errors of all branches could take time without
+    /// end, so its faults are looked for one branch at a time.
+    parts: Option<ValidatorMap<Document>>,
 }
 
 impl Check {
     /// Compiles a schema. Formats are asserted, nothing is fetched, and patterns run in linear time.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        let validator = jsonschema::options_for::<Document>()
+        let options = jsonschema::options_for::<Document>()
             .should_validate_formats(true)
             .with_pattern_options(PatternOptions::regex())
-            .offline()
-            .build(schema)
-            .map_err(|error| format!("{error} (at `{}`)", error.instance_path()))?;
-        Ok(Self { validator })
+            .offline();
+        let fault = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
+        let validator = options.build(schema).map_err(fault)?;
+        let parts = explain::is_needed(schema).then(|| options.build_map(schema)).transpose().map_err(fault)?;
+        Ok(Self { validator, parts })
+    }
+
+    /// Whether the schema admits a document.
+    pub(crate) fn admits(&self, document: &Node<'_>) -> bool {
+        self.validator.is_valid(document)
     }
 
     /// Every fault that the schema sees in a document.
     ///
     /// `schema` is the one that was compiled; unknown names are compared with the names it knows.
     pub(crate) fn faults(&self, document: &Node<'_>, schema: &Value) -> Vec<Fault> {
-        if self.validator.is_valid(document) {
+        if self.admits(document) {
             return Vec::new();
         }
-        wording::faults(self.validator.iter_errors(document), document, schema)
+        match &self.parts {
+            Some(parts) => explain::faults(parts, schema, document),
+            None => wording::faults(self.validator.iter_errors(document), document, schema),
+        }
     }
 }
 

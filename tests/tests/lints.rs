@@ -3,7 +3,7 @@
 #![deny(warnings, missing_docs, unused_qualifications, unreachable_pub, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::redundant_pub_crate, reason = "it asks for the opposite of `unreachable_pub`")]
 
-use mcp_tool_runtime::{ToolHandler, mcp_tool, tools};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolHandler, json, mcp_tool, mcp_tools, tools};
 
 /// A unit of temperature.
 #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
@@ -108,6 +108,60 @@ mod private_types {
     }
 }
 
+/// Methods: what is written on one stays on it, and the rest of the block is left alone.
+mod methods {
+    /// A service.
+    pub(super) struct Service;
+
+    #[expect(clippy::unused_self, reason = "attributes on the block")]
+    #[mcp_tool_runtime::mcp_tools]
+    #[allow(clippy::many_single_char_names)]
+    impl Service {
+        /// A constant.
+        pub(super) const ONE: u8 = 1;
+
+        /// No tool, in the midst of them.
+        #[must_use]
+        pub(super) const fn plain<'a>(&self, text: &'a str) -> &'a str {
+            text
+        }
+
+        /// Attributes above the tool's.
+        #[doc(hidden)]
+        #[inline]
+        #[must_use]
+        #[mcp_tool]
+        pub(super) async fn above(&self, a: u8, b: u8, c: u8, d: u8, e: u8) -> u8 {
+            a + b + c + d + e
+        }
+
+        /// Attributes below it.
+        #[mcp_tool(blocking)]
+        #[cfg_attr(not(any()), inline(never))]
+        #[must_use]
+        #[track_caller]
+        /// A second line.
+        pub(super) const fn below(&self, a: u8) -> u8 {
+            a + Self::ONE
+        }
+
+        /// Panics.
+        #[mcp_tool]
+        pub(super) async fn panics(&self) -> u8 {
+            panic!("here")
+        }
+
+        /// Panics on a thread of its own.
+        #[mcp_tool(blocking)]
+        pub(super) fn panics_elsewhere(&self) -> u8 {
+            panic!("there")
+        }
+    }
+
+    /// Of the panics above.
+    pub(super) const LINES: [u32; 2] = [line!() - 11, line!() - 5];
+}
+
 fn names(tools: &[Box<dyn ToolHandler>]) -> Vec<String> {
     tools.iter().map(|tool| tool.definition().name).collect()
 }
@@ -151,6 +205,39 @@ fn a_handle_is_as_visible_as_its_function() {
 }
 
 #[tokio::test]
+async fn attributes_stay_on_the_method() {
+    use methods::Service;
+
+    assert_eq!(Service.above(1, 2, 3, 4, 5).await, 15);
+    assert_eq!(Service.below(1), 2);
+    assert_eq!(Service.plain("text"), "text");
+    let dispatcher = Dispatcher::builder().service(Service).build().expect("definitions without a fault");
+    let tools = dispatcher.list();
+    let names: Vec<_> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["above", "below", "panics", "panics_elsewhere"]);
+    assert_eq!(tools[1].description.as_deref(), Some("Attributes below it.\nA second line."));
+}
+
+/// Only this crate knows it.
+struct Private(u8);
+
+#[mcp_tools]
+impl Private {
+    /// What is in it.
+    #[mcp_tool]
+    async fn value(&self) -> u8 {
+        self.0
+    }
+}
+
+#[tokio::test]
+async fn a_private_service_is_one() {
+    let dispatcher = Dispatcher::builder().service(Private(3)).build().expect("definitions without a fault");
+    let response = dispatcher.call(CallToolRequest::new("value", json!({}))).await.expect("a tool of this name");
+    assert_eq!(response.deserialize::<u8>().expect("a number"), 3);
+}
+
+#[tokio::test]
 async fn the_function_can_be_called_as_it_is_written() {
     /// Join two texts.
     #[mcp_tool]
@@ -176,15 +263,23 @@ async fn a_panic_points_at_the_line_of_the_author() {
     }
 
     const LINE: u32 = line!() - 3;
+    let dispatcher = Dispatcher::builder().tool(panics {}).service_as("service_", methods::Service);
+    let dispatcher = dispatcher.build().expect("definitions without a fault");
     let (send, receive) = std::sync::mpsc::channel();
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let _ = send.send(panic.location().map(|location| (location.file().to_owned(), location.line())));
     }));
-    let result = tokio::spawn(panics()).await;
+    let mut failed = Vec::new();
+    for name in ["panics", "service_panics", "service_panics_elsewhere"] {
+        let response = dispatcher.call(CallToolRequest::new(name, json!({}))).await;
+        failed.push(response.is_ok_and(|response| !response.is_success()));
+    }
     std::panic::set_hook(before);
-    assert!(result.is_err());
-    let (file, line) = receive.recv().expect("a panic").expect("a place");
-    assert!(file.ends_with("lints.rs"), "{file}");
-    assert_eq!(line, LINE);
+    assert_eq!(failed, [true; 3]);
+    for line in [LINE, methods::LINES[0], methods::LINES[1]] {
+        let (file, found) = receive.recv().expect("a panic").expect("a place");
+        assert!(file.ends_with("lints.rs"), "{file}");
+        assert_eq!(found, line);
+    }
 }

@@ -1,6 +1,6 @@
 //! The type that the arguments of a tool are read into.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
@@ -30,7 +30,7 @@ impl Arguments {
         });
         let aliases = quote!(#(#aliases)*);
         if let Some(index) = params.iter().position(|param| param.marks.whole()) {
-            let (ty, binding) = (place(index), binding(0));
+            let (ty, binding) = (place(index), binding(index));
             return Self { structure: aliases, ty, pattern: quote!(#binding) };
         }
         // A field of a plain parameter has a type of its own letter: the derives then say nothing of the author's
@@ -45,7 +45,7 @@ impl Arguments {
             let default = format!("__default{index}");
             // For a letter schemars cannot know that the default can be written; the author's type is in the function.
             let shown = param.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let examples = param.marks.examples.iter().map(|example| quote!(#[schemars(example = #example)]));
+            let examples = param.marks.examples.iter().map(example);
             let header = param
                 .marks
                 .header
@@ -80,6 +80,13 @@ impl Arguments {
     }
 }
 
+/// A value that is published as an example. A text alone could be the name of a function, for schemars.
+fn example(example: &Expr) -> TokenStream {
+    let is_text = matches!(example, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+    let lent = is_text.then(|| quote!(&));
+    quote!(#[schemars(example = #lent #example)])
+}
+
 /// The function that gives an absent argument its value.
 fn default(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     let ty = argument(tool, index, param);
@@ -95,14 +102,13 @@ fn default(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
                     _ => inner.to_token_stream(),
                 },
             );
-            // A text is a value of every type that is made of one.
-            let expr = match expr {
-                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-                    quote_spanned!(span=> <#inner as __mcp_tool::From<&'static str>>::from(#text))
-                }
-                expr => expr.to_token_stream(),
-            };
-            quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr))
+            match expr {
+                // A text is a value of every type that is made of one.
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => quote_spanned! {span=>
+                    <#ty as __mcp_tool::FromDefault<#inner>>::from_default(__mcp_tool::FromText::from_text(#text))
+                },
+                expr => quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr)),
+            }
         }
         None if param.has_default => quote_spanned!(span=> <#ty as __mcp_tool::DefaultArgument>::default_argument()),
         None => return None,
@@ -183,17 +189,21 @@ pub(super) fn asserts(tool: &Tool) -> TokenStream {
 pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
+    let span = ty.span();
     let found = match param.marks.role {
         Role::Argument | Role::Arguments => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),
                 Passing::Lent => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
-                Passing::LentOption => quote!(#binding.as_ref().map(<#ty as __mcp_tool::Lend>::lend)),
+                Passing::LentOption => quote!(__mcp_tool::lend_option::<#ty>(&#binding)),
             };
         }
-        Role::Context => return quote!(__context),
-        Role::State => quote!(__mcp_tool::state::<#ty>(__context)),
-        Role::Extension => quote!(__mcp_tool::extension::<#ty>(__context)),
+        Role::Context => {
+            let span = Span::call_site().located_at(param.ty.span());
+            return quote_spanned!(span=> __context);
+        }
+        Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(__context)),
+        Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(__context)),
     };
     if let Passing::LentOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
 }
@@ -205,9 +215,9 @@ pub(super) fn needs(tool: &Tool, role: Role) -> TokenStream {
         let ty = &param.ty;
         let span = ty.span();
         if role == Role::State {
-            quote_spanned!(span=> __mcp_tool::Need::<__mcp_tool::States>::state::<#ty>())
+            quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::NEED)
         } else {
-            quote_spanned!(span=> __mcp_tool::Need::<__mcp_tool::Extensions>::extension::<#ty>())
+            quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::NEED)
         }
     });
     quote!(const { &[#(#needs),*] })

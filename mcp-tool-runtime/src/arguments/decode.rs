@@ -78,6 +78,16 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
     }
 
+    /// A number beyond what 32 bits hold would become infinite.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.node {
+            Node::Number(Numeral::Float(number)) if number.abs() > f64::from(f32::MAX) => {
+                Err(Problem::new("expected a number that 32 bits can hold".to_owned()))
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.node {
             Node::Null => visitor.visit_none(),
@@ -110,7 +120,7 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     }
 
     serde::forward_to_deserialize_any! {
-        bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
     }
 }
 

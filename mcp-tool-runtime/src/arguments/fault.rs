@@ -11,6 +11,8 @@ use crate::path::{Path, quoted};
 pub(crate) struct Fault {
     pub(crate) path: Path,
     pub(crate) text: String,
+    /// Whether nothing is known of what stands there, so that no reading of it helps.
+    pub(crate) unknown: bool,
 }
 
 /// How many faults one message lists.
@@ -18,7 +20,7 @@ const LISTED: usize = 32;
 
 impl Fault {
     pub(crate) fn new(path: Path, text: impl Into<String>) -> Self {
-        Self { path, text: text.into() }
+        Self { path, text: text.into(), unknown: false }
     }
 
     /// A fault of the arguments as a whole.
@@ -32,7 +34,7 @@ impl Fault {
             Some(known) => format!("not known; did you mean {}?", quoted(known)),
             None => "not known".to_owned(),
         };
-        Self::new(object.member(name), text)
+        Self { unknown: true, ..Self::new(object.member(name), text) }
     }
 
     fn write(&self, message: &mut String) {

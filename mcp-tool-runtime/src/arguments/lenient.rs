@@ -31,8 +31,13 @@ pub(crate) fn rename(root: &mut Node<'_>, aliases: &[Alias]) -> Vec<Fault> {
 /// Takes out each `null` that stands for an optional property left out, at every depth.
 pub(crate) fn drop_nulls(node: &mut Node<'_>, schema: &Value, root: &Value) {
     let schema = resolve(schema, root);
-    for keyword in ["allOf", "anyOf", "oneOf"] {
-        for branch in schema[keyword].as_array().into_iter().flatten() {
+    for branch in schema["allOf"].as_array().into_iter().flatten() {
+        drop_nulls(node, branch, root);
+    }
+    for keyword in ["anyOf", "oneOf"] {
+        let branches = schema[keyword].as_array().map_or(&[][..], Vec::as_slice);
+        // One branch at the most: what another one requires must stay, and a value is walked through once.
+        if let Some(branch) = only_branch(node, branches, root) {
             drop_nulls(node, branch, root);
         }
     }
@@ -55,8 +60,40 @@ pub(crate) fn drop_nulls(node: &mut Node<'_>, schema: &Value, root: &Value) {
     }
 }
 
+/// The branch of a union that a value was meant for, as far as its type, its tags and its required members tell.
+pub(crate) fn only_branch<'s>(node: &Node<'_>, branches: &'s [Value], root: &'s Value) -> Option<&'s Value> {
+    let mut possible = branches.iter().filter(|branch| may_be_meant(node, resolve(branch, root)));
+    possible.next().filter(|_| possible.next().is_none())
+}
+
+fn may_be_meant(node: &Node<'_>, branch: &Value) -> bool {
+    let kind = match node {
+        Node::Null => "null",
+        Node::Bool(_) => "boolean",
+        Node::Number(_) => "number",
+        Node::String(_) => "string",
+        Node::Array(_) => "array",
+        Node::Object(_) => "object",
+    };
+    let is_kind = |name: &Value| name == kind || kind == "number" && name == "integer";
+    let of_type = match &branch["type"] {
+        Value::Array(kinds) => kinds.iter().any(is_kind),
+        Value::Null => true,
+        name => is_kind(name),
+    };
+    let mut required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let tags = branch["properties"].as_object().into_iter().flatten();
+    let mut tags = tags.filter_map(|(name, property)| Some((name, property.get("const")?)));
+    let tagged = tags.all(|(name, tag)| match (node.get(name), tag) {
+        (Some(Node::String(text)), Value::String(tag)) => text == tag,
+        (Some(other), tag) => other.to_value() == *tag,
+        (None, _) => true,
+    });
+    of_type && tagged && (kind != "object" || required.all(|name| node.get(name).is_some()))
+}
+
 /// The schema, or the one that it refers to.
-fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let mut here = schema;
     for _ in 0..MOST_HOPS {
         match here["$ref"].as_str().and_then(|to| reference::resolve(root, to)) {

@@ -5,7 +5,7 @@
 
 pub(crate) mod decode;
 pub(crate) mod fault;
-pub(crate) mod lax;
+pub(crate) mod forgive;
 pub(crate) mod lenient;
 pub(crate) mod node;
 mod problem;
@@ -62,20 +62,17 @@ impl<'a> Arguments<'a> {
             Err(problem) => {
                 let again = self.root.with_integers().and_then(|root| decode::typed(&root).ok());
                 let fault = problem.into_fault(self.root);
-                let again = again.or_else(|| if self.lax { self.deserialize_lax(&fault) } else { None });
+                let again = again.or_else(|| self.deserialize_forgiving(&fault));
                 again.ok_or_else(|| fault::error(&[fault]))
             }
         }
     }
 
-    /// Reads texts as what they spell, where the type refused them.
-    fn deserialize_lax<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
+    /// Forgives at the places that the type refused, one after the other.
+    fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
         let mut root = self.root.clone();
         let mut fault = fault.clone();
-        for _ in 0..lax::ROUNDS {
-            if !lax::read_texts(&mut root, std::slice::from_ref(&fault)) {
-                return None;
-            }
+        while forgive::forgive(&mut root, std::slice::from_ref(&fault), self.lax) {
             match decode::typed(&root) {
                 Ok(value) => return Some(value),
                 Err(problem) => fault = problem.into_fault(&root),

@@ -12,8 +12,9 @@ use super::fault::Fault;
 use super::node::{Node, Numeral};
 use crate::path::{Path, Step, quoted};
 
-/// The deepest nesting that is read; it is also where `serde_json` stops.
-const MAX_DEPTH: usize = 127;
+/// The deepest nesting that is read, of arguments and of results. `serde_json` and other readers stop at 128, and a
+/// value stands a few levels deep in the message that carries it.
+const MAX_DEPTH: usize = 120;
 
 /// A document and whether a `null` stands anywhere in it.
 #[derive(Debug)]

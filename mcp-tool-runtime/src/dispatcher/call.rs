@@ -1,5 +1,7 @@
 //! One call, from its request to its response.
 
+#[cfg(feature = "tokio")]
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -29,7 +31,7 @@ impl Dispatcher {
     pub async fn call(&self, mut request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
         let last = self.entry(&request.name)?;
         let asked = Asked {
-            call_id: request.call_id.take(),
+            call_id: request.call_id.clone(),
             meta: request.meta.clone(),
             extensions: request.extensions.clone(),
             protocol_version: request.protocol_version,
@@ -96,8 +98,9 @@ impl Dispatcher {
             let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
             self.answer(last, cx, None, document).await?
         } else {
-            let arguments = document.as_ref().map(|document| document.root.to_value()).unwrap_or_default();
-            let mut request = CallToolRequest::new(params.name, arguments).with_protocol_version(version);
+            let arguments = document.as_ref().ok().map(|document| document.root.to_value());
+            let mut request = CallToolRequest::new(params.name, Value::Null).with_protocol_version(version);
+            request.arguments = params.arguments.and(arguments);
             request.meta.clone_from(&params.meta);
             let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
             self.answer(last, cx, Some(&mut request), document).await?
@@ -127,7 +130,8 @@ impl Dispatcher {
             protocol_version,
             states: Arc::clone(&self.inner.states),
             live: Live::new(progress),
-            deadline: last.limit().map(|limit| Instant::now() + limit),
+            // A limit beyond what the clock can say is none.
+            deadline: last.limit().and_then(|limit| Instant::now().checked_add(limit)),
         };
         CallContext::new(shared, extensions)
     }
@@ -160,7 +164,7 @@ impl Dispatcher {
                 None => last.perform(&cx, document).await,
             }
         };
-        let outcome = self.limited(&last, work, &started).await;
+        let outcome = self.limited(&last, &cx, work, &started).await;
         let outcome =
             outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
         wanted.answered();
@@ -178,11 +182,20 @@ impl Dispatcher {
     async fn limited(
         &self,
         last: &Last<'_>,
+        cx: &CallContext,
         work: impl Future<Output = Result<Output, ToolError>>,
         started: &OnceLock<Duration>,
     ) -> Result<Output, ToolError> {
         let Some(limit) = last.limit() else { return work.await };
-        let Ok(outcome) = tokio::time::timeout(limit, work).await else {
+        // Without a runtime that keeps time there is a panic here, which is no reason to take the server down.
+        let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));
+        let Ok(timed) = timed else {
+            let text = "a time-out needs a tokio runtime with its time enabled, and the call runs on none";
+            return Err(ToolError::masked(text.to_owned()));
+        };
+        let Ok(outcome) = timed.await else {
+            // What the tool started elsewhere goes on, and must learn of it.
+            cx.live().cancel();
             let text = format!("tool `{}` timed out after {}", last.entry.name, in_words(limit));
             // A call that never ran can be made again.
             let can_retry = started.get().is_none() || last.entry.repeatable;
@@ -195,6 +208,7 @@ impl Dispatcher {
     async fn limited(
         &self,
         _: &Last<'_>,
+        _: &CallContext,
         work: impl Future<Output = Result<Output, ToolError>>,
         _: &OnceLock<Duration>,
     ) -> Result<Output, ToolError> {
@@ -210,6 +224,7 @@ fn in_words(limit: Duration) -> String {
     let whole = units.into_iter().find(|(unit, _)| millis >= *unit && millis.is_multiple_of(*unit));
     match whole {
         Some((unit, name)) => format!("{} {name}", millis / unit),
+        None if millis == 0 => format!("{} µs", limit.as_micros()),
         None => format!("{millis} ms"),
     }
 }

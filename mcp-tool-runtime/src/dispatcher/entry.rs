@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::fault::Fault;
-use crate::arguments::lax;
+use crate::arguments::forgive;
 use crate::arguments::lenient;
 use crate::arguments::lenient::Alias;
 use crate::arguments::node::Node;
@@ -12,7 +12,7 @@ use crate::arguments::node::Node;
 use crate::arguments::read;
 use crate::arguments::read::Document;
 use crate::call::Sender;
-use crate::output::Body;
+use crate::output::{Body, TextBlock};
 use crate::state::Need;
 #[cfg(feature = "validate")]
 use crate::validate::Check;
@@ -49,25 +49,32 @@ impl Entry {
         if !matches!(root, Node::Object(_)) {
             return Err(vec![Fault::root(format!("expected an object, got {}", root.kind()))]);
         }
-        let mut faults = lenient::rename(&mut root, self.aliases);
+        let aliased = lenient::rename(&mut root, self.aliases);
+        if !aliased.is_empty() {
+            let faults = aliased.into_iter().chain(self.faults(tool, &root));
+            return Err(faults.collect());
+        }
+        if self.admits(&root) {
+            return Ok(root);
+        }
+        // The exact reading has failed; from here on what came is read with goodwill.
         if has_null {
             lenient::drop_nulls(&mut root, &tool.input_schema, &tool.input_schema);
         }
-        let aliased = !faults.is_empty();
-        faults.extend(self.faults(tool, &root));
+        let faults = self.faults(tool, &root);
         if faults.is_empty() {
             return Ok(root);
         }
-        let forgiven = if lax && !aliased { self.accept_lax(tool, &root, &faults) } else { None };
+        let forgiven = if has_null || lax { self.forgive(tool, &root, &faults, lax) } else { None };
         forgiven.ok_or(faults)
     }
 
-    /// Reads texts as what they spell, where there are faults.
-    fn accept_lax<'d>(&self, tool: &mcp::Tool, root: &Node<'d>, faults: &[Fault]) -> Option<Node<'d>> {
+    /// Forgives at the faults, which may uncover others.
+    fn forgive<'d>(&self, tool: &mcp::Tool, root: &Node<'d>, faults: &[Fault], lax: bool) -> Option<Node<'d>> {
         let mut root = root.clone();
         let mut faults = faults.to_vec();
-        for _ in 0..lax::ROUNDS {
-            if !lax::read_texts(&mut root, &faults) {
+        for _ in 0..forgive::ROUNDS {
+            if !forgive::forgive(&mut root, &faults, lax) {
                 return None;
             }
             faults = self.faults(tool, &root);
@@ -76,6 +83,16 @@ impl Entry {
             }
         }
         None
+    }
+
+    #[cfg(feature = "validate")]
+    fn admits(&self, root: &Node<'_>) -> bool {
+        self.input.admits(root)
+    }
+
+    #[cfg(not(feature = "validate"))]
+    fn admits(&self, _: &Node<'_>) -> bool {
+        false
     }
 
     #[cfg(feature = "validate")]
@@ -94,11 +111,14 @@ impl Entry {
 
     /// Checks an output before it leaves (rule R2).
     pub(super) fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
-        let bytes = match &output.body {
+        let value = match &output.body {
             Body::Value(value) => value.get().len(),
             Body::Unit | Body::Blocks => 0,
         };
-        let mut length = Length(bytes);
+        let mut length = Length(value);
+        if let TextBlock::Words(words) = &output.text {
+            let _ = serde_json::to_writer(&mut length, words);
+        }
         if !output.content.is_empty() {
             let _ = serde_json::to_writer(&mut length, &output.content);
         }

@@ -7,7 +7,8 @@ use super::{DeserializeOwned, JsonSchema};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
-    note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)"
+    note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
+    note = "help: what no client sends is marked: `#[mcp_tool(context)]`, `#[mcp_tool(state)]` or `#[mcp_tool(extension)]`"
 )]
 pub trait ToolArgument {
     fn assert() {}
@@ -53,6 +54,11 @@ impl Lend for std::path::Path {
     fn lend(owned: &std::path::PathBuf) -> &std::path::Path {
         owned
     }
+}
+
+/// An argument that is lent where there is one.
+pub fn lend_option<T: Lend + ?Sized>(owned: &Option<T::Owned>) -> Option<&T> {
+    owned.as_ref().map(T::lend)
 }
 
 /// A type with a value for an argument that is absent.

@@ -6,6 +6,7 @@ use super::{CallContext, ToolError};
 ///
 /// Dropping the future lets the function run to its end, since no thread can be stopped; it can look at
 /// [`CallContext::is_cancelled`].
+#[cfg(feature = "tokio")]
 pub async fn blocking<R: Send + 'static>(
     cx: &CallContext,
     function: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
@@ -18,4 +19,13 @@ pub async fn blocking<R: Send + 'static>(
             Err(error) => Err(ToolError::internal(error)),
         },
     }
+}
+
+/// Stands for the other where there is no pool, so that the one error is that of `with_tokio`.
+#[cfg(not(feature = "tokio"))]
+pub async fn blocking<R: Send + 'static>(
+    _: &CallContext,
+    _: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
+) -> Result<R, ToolError> {
+    Err(ToolError::masked("there is no blocking pool".to_owned()))
 }

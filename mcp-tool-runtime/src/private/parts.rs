@@ -3,27 +3,79 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{CallContext, PhantomData, Schema, ToolError, type_name};
+use super::{CallContext, Extensions, Need, PhantomData, Schema, States, ToolError, type_name};
 
-/// A value that was registered with the builder.
-pub fn state<T: Send + Sync + 'static>(cx: &CallContext) -> Option<&T> {
-    cx.states().get()
+/// A type of a value that is registered with the builder.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a state of tools",
+    label = "cannot be shared between calls",
+    note = "a state is `Send + Sync + 'static`, since calls on other threads use it at the same time",
+    note = "help: put what changes behind a lock (`Mutex`, `RwLock`), and write `Arc` instead of `Rc`"
+)]
+pub trait StateOfTools: 'static {
+    const NEED: Need<States>;
+
+    fn find(cx: &CallContext) -> Option<&Self>;
 }
 
-/// A value that was attached to the request.
-pub fn extension<T: Send + Sync + 'static>(cx: &CallContext) -> Option<&T> {
-    cx.extensions().get()
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> StateOfTools for T {
+    const NEED: Need<States> = Need::<States>::state::<T>();
+
+    fn find(cx: &CallContext) -> Option<&T> {
+        cx.states().get()
+    }
+}
+
+/// A type of a value that is attached to a request.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an extension of requests",
+    label = "cannot go with a request from thread to thread",
+    note = "an extension is `Send + Sync + 'static`",
+    note = "help: put what changes behind a lock (`Mutex`, `RwLock`), and write `Arc` instead of `Rc`"
+)]
+pub trait ExtensionOfRequests: 'static {
+    const NEED: Need<Extensions>;
+
+    fn find(cx: &CallContext) -> Option<&Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> ExtensionOfRequests for T {
+    const NEED: Need<Extensions> = Need::<Extensions>::extension::<T>();
+
+    fn find(cx: &CallContext) -> Option<&T> {
+        cx.extensions().get()
+    }
 }
 
 /// What `build`, or the dispatcher before the call, has looked for and found.
-pub fn required<T>(found: Option<&T>) -> Result<&T, ToolError> {
+pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
     found.ok_or_else(|| ToolError::masked(format!("there is no value of type `{}`", type_name::<T>())))
+}
+
+/// A type that is made of a text, for a default that is written as one.
+#[diagnostic::on_unimplemented(
+    message = "the default is a text, and a parameter of type `{Self}` cannot be made of one",
+    label = "not made of a text",
+    note = "help: write a value of the parameter's type"
+)]
+pub trait FromText {
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromText for T {
+    fn from_text(text: &'static str) -> T {
+        T::from(text)
+    }
 }
 
 /// A parameter's type, made of its default: the type itself, or what an `Option` holds.
 #[diagnostic::on_unimplemented(
     message = "the default is of type `{D}`, the parameter of type `{Self}`",
-    label = "not of the parameter's type"
+    label = "not of the parameter's type",
+    note = "help: write a value of the parameter's type, or of the type in its `Option`"
 )]
 pub trait FromDefault<D> {
     fn from_default(default: D) -> Self;
@@ -87,6 +139,10 @@ pub const fn with_tokio() {}
 
 /// Whether the keys `timeout` and `blocking` can be used; a constant, so that the answer comes while compiling.
 #[cfg(not(feature = "tokio"))]
+#[allow(clippy::missing_panics_doc, reason = "while compiling")]
 pub const fn with_tokio() {
-    panic!("the keys `timeout` and `blocking` need the feature `tokio` of `mcp-tool-runtime`")
+    panic!(
+        "the keys `timeout` and `blocking` need the feature `tokio` of `mcp-tool-runtime`\n\
+         help: add it to the dependency: `features = [\"tokio\"]`"
+    )
 }

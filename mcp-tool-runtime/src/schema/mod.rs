@@ -31,7 +31,7 @@ pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;
 pub(crate) mod reference;
-mod walk;
+pub(crate) mod walk;
 
 #[cfg(all(test, feature = "validate"))]
 mod tests;

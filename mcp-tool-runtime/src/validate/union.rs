@@ -12,8 +12,18 @@ use crate::schema::reference;
 /// was, if there is one such.
 pub(super) fn meant<'c, 'e>(branches: &'c [Vec<ValidationError<'e>>], here: &str) -> Option<&'c [ValidationError<'e>]> {
     let possible: Vec<_> = branches.iter().filter(|errors| !errors.iter().any(|error| excludes(error, here))).collect();
-    let least = possible.iter().map(|errors| errors.len()).min()?;
-    let mut fewest = possible.iter().filter(|errors| errors.len() == least);
+    // That a member is missing, or too many, says more against a branch than that a member is wrong.
+    let misses = |errors: &[ValidationError<'_>]| {
+        let shape = |error: &&ValidationError<'_>| {
+            matches!(
+                error.kind(),
+                ValidationErrorKind::Required { .. } | ValidationErrorKind::AdditionalProperties { .. }
+            )
+        };
+        (errors.iter().filter(shape).count(), errors.len())
+    };
+    let least = possible.iter().map(|errors| misses(errors)).min()?;
+    let mut fewest = possible.iter().filter(|errors| misses(errors) == least);
     match (fewest.next(), fewest.next()) {
         (Some(errors), None) if !errors.is_empty() => Some(errors),
         _ => None,
@@ -35,14 +45,13 @@ fn excludes(error: &ValidationError<'_>, here: &str) -> bool {
 }
 
 /// The branches of a union in a few words each: `{"id": …}`, `"none"`, `an array`.
-pub(super) fn forms(error: &ValidationError<'_>, schema: &Value) -> Option<String> {
+pub(super) fn forms(branches: &[Value], schema: &Value) -> String {
     const SHOWN: usize = 8;
-    let branches = schema.pointer(&error.schema_path().to_string())?.as_array()?;
     let mut forms: Vec<_> = branches.iter().map(|branch| form(branch, schema)).collect();
     forms.dedup();
     let more = forms.len() > SHOWN;
     forms.truncate(SHOWN);
-    Some(forms.join(" or ") + if more { " or another form" } else { "" })
+    forms.join(" or ") + if more { " or another form" } else { "" }
 }
 
 fn form(branch: &Value, root: &Value) -> String {

@@ -24,7 +24,7 @@ pub(super) fn faults<'e>(
 }
 
 /// Where looking for more faults would only cost time: a model mends what it is shown and calls again.
-const MOST: usize = 100;
+pub(super) const MOST: usize = 100;
 
 fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_>, schema: &Value) {
     let (path, node) = locate(&error.instance_path().to_string(), document);
@@ -44,15 +44,22 @@ fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_
             if let Some(errors) = union::meant(context, &error.instance_path().to_string()) {
                 return errors.iter().for_each(|error| push(faults, error, document, schema));
             }
-            let forms = union::forms(error, schema).unwrap_or_else(|| "one of the published forms".to_owned());
-            let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
-            faults.push(Fault::new(path, format!("expected {forms}, got {came}")));
+            let branches = schema.pointer(&error.schema_path().to_string()).and_then(Value::as_array);
+            faults.push(no_branch(path, branches.map_or(&[][..], Vec::as_slice), schema, came));
         }
         kind => match closed(&path, error, schema) {
             Some(unknown) => faults.push(unknown),
             None => faults.push(Fault::new(path, text(kind, came))),
         },
     }
+}
+
+/// The fault of a value that fits no branch of a union.
+pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, came: &str) -> Fault {
+    let forms = union::forms(branches, schema);
+    let forms = if forms.is_empty() { "one of the published forms".to_owned() } else { forms };
+    let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
+    Fault::new(path, format!("expected {forms}, got {came}"))
 }
 
 /// The fault of a member below the root that a closed object refuses: there `false` is written `{"not": {}}` (rule T4).

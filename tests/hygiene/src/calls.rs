@@ -5,7 +5,9 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use mcp_tool_runtime::serde_json::Value;
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolHandler, json};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, ToolHandler, json};
+
+use crate::types::Place;
 
 fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
@@ -17,7 +19,12 @@ fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 fn dispatcher(tools: Vec<Box<dyn ToolHandler>>) -> impl Fn(&str, Value) -> Result<Value, String> {
-    let dispatcher = Dispatcher::builder().tools(tools).build().expect("definitions without a fault");
+    built(Dispatcher::builder().tools(tools))
+}
+
+fn built(builder: DispatcherBuilder) -> impl Fn(&str, Value) -> Result<Value, String> {
+    let state = Place { name: "state".to_owned() };
+    let dispatcher = builder.state(state).build().expect("definitions without a fault");
     move |name, arguments| {
         let response = block_on(dispatcher.call(CallToolRequest::new(name, arguments))).expect("a tool of this name");
         if let Some(error) = response.error() {
@@ -37,6 +44,23 @@ fn shadowed() {
     assert_eq!(call("everything", found), Ok(json!({"name": "a"})));
     assert_eq!(call("nothing", json!({})), Ok(Value::Null));
     assert_eq!(call("whole", json!({"name": "x"})), Ok(json!("x")));
+    assert_eq!(call("marked", json!({})), Ok(json!("marked state false there Some(5) lent")));
+}
+
+#[test]
+fn services() {
+    use crate::{courtesy, hijacked, shadowed};
+
+    let builder = Dispatcher::builder().service(shadowed::Service { value: 1 }).service(shadowed::Generic("any"));
+    let call = built(builder.service(hijacked::Finder).service(courtesy::Idle));
+    assert_eq!(call("service_method", json!({"list": []})), Ok(json!(4)));
+    assert_eq!(call("service_method", json!({"list": [{"name": "a"}]})), Err("no such place".to_owned()));
+    assert_eq!(call("service_shared", json!({})), Ok(json!(1)));
+    assert_eq!(call("service_alone", json!({})), Ok(json!(0)));
+    assert_eq!(call("generic_shown", json!({})), Ok(json!("any!")));
+    assert_eq!(call("found", json!({})), Ok(json!({"name": "here"})));
+    assert_eq!(call("idle", json!({})), Ok(json!(1)));
+    assert_eq!(call("many", json!({"text": "a", "one": 1, "two": 2})), Ok(json!(3)));
 }
 
 #[test]

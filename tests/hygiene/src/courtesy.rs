@@ -1,6 +1,6 @@
 //! Functions that a lint could mind, were the attribute careless.
 
-use mcp_tool_runtime::{ToolHandler, mcp_tool, tools};
+use mcp_tool_runtime::{ToolHandler, mcp_tool, mcp_tools, tools};
 
 /// Deprecated, and nobody calls it but its handle.
 #[deprecated(note = "use another")]
@@ -40,6 +40,44 @@ pub async fn many(text: String, one: u8, two: u8, three: u8, four: u8, five: u8,
 #[mcp_tool]
 pub async fn longest<'a>(a: &'a str, b: &'a str) -> &'a str {
     if a.len() > b.len() { a } else { b }
+}
+
+/// A service whose methods a lint could mind.
+pub struct Idle;
+
+#[mcp_tools]
+impl Idle {
+    /// Nothing is awaited in it.
+    #[mcp_tool]
+    #[must_use]
+    pub async fn idle(&self) -> u8 {
+        1
+    }
+
+    /// Deprecated, and only its handler calls it.
+    #[deprecated(note = "use another")]
+    #[mcp_tool]
+    pub(crate) async fn old<'a>(&'a self, a: &'a str) -> &'a str {
+        a
+    }
+
+    /// More arguments than clippy likes.
+    #[mcp_tool]
+    #[expect(clippy::too_many_arguments, clippy::many_single_char_names)]
+    async fn many(
+        &self,
+        text: &str,
+        one: u8,
+        two: u8,
+        #[mcp_tool(default = 0)] a: u8,
+        #[mcp_tool(default = 0)] b: u8,
+        #[mcp_tool(default = 0)] c: u8,
+        #[mcp_tool(default = 0)] d: u8,
+        #[mcp_tool(default = 0)] e: u8,
+    ) -> usize {
+        let _ = text;
+        usize::from(one + two + a + b + c + d + e)
+    }
 }
 
 /// All of them.

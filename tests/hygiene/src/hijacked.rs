@@ -2,7 +2,7 @@
 
 #![allow(dead_code, clippy::wrong_self_convention)]
 
-use mcp_tool_runtime::{mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, mcp_tool, mcp_tools, tools};
 
 use crate::types::{Failure, Place};
 
@@ -10,8 +10,12 @@ trait Hijack: Sized {
     fn as_ref(self) {}
     fn check(self) {}
     fn decode(self) {}
+    fn describe(self) {}
     fn error(self) {}
     fn failure(self) {}
+    fn find(self) {}
+    fn from_default(self) {}
+    fn from_text(self) {}
     fn into_output(self) {}
     fn into_tool_error(self) {}
     fn kind(self) {}
@@ -25,6 +29,9 @@ trait Hijack: Sized {
     fn success(self) {}
     fn take(self) {}
     fn to_string(self) {}
+    fn unwrap_or_else(self) {}
+    fn with_icon(self) {}
+    fn with_meta(self) {}
 }
 
 impl<T> Hijack for T {}
@@ -58,6 +65,31 @@ pub enum Wrapped {
 impl std::fmt::Display for Wrapped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("wrapped")
+    }
+}
+
+/// A service in the same surroundings.
+pub struct Finder;
+
+#[mcp_tools]
+impl Finder {
+    /// Find a place.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such place.
+    #[mcp_tool(icon(src = "data:,", sizes = "any"), meta("key" = true))]
+    pub async fn found(
+        &self,
+        #[mcp_tool(context)] cx: &CallContext,
+        #[mcp_tool(state)] state: Option<&u8>,
+        #[mcp_tool(default = "here")] name: &str,
+        #[mcp_tool(default = 1)] count: Option<u8>,
+    ) -> Result<Place, Failure> {
+        if state.is_some() || count != Some(1) {
+            return Err(Failure::NoPlace(cx.tool_name().into()));
+        }
+        Ok(Place { name: name.into() })
     }
 }
 

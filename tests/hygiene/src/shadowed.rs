@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unused_macros)]
 
-use ::mcp_tool_runtime::mcp_tool;
+use ::mcp_tool_runtime::{mcp_tool, mcp_tools};
 
 use crate::types::{Failure, Place, Unit};
 
@@ -122,8 +122,83 @@ impl ::std::fmt::Display for Busy {
     }
 }
 
+/// What is no argument, and what may be left out.
+#[mcp_tool(
+    icon(src = "https://example.com/icon.png", mime_type = "image/png", sizes = "48x48 any", theme = "light"),
+    meta("com.example/key" = "value"),
+    meta("com.example/list" = ::mcp_tool_runtime::json!([1]))
+)]
+pub async fn marked(
+    #[mcp_tool(context)] context: &::mcp_tool_runtime::CallContext,
+    #[mcp_tool(state)] state: &Place,
+    #[mcp_tool(extension)] extension: ::std::option::Option<&u8>,
+    #[mcp_tool(default = "there", example = "here", header = "Place")] text: ::std::string::String,
+    #[mcp_tool(default = 5)] number: ::std::option::Option<u8>,
+    #[mcp_tool(default = "lent")] lent: &str,
+) -> ::std::string::String {
+    let extension = extension.is_some();
+    ::std::format!("{} {} {extension} {text} {number:?} {lent}", context.tool_name(), state.name)
+}
+
+/// A service.
+pub struct Service {
+    /// What is in it.
+    pub value: u8,
+}
+
+#[mcp_tools(prefix = "service_")]
+impl Service {
+    /// What a value is unless given.
+    pub const VALUE: u8 = 3;
+
+    /// A method.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such place.
+    #[mcp_tool(meta("com.example/value" = Self::VALUE))]
+    pub async fn method(
+        &self,
+        #[mcp_tool(state)] state: &Place,
+        #[mcp_tool(default = Self::VALUE)] value: u8,
+        list: &[Place],
+    ) -> ::std::result::Result<u8, Failure> {
+        if list.is_empty() {
+            return ::std::result::Result::Ok(self.value + value);
+        }
+        ::std::result::Result::Err(Failure::NoPlace(state.name.clone()))
+    }
+
+    /// A shared service.
+    #[mcp_tool]
+    pub async fn shared(self: ::std::sync::Arc<Self>) -> u8 {
+        self.value
+    }
+
+    /// No service.
+    #[mcp_tool]
+    pub async fn alone(#[serde(default)] value: u8) -> u8 {
+        value
+    }
+}
+
+/// A service of any type.
+pub struct Generic<T>(pub T);
+
+#[mcp_tools(prefix = "generic_")]
+impl<T> Generic<T>
+where
+    T: ::std::marker::Send + ::std::marker::Sync + ::std::fmt::Display + 'static,
+{
+    /// What is in it.
+    #[mcp_tool]
+    pub async fn shown(&self, #[mcp_tool(default = "!")] end: &str) -> ::std::string::String {
+        ::std::format!("{}{end}", self.0)
+    }
+}
+
 /// All of them.
 #[must_use]
 pub fn tools() -> ::std::vec::Vec<::std::boxed::Box<dyn ::mcp_tool_runtime::ToolHandler>> {
-    ::mcp_tool_runtime::tools![everything, nothing, self::whole]
+    ::mcp_tool_runtime::tools![everything, nothing, self::whole, marked]
 }

@@ -103,7 +103,7 @@ fn i4_a_number_out_of_range_is_refused() {
     assert_eq!(refused(r#"{"ratio":1e400}"#), "invalid arguments: ratio: expected a number that 64 bits can hold");
     assert_eq!(
         refused(r#"{"number":9223372036854775808}"#),
-        "invalid arguments: number: expected an integer, got another integer"
+        "invalid arguments: number: expected an integer from -2^63 to 2^63-1, got another integer"
     );
     // More digits than a float holds are rounded, as JSON readers do.
     assert_eq!(accepted(&format!(r#"{{"ratio":0.{digits}}}"#))["ratio"], 0.123_456_789_012_345_68);

@@ -47,6 +47,27 @@ pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
+/// Whether a future is done, after it was polled once.
+pub(crate) fn polled<T>(future: std::pin::Pin<&mut impl Future<Output = T>>) -> Option<T> {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}
+
+/// Waits until it is polled again, on any executor.
+pub(crate) async fn pause() {
+    let mut polled = false;
+    std::future::poll_fn(|cx| {
+        if std::mem::replace(&mut polled, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
 pub(crate) fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> CallToolResponse {
     send(dispatcher, CallToolRequest::new(name, arguments))
 }

@@ -135,3 +135,33 @@ fn a_result_that_is_too_long_becomes_an_error() {
     assert!(!call(&dispatcher, "blocks", json!({"length": 99})).is_success());
     assert!(call(&dispatcher, "repeat", json!({"word": "x", "times": 1})).is_success());
 }
+
+#[test]
+fn i3_lax_reads_a_text_as_what_it_spells_where_the_exact_reading_failed() {
+    /// Take one of each.
+    #[mcp_tool]
+    async fn take(
+        number: Option<i64>,
+        ratio: Option<f64>,
+        flag: Option<bool>,
+        list: Option<Vec<u8>>,
+        map: Option<std::collections::BTreeMap<String, u8>>,
+        text: Option<String>,
+        any: Option<Value>,
+    ) -> Value {
+        json!([number, ratio, flag, list, map, text, any])
+    }
+
+    let (strict, lax) = (built(exact().tools(tools![take])), built(exact().tools(tools![take]).lax(true)));
+    let spelled = json!({"number": "-3", "ratio": "0.5", "flag": "true", "list": "[1, 2]", "map": "{\"a\": 1}"});
+    assert_eq!(value(&lax, "take", spelled.clone()), json!([-3, 0.5, true, [1, 2], {"a": 1}, null, null]));
+    assert_eq!(message(&strict, "take", spelled).lines().count(), 6, "each of the five is refused");
+    // What is right already stays what it is.
+    let exactly = json!({"number": 3, "text": "3", "any": "true"});
+    for dispatcher in [&strict, &lax] {
+        assert_eq!(value(dispatcher, "take", exactly.clone()), json!([3, null, null, null, null, "3", "true"]));
+    }
+    for wrong in [json!({"number": "three"}), json!({"flag": "yes"}), json!({"list": "1"}), json!({"list": "[256]"})] {
+        assert!(!call(&lax, "take", wrong.clone()).is_success(), "{wrong}");
+    }
+}

@@ -30,10 +30,45 @@ impl std::fmt::Display for Busy {
     }
 }
 
+/// Wait on a thread of its own, as long as it may take.
+#[renamed::mcp_tool(crate = ::renamed, blocking, timeout = "5s")]
+#[must_use]
+pub fn wait(#[mcp_tool(context)] cx: &renamed::CallContext, #[mcp_tool(default = "it")] what: &str) -> String {
+    format!("{} for {what}", cx.tool_name())
+}
+
+/// A service.
+pub struct Clock;
+
+#[renamed::mcp_tools(crate = ::renamed, prefix = "clock_")]
+impl Clock {
+    /// The time.
+    #[mcp_tool(timeout = "1m")]
+    pub async fn time(&self, #[mcp_tool(default = 1)] zone: i8) -> i8 {
+        zone
+    }
+
+    /// Wind it up.
+    #[mcp_tool(blocking)]
+    pub const fn wind(&self) {}
+}
+
+#[kit::runtime::mcp_tools(crate = crate::kit::runtime)]
+impl<T: Send + Sync + 'static> Shelf<T> {
+    /// Whether there is something on it.
+    #[mcp_tool(blocking, timeout = "10ms")]
+    pub const fn is_full(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// A service of any type.
+pub struct Shelf<T>(pub Option<T>);
+
 /// All of them.
 #[must_use]
 pub fn tools() -> Vec<Box<dyn renamed::ToolHandler>> {
-    renamed::tools![add, subtract]
+    renamed::tools![add, subtract, wait]
 }
 
 #[cfg(test)]
@@ -45,7 +80,10 @@ mod calls {
 
     #[test]
     fn both() {
-        let dispatcher = Dispatcher::builder().tools(super::tools()).build().expect("definitions without a fault");
+        let builder = Dispatcher::builder().tools(super::tools()).service(super::Clock).service(super::Shelf(Some(1)));
+        let dispatcher = builder.build().expect("definitions without a fault");
+        let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
+        assert_eq!(names, ["add", "subtract", "wait", "clock_time", "clock_wind", "is_full"]);
         for (name, result) in [("add", "5"), ("subtract", "-1")] {
             let mut call = pin!(dispatcher.call(CallToolRequest::new(name, json!({"a": 2, "b": 3}))));
             let Poll::Ready(response) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {

@@ -1,7 +1,8 @@
-//! What `lax(true)` forgives beyond rule I3: a number, a boolean, an array or an object that was sent as its text.
+//! What is forgiven where the exact reading found a fault, and only there.
 //!
-//! Some models send `"3"` for `3`, and a JSON text for an object. It is tried only where the exact reading found a
-//! fault, so a text that is meant as one stays one.
+//! A `null` that is refused stands for something left out (rule I3). With `lax(true)` a text that is refused is read as
+//! the number, the boolean, the array or the object that it spells: some models send `"3"` for `3`, and a JSON text for
+//! an object.
 
 use std::borrow::Cow;
 
@@ -13,9 +14,26 @@ use crate::path::{Path, Step};
 /// How often the faults of what was read are looked at again: a text may hold further texts.
 pub(crate) const ROUNDS: usize = 4;
 
-/// Reads the texts at the faults as what they spell; whether any was.
-pub(crate) fn read_texts(root: &mut Node<'_>, faults: &[Fault]) -> bool {
-    faults.iter().fold(false, |changed, fault| at(root, &fault.path).is_some_and(read_text) | changed)
+/// Mends what can be mended at the faults; whether anything was.
+pub(crate) fn forgive(root: &mut Node<'_>, faults: &[Fault], texts: bool) -> bool {
+    let mut forgiven = false;
+    for fault in faults.iter().filter(|fault| !fault.unknown) {
+        match at(root, &fault.path) {
+            Some(Node::Null) => forgiven |= leave_out(root, &fault.path),
+            Some(node) if texts => forgiven |= read_text(node),
+            _ => {}
+        }
+    }
+    forgiven
+}
+
+/// Takes a member out of its object.
+fn leave_out(root: &mut Node<'_>, path: &Path) -> bool {
+    let Some((Step::Key(key), above)) = path.split_last() else { return false };
+    let Some(Node::Object(members)) = at(root, &above) else { return false };
+    let before = members.len();
+    members.retain(|(name, _)| name != key);
+    members.len() < before
 }
 
 /// The value at a path.

@@ -1,0 +1,114 @@
+//! The faults of a document against a schema whose unions refer to themselves.
+//!
+//! To collect the errors of every branch at every depth takes time that grows with the power of the depth. Here each
+//! value is looked at once: of a union one branch is followed, if its tag, its type or its required members tell which,
+//! and else the forms are named.
+
+use jsonschema::ValidatorMap;
+use serde_json::Value;
+
+use super::{Document, wording};
+use crate::arguments::fault::Fault;
+use crate::arguments::lenient::only_branch;
+use crate::arguments::node::Node;
+use crate::path::{Path, Step};
+use crate::schema::walk;
+
+/// Whether a schema has both unions and references.
+pub(super) fn is_needed(schema: &Value) -> bool {
+    let (mut unions, mut references) = (false, false);
+    walk::each(schema, &mut |part| {
+        unions |= part.get("anyOf").is_some() || part.get("oneOf").is_some();
+        references |= part.get("$ref").is_some();
+    });
+    unions && references
+}
+
+pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: &Node<'_>) -> Vec<Fault> {
+    let mut search = Search { parts, schema, faults: Vec::new() };
+    search.look("", document, &Path::default());
+    if search.faults.is_empty() {
+        search.faults.push(Fault::root("expected what the published schema admits"));
+    }
+    search.faults
+}
+
+struct Search<'s> {
+    parts: &'s ValidatorMap<Document>,
+    schema: &'s Value,
+    faults: Vec<Fault>,
+}
+
+impl<'s> Search<'s> {
+    /// Looks for the faults of a value against the part of the schema that a pointer leads to.
+    fn look(&mut self, at: &str, node: &Node<'_>, path: &Path) {
+        if self.faults.len() >= wording::MOST {
+            return;
+        }
+        let Some(part) = self.schema.pointer(at) else { return };
+        // A part whose name is written otherwise in a pointer is passed over: no value is called wrong that is not.
+        let Some(validator) = self.parts.get(&format!("#{at}")).filter(|validator| !validator.is_valid(node)) else {
+            return;
+        };
+        let before = self.faults.len();
+        if let Some(target) = part["$ref"].as_str().and_then(|to| to.strip_prefix('#')) {
+            self.look(target, node, path);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let Some(branches) = part[keyword].as_array() else { continue };
+            match only_branch(node, branches, self.schema) {
+                Some(branch) => {
+                    let index = branches.iter().position(|one| std::ptr::eq(one, branch)).unwrap_or_default();
+                    self.look(&format!("{at}/{keyword}/{index}"), node, path);
+                }
+                None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, node.kind())),
+            }
+        }
+        match node {
+            Node::Object(_) => self.members(at, part, node, path),
+            Node::Array(elements) => {
+                let leading = part["prefixItems"].as_array().map_or(0, Vec::len);
+                for (index, element) in elements.iter().enumerate() {
+                    let below =
+                        if index < leading { format!("{at}/prefixItems/{index}") } else { format!("{at}/items") };
+                    let mut path = path.clone();
+                    path.push(Step::Index(index));
+                    self.look(&below, element, &path);
+                }
+            }
+            // What has no parts has no branches below it either.
+            _ => {
+                if self.faults.len() == before {
+                    let found = wording::faults(validator.iter_errors(node), node, part);
+                    self.faults.extend(found.into_iter().map(|fault| Fault { path: path.join(&fault.path), ..fault }));
+                }
+            }
+        }
+        if self.faults.len() == before {
+            self.faults.push(Fault::new(path.clone(), format!("expected another form of {}", node.kind())));
+        }
+    }
+
+    fn members(&mut self, at: &str, part: &'s Value, node: &Node<'_>, path: &Path) {
+        let Node::Object(members) = node else { return };
+        for name in part["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            if node.get(name).is_none() {
+                self.faults.push(Fault::new(path.member(name), "required, but missing"));
+            }
+        }
+        let properties = part["properties"].as_object();
+        for (name, value) in members {
+            let known = properties.is_some_and(|properties| properties.contains_key(name.as_ref()));
+            let additional = &part["additionalProperties"];
+            if known {
+                let name = name.replace('~', "~0").replace('/', "~1");
+                self.look(&format!("{at}/properties/{name}"), value, &path.member(&name));
+            } else if *additional == false || *additional == serde_json::json!({"not": {}}) {
+                let known = properties.into_iter().flatten().map(|(name, _)| name.as_str());
+                self.faults.push(Fault::unknown(path, name, known));
+            } else if additional.is_object() {
+                self.look(&format!("{at}/additionalProperties"), value, &path.member(name));
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Reports on how far a call has come.
+
+use std::sync::{Arc, Mutex};
+
+use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, Progress, mcp_tool, tools};
+use serde_json::json;
+
+use crate::run::{self, built, polled, send, serve};
+
+type Seen = Arc<Mutex<Vec<Progress>>>;
+
+fn with_sink(request: CallToolRequest) -> (CallToolRequest, Seen) {
+    let seen = Seen::default();
+    let sink = Arc::clone(&seen);
+    (request.with_progress(move |progress| sink.lock().expect("a list").push(progress)), seen)
+}
+
+fn done(seen: &Seen) -> Vec<f64> {
+    seen.lock().expect("a list").iter().map(|progress| progress.done).collect()
+}
+
+/// Report each of these.
+#[mcp_tool]
+async fn report(steps: Vec<f64>, #[mcp_tool(context)] cx: &CallContext) -> usize {
+    for step in &steps {
+        cx.progress(*step, None, None);
+    }
+    steps.len()
+}
+
+#[test]
+fn section_6_progress_strictly_increases() {
+    let dispatcher = serve(tools![report]);
+    let steps = json!([-3, 0, 0, 1, 0.5, 1, 1.25, 100, 99, 1e300]);
+    let (request, seen) = with_sink(CallToolRequest::new("report", json!({"steps": steps})));
+    assert!(send(&dispatcher, request).is_success());
+    assert_eq!(done(&seen), [-3.0, 0.0, 1.0, 1.25, 100.0, 1e300]);
+}
+
+#[test]
+fn a_report_says_of_how_much_and_what_is_happening() {
+    /// Report in every form.
+    #[mcp_tool]
+    async fn forms(#[mcp_tool(context)] cx: &CallContext) {
+        cx.progress(1.0, 4.0, "one".to_owned());
+        cx.progress(2.0, Some(4.0), None);
+        cx.progress(3.0, None, Some("three".to_owned()));
+    }
+
+    let (request, seen) = with_sink(CallToolRequest::new("forms", json!({})));
+    assert!(send(&serve(tools![forms]), request).is_success());
+    let seen = seen.lock().expect("a list");
+    let seen: Vec<_> = seen.iter().map(|progress| (progress.total, progress.message.as_deref())).collect();
+    assert_eq!(seen, [(Some(4.0), Some("one")), (Some(4.0), None), (None, Some("three"))]);
+}
+
+#[test]
+fn a_report_that_is_not_finite_is_dropped_and_spoils_no_later_one() {
+    /// Report what no JSON can say.
+    #[mcp_tool]
+    async fn odd(#[mcp_tool(context)] cx: &CallContext) {
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            cx.progress(value, None, None);
+            cx.progress(5.0, value, None);
+        }
+        cx.progress(1.0, None, None);
+    }
+
+    let (request, seen) = with_sink(CallToolRequest::new("odd", json!({})));
+    assert!(send(&serve(tools![odd]), request).is_success());
+    assert_eq!(done(&seen), [1.0]);
+}
+
+#[test]
+fn without_a_sink_nothing_is_reported_and_nothing_fails() {
+    let dispatcher = serve(tools![report]);
+    assert!(send(&dispatcher, CallToolRequest::new("report", json!({"steps": [1, 2]}))).is_success());
+    let raw = br#"{"name": "report", "arguments": {"steps": [1]}, "_meta": {"progressToken": 1}}"#;
+    assert!(run::now(dispatcher.call_json(raw, run::LATEST)).is_ok());
+}
+
+/// Keeps a handle on the call beyond its end.
+#[derive(Default)]
+struct Kept(Mutex<Option<CallContext>>);
+
+/// Report once, and keep the handle.
+#[mcp_tool]
+async fn keep(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] kept: &Kept) {
+    cx.progress(1.0, None, None);
+    *kept.0.lock().expect("a place") = Some(cx.clone());
+    if wait {
+        std::future::pending::<()>().await;
+    }
+}
+
+fn keeping() -> (Dispatcher, Arc<Kept>) {
+    let kept = Arc::new(Kept::default());
+    (built(run::exact().tools(tools![keep]).state(Arc::clone(&kept))), kept)
+}
+
+#[test]
+fn section_6_nothing_is_reported_after_the_result() {
+    let (dispatcher, kept) = keeping();
+    let (request, seen) = with_sink(CallToolRequest::new("keep", json!({"wait": false})));
+    assert!(send(&dispatcher, request).is_success());
+    let cx = kept.0.lock().expect("a place").take().expect("a handle");
+    cx.progress(2.0, None, None);
+    assert_eq!(done(&seen), [1.0]);
+    assert!(!cx.is_cancelled(), "it was answered");
+}
+
+#[test]
+fn section_6_nothing_is_reported_after_the_call_was_dropped() {
+    let (dispatcher, kept) = keeping();
+    let (request, seen) = with_sink(CallToolRequest::new("keep", json!({"wait": true})));
+    let mut call = Box::pin(dispatcher.call(request));
+    assert!(polled(call.as_mut()).is_none());
+    let cx = kept.0.lock().expect("a place").take().expect("a handle");
+    cx.progress(2.0, None, None);
+    let mut cancelled = Box::pin(cx.cancelled());
+    assert!(!cx.is_cancelled() && polled(cancelled.as_mut()).is_none());
+    drop(call);
+    cx.progress(3.0, None, None);
+    assert_eq!(done(&seen), [1.0, 2.0]);
+    assert!(cx.is_cancelled() && polled(cancelled.as_mut()).is_some());
+}
+
+#[test]
+fn a_panic_of_the_sink_is_a_masked_error_of_the_call() {
+    let dispatcher = serve(tools![report]);
+    let request = CallToolRequest::new("report", json!({"steps": [1, 2]})).with_progress(|_| panic!("secret sink"));
+    let response = send(&dispatcher, request);
+    assert_eq!(
+        response.error().map(mcp_tool_runtime::ToolError::message),
+        Some("internal error in tool `report` (call_id call-1)")
+    );
+}
+
+#[test]
+fn reports_of_many_threads_keep_their_order() {
+    /// Report from several threads at once.
+    #[mcp_tool]
+    async fn race(#[mcp_tool(context)] cx: &CallContext) {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..1_000_u32).for_each(|step| cx.progress(step.into(), None, None)));
+            }
+        });
+    }
+
+    let (request, seen) = with_sink(CallToolRequest::new("race", json!({})));
+    assert!(send(&serve(tools![race]), request).is_success());
+    let done = done(&seen);
+    assert!(done.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(done.last(), Some(&999.0));
+}

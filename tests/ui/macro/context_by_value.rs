@@ -1,0 +1,13 @@
+use mcp_tool_runtime::CallContext;
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(context)] cx: CallContext) -> i64 {
+    let _ = cx;
+    0
+}
+
+fn main() {
+    let _ = tools![add];
+}

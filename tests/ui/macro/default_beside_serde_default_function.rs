@@ -1,0 +1,20 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+fn one() -> i64 {
+    1
+}
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(
+    #[mcp_tool(default = 1)]
+    #[serde(default = "one")]
+    a: i64,
+) -> i64 {
+    let _ = a;
+    0
+}
+
+fn main() {
+    let _ = tools![add];
+}

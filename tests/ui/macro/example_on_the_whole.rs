@@ -1,0 +1,17 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Place {
+    _name: String,
+}
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(arguments, example = 1)] a: Place) -> i64 {
+    let _ = a;
+    0
+}
+
+fn main() {
+    let _ = tools![add];
+}

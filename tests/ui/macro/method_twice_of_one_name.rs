@@ -1,0 +1,22 @@
+use mcp_tool_runtime::{Dispatcher, mcp_tools};
+
+struct Notes;
+
+#[mcp_tools]
+impl Notes {
+    /// Count the notes.
+    #[mcp_tool(name = "count")]
+    async fn first(&self) -> u64 {
+        0
+    }
+
+    /// Count the notes again.
+    #[mcp_tool]
+    async fn count(&self) -> u64 {
+        0
+    }
+}
+
+fn main() {
+    let _ = Dispatcher::builder().service(Notes);
+}

@@ -1,0 +1,14 @@
+// The words are rustc's, as for any value that is not there.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(default = TEN)] a: i64) -> i64 {
+    let _ = a;
+    0
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,19 @@
+use mcp_tool_runtime::{Dispatcher, mcp_tools};
+
+struct Notes;
+
+struct Tag;
+
+#[mcp_tools]
+impl Notes {
+    /// Count the notes.
+    #[mcp_tool]
+    async fn count(&self, tag: Tag) -> u64 {
+        let _ = tag;
+        0
+    }
+}
+
+fn main() {
+    let _ = Dispatcher::builder().service(Notes);
+}

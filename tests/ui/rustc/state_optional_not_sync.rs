@@ -1,0 +1,13 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+struct Db(std::cell::Cell<u8>);
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(state)] db: Option<&Db>) -> i64 {
+    db.map_or(0, |db| i64::from(db.0.get()))
+}
+
+fn main() {
+    let _ = tools![add];
+}
