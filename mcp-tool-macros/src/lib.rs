@@ -1,8 +1,8 @@
 //! The attribute, the list and the derive of `mcp-tool-runtime`. Depend on that crate, not on this one.
 //!
-//! An attribute goes one way: [`parse`] keeps the function as tokens with spans, [`attr`] reads the keys, [`model`]
-//! says once what everything is, [`check`] reports all that is wrong, and past that gate [`expand`] cannot fail. On
-//! the error path [`fallback`] emits the function and a stub of its handle, so that one mistake gives one error.
+//! An attribute goes one way: `parse` keeps the function as tokens with spans, `attr` reads the keys, `model`
+//! says once what everything is, `check` reports all that is wrong, and past that gate `expand` cannot fail. On
+//! the error path `fallback` emits the function and a stub of its handle, so that one mistake gives one error.
 
 mod attr;
 mod check;

@@ -45,7 +45,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "help: put `#[mcp_tool]` on an async function, and write `tools![name]`, or `name {}` for one tool alone"
+    note = "help: put `#[mcp_tool]` on an async function, and write `tools![name]`, or `name {{}}` for one tool alone"
 )]
 pub trait ToolHandler: Send + Sync + 'static {
     /// What clients are told of the tool. Asked for once, when the dispatcher is built.

@@ -74,6 +74,31 @@ where
     }
 }
 
+/// A layer of a closure, which cannot be given to [`layer`](crate::DispatcherBuilder::layer) itself: only here does the
+/// compiler know which of its borrows go together.
+///
+/// ```
+/// use mcp_tool_runtime::{layer_fn, Dispatcher};
+///
+/// let log = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+/// let dispatcher = Dispatcher::builder()
+///     .layer(layer_fn(move |request, cx, next| {
+///         log.lock().unwrap().push(format!("{} {}", cx.call_id(), request.name));
+///         Box::pin(next.run(request, cx))
+///     }))
+///     .build()?;
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+pub fn layer_fn<F>(layer: F) -> impl Layer
+where
+    F: for<'a> Fn(&'a mut CallToolRequest, &'a CallContext, Next<'a>) -> BoxFuture<'a, Result<Output, ToolError>>
+        + Send
+        + Sync
+        + 'static,
+{
+    layer
+}
+
 /// What stands behind a layer: the next layer, and at last the tool.
 ///
 /// The tool is the one that the request named when it came; a layer that changes the name changes nothing.

@@ -53,6 +53,7 @@
 //! | feature | gives |
 //! | --- | --- |
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
+//! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -95,7 +96,7 @@ pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, Resource
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
 pub use error::{IntoToolError, ToolError};
 pub use handler::{BoxFuture, ToolHandler};
-pub use layer::{Layer, Next};
+pub use layer::{Layer, Next, layer_fn};
 pub use mcp::CacheScope;
 pub use mcp_tool_macros::{IntoToolError, mcp_tool, mcp_tools};
 pub use output::{Output, ToolOutput};

@@ -1,4 +1,4 @@
-//! A dispatcher behind the official Rust SDK, [`rmcp`](::rmcp) (feature `rmcp`).
+//! A dispatcher behind the official Rust SDK, `rmcp` (feature `rmcp`).
 //!
 //! The SDK carries the protocol: transports, sessions, the negotiation of a version. [`Server`] gives it the tools.
 //!

@@ -141,7 +141,8 @@ impl CallContext {
         self.shared.live.is_cancelled()
     }
 
-    /// Waits until the call is cancelled.
+    /// Waits until the call is cancelled. Of a call that was answered it waits for ever, so wait for something else
+    /// beside it.
     pub async fn cancelled(&self) {
         self.shared.live.cancelled().await;
     }

@@ -126,6 +126,9 @@ impl Entry {
             let text = format!("it has {} bytes, more than the {max_bytes} that are sent", length.0);
             return Err(ToolError::invalid_result(text));
         }
+        if let Some(fault) = output.meta.keys().find_map(|key| super::build::key_fault(key)) {
+            return Err(ToolError::invalid_result(fault));
+        }
         if let Some(fault) = output.content.iter().find_map(crate::Content::fault) {
             return Err(ToolError::invalid_result(fault));
         }

@@ -2,6 +2,15 @@
 
 use super::{CallContext, ToolError};
 
+/// A function on the pool. One that has not begun when nobody waits for it any more does not begin.
+struct Running<R>(tokio::task::JoinHandle<R>);
+
+impl<R> Drop for Running<R> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// Runs a function on the blocking pool. Its panic goes on here, where the call's guard catches it.
 ///
 /// Dropping the future lets the function run to its end, since no thread can be stopped; it can look at
@@ -12,7 +21,8 @@ pub async fn blocking<R: Send + 'static>(
     function: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
 ) -> Result<R, ToolError> {
     let cx = cx.clone();
-    match tokio::task::spawn_blocking(move || function(&cx)).await {
+    let mut running = Running(tokio::task::spawn_blocking(move || function(&cx)));
+    match (&mut running.0).await {
         Ok(returned) => returned,
         Err(error) => match error.try_into_panic() {
             Ok(payload) => std::panic::resume_unwind(payload),
