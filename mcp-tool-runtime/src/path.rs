@@ -28,6 +28,7 @@ impl Path {
     }
 
     /// The path of something inside the value here.
+    #[cfg(feature = "validate")]
     pub(crate) fn join(&self, inner: &Self) -> Self {
         Self(self.0.iter().chain(&inner.0).cloned().collect())
     }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::task::{Poll, Waker};
+
+use crate::dispatcher::Place;
 
 /// How far a call has come.
 ///
@@ -37,12 +39,26 @@ pub(crate) struct Live {
     stage: AtomicU8,
     waiting: Mutex<Vec<Waker>>,
     sink: Option<(Sink, Mutex<f64>)>,
+    place: OnceLock<Weak<Place>>,
 }
 
 impl Live {
     pub(crate) fn new(sink: Option<Sink>) -> Self {
         let sink = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
-        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), sink }
+        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), sink, place: OnceLock::new() }
+    }
+
+    /// Notes the call's place among those that run at once, for threads that outlive the call to hold on to.
+    pub(crate) fn take_place(&self, place: Place) -> Arc<Place> {
+        let place = Arc::new(place);
+        let _ = self.place.set(Arc::downgrade(&place));
+        place
+    }
+
+    /// The call's place, while it has one.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn place(&self) -> Option<Arc<Place>> {
+        self.place.get()?.upgrade()
     }
 
     pub(super) fn report(&self, progress: Progress) {

@@ -93,7 +93,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let projected =
         ProtocolVersion::ALL.map(|version| natural.iter().map(|tool| tool_for(tool, version)).collect::<Vec<_>>());
     let lists = ProtocolVersion::ALL.map(|version| list(&projected[version.index()], version, &settings));
-    let turnstile = max_concurrency.map(Turnstile::new);
+    let turnstile = max_concurrency.map(|places| Arc::new(Turnstile::new(places)));
     let states = Arc::new(states);
     let inner = Inner { entries, by_name, natural, projected, lists, layers, states, turnstile, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })

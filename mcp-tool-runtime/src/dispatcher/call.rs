@@ -148,7 +148,7 @@ impl Dispatcher {
         let started = OnceLock::new();
         let work = async {
             let _place = match &self.inner.turnstile {
-                Some(turnstile) => Some(turnstile.enter().await),
+                Some(turnstile) => Some(cx.live().take_place(turnstile.enter().await)),
                 None => None,
             };
             let _ = started.set((self.settings().clock)());

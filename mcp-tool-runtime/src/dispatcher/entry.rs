@@ -54,7 +54,8 @@ impl Entry {
             let faults = aliased.into_iter().chain(self.faults(tool, &root));
             return Err(faults.collect());
         }
-        if self.admits(&root) {
+        #[cfg(feature = "validate")]
+        if self.input.admits(&root) {
             return Ok(root);
         }
         // The exact reading has failed; from here on what came is read with goodwill.
@@ -83,16 +84,6 @@ impl Entry {
             }
         }
         None
-    }
-
-    #[cfg(feature = "validate")]
-    fn admits(&self, root: &Node<'_>) -> bool {
-        self.input.admits(root)
-    }
-
-    #[cfg(not(feature = "validate"))]
-    fn admits(&self, _: &Node<'_>) -> bool {
-        false
     }
 
     #[cfg(feature = "validate")]

@@ -18,6 +18,7 @@ pub use fault::DispatchError;
 
 pub(crate) use call::Last;
 use entry::Entry;
+pub(crate) use turnstile::Place;
 use turnstile::Turnstile;
 
 use crate::layer::Layer;
@@ -73,7 +74,7 @@ struct Inner {
     lists: [Box<[u8]>; 3],
     layers: Vec<Box<dyn Layer>>,
     states: Arc<States>,
-    turnstile: Option<Turnstile>,
+    turnstile: Option<Arc<Turnstile>>,
     settings: Arc<Settings>,
 }
 

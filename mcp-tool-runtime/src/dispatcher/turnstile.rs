@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 /// Lets a number of calls through at once, the others in the order in which they came. Needs no runtime.
@@ -24,8 +24,8 @@ impl Turnstile {
     }
 
     /// Waits for a place, which is given back when the [`Place`] is dropped.
-    pub(super) fn enter(&self) -> Enter<'_> {
-        Enter { turnstile: self, ticket: None }
+    pub(super) fn enter(self: &Arc<Self>) -> Enter {
+        Enter { turnstile: Arc::clone(self), ticket: None }
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -48,16 +48,16 @@ impl Turnstile {
 
 /// Somebody at the turnstile.
 #[derive(Debug)]
-pub(super) struct Enter<'t> {
-    turnstile: &'t Turnstile,
+pub(super) struct Enter {
+    turnstile: Arc<Turnstile>,
     ticket: Option<u64>,
 }
 
-impl<'t> Future for Enter<'t> {
-    type Output = Place<'t>;
+impl Future for Enter {
+    type Output = Place;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Place<'t>> {
-        let turnstile = self.turnstile;
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Place> {
+        let turnstile = Arc::clone(&self.turnstile);
         let mut queue = turnstile.queue();
         if let Some(ticket) = self.ticket {
             if let Some((_, waker)) = queue.waiting.iter_mut().find(|(waiting, _)| *waiting == ticket) {
@@ -65,10 +65,12 @@ impl<'t> Future for Enter<'t> {
                 return Poll::Pending;
             }
             self.ticket = None;
+            drop(queue);
             return Poll::Ready(Place { turnstile });
         }
         if queue.free > 0 {
             queue.free -= 1;
+            drop(queue);
             return Poll::Ready(Place { turnstile });
         }
         let ticket = queue.next;
@@ -81,7 +83,7 @@ impl<'t> Future for Enter<'t> {
 }
 
 /// One who goes away while waiting leaves the queue; one who was just handed a place hands it on.
-impl Drop for Enter<'_> {
+impl Drop for Enter {
     fn drop(&mut self) {
         let Some(ticket) = self.ticket else { return };
         let mut queue = self.turnstile.queue();
@@ -97,11 +99,11 @@ impl Drop for Enter<'_> {
 
 /// A place on the other side.
 #[derive(Debug)]
-pub(super) struct Place<'t> {
-    turnstile: &'t Turnstile,
+pub(crate) struct Place {
+    turnstile: Arc<Turnstile>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
         self.turnstile.leave();
     }
@@ -110,13 +112,14 @@ impl Drop for Place<'_> {
 #[cfg(test)]
 mod tests {
     use std::pin::pin;
+    use std::sync::Arc;
     use std::task::{Context, Poll, Waker};
 
     use super::Turnstile;
 
     #[test]
     fn who_came_first_goes_first_and_who_leaves_loses_no_place() {
-        let turnstile = Turnstile::new(1);
+        let turnstile = Arc::new(Turnstile::new(1));
         let mut cx = Context::from_waker(Waker::noop());
         let Poll::Ready(first) = pin!(turnstile.enter()).poll(&mut cx) else { panic!("there is a place") };
         let mut waiting: Vec<_> = (0..4).map(|_| Box::pin(turnstile.enter())).collect();

@@ -3,8 +3,10 @@
 use super::{CallContext, ToolError};
 
 /// A function on the pool. One that has not begun when nobody waits for it any more does not begin.
+#[cfg(feature = "tokio")]
 struct Running<R>(tokio::task::JoinHandle<R>);
 
+#[cfg(feature = "tokio")]
 impl<R> Drop for Running<R> {
     fn drop(&mut self) {
         self.0.abort();
@@ -14,14 +16,20 @@ impl<R> Drop for Running<R> {
 /// Runs a function on the blocking pool. Its panic goes on here, where the call's guard catches it.
 ///
 /// Dropping the future lets the function run to its end, since no thread can be stopped; it can look at
-/// [`CallContext::is_cancelled`].
+/// [`CallContext::is_cancelled`]. The call's place is free only then: the bound on calls is one on threads too.
 #[cfg(feature = "tokio")]
 pub async fn blocking<R: Send + 'static>(
     cx: &CallContext,
     function: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
 ) -> Result<R, ToolError> {
     let cx = cx.clone();
-    let mut running = Running(tokio::task::spawn_blocking(move || function(&cx)));
+    let place = cx.live().place();
+    let run = move || {
+        let returned = function(&cx);
+        drop(place);
+        returned
+    };
+    let mut running = Running(tokio::task::spawn_blocking(run));
     match (&mut running.0).await {
         Ok(returned) => returned,
         Err(error) => match error.try_into_panic() {

@@ -20,6 +20,7 @@ mod failures;
 mod fixtures;
 mod hostile;
 mod keys;
+mod lax;
 mod layers;
 mod open_tool_calling;
 mod optional;

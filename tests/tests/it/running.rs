@@ -286,3 +286,33 @@ async fn a_destructor_that_panics_changes_no_time_out_and_spoils_no_drop() {
     drop(call);
     assert_eq!(told(&sent(&dispatcher, request).await), ("tool `hold` timed out after 50 ms", false));
 }
+
+#[tokio::test]
+async fn a_blocking_function_keeps_its_place_until_it_ends() {
+    static GATE: std::sync::Mutex<Option<mpsc::Receiver<()>>> = std::sync::Mutex::new(None);
+
+    /// Wait at the gate, the first time.
+    #[mcp_tool(blocking)]
+    fn wait() -> bool {
+        let gate = GATE.lock().ok().and_then(|mut gate| gate.take());
+        gate.is_some_and(|gate| gate.recv().is_ok())
+    }
+
+    let (open, gate) = mpsc::channel();
+    *GATE.lock().expect("nobody has it") = Some(gate);
+    let dispatcher = built(Dispatcher::builder().tools(tools![wait]).max_concurrency(1));
+    let request = CallToolRequest::new("wait", json!({}));
+    {
+        let mut first = Box::pin(dispatcher.call(request.clone()));
+        assert!(polled(first.as_mut()).is_none());
+        while GATE.lock().is_ok_and(|gate| gate.is_some()) {
+            tokio::task::yield_now().await;
+        }
+        // Dropped here, while its thread waits at the gate.
+    }
+    let mut second = Box::pin(dispatcher.call(request));
+    assert!(polled(second.as_mut()).is_none(), "the thread still has the place");
+    open.send(()).expect("somebody waits");
+    let second = second.await.expect("it is its turn");
+    assert!(!second.deserialize::<bool>().expect("a boolean"), "the gate was for the first");
+}
