@@ -10,8 +10,12 @@ use serde_json::Value;
 use super::entry::Entry;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
+#[cfg(feature = "validate")]
+use crate::arguments::read;
 use crate::call::Sender;
 use crate::mcp::CacheScope;
+#[cfg(feature = "validate")]
+use crate::path::Step;
 use crate::private::Facts;
 use crate::schema::{check, project};
 use crate::settings::Settings;
@@ -112,9 +116,8 @@ fn entry(
         faults.push("it has no description, so no model knows what it is for".to_owned());
     }
     faults.extend(tool.meta.keys().filter_map(|key| key_fault(key)));
-    let by_hand = |fault: String| format!("input schema: {fault}");
-    faults
-        .extend(check::input(&tool.input_schema, facts.root_union, facts.hand_written_input).into_iter().map(by_hand));
+    let found = check::input(&tool.input_schema, facts.root_union, facts.hand_written_input);
+    faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, facts.hand_written_output));
     faults.extend(found.into_iter().map(|fault| format!("output schema: {fault}")));
@@ -130,6 +133,13 @@ fn entry(
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
         }
     };
+    #[cfg(feature = "validate")]
+    if !facts.hand_written_input {
+        let refused = refused_defaults(&input, &tool.input_schema);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+    }
     let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
     Ok(Entry {
         name: tool.name.as_str().into(),
@@ -145,6 +155,22 @@ fn entry(
         #[cfg(feature = "validate")]
         output: compiled,
     })
+}
+
+/// The published defaults that a client could not send.
+#[cfg(feature = "validate")]
+fn refused_defaults(check: &Check, schema: &Value) -> Vec<String> {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
+    let defaults = Value::Object(defaults.collect());
+    let Ok(document) = read::value(&defaults) else { return Vec::new() };
+    let faults = check.faults(&document.root, schema).into_iter();
+    // What is missing beside the defaults is no fault of theirs.
+    let of_a_default = faults.filter(|fault| {
+        let first = fault.path.steps().first();
+        matches!(first, Some(Step::Key(name)) if defaults.get(name).is_some())
+    });
+    of_a_default.map(|fault| format!("the default of `{}`: {}", fault.path, fault.text)).collect()
 }
 
 /// Whether the same call again changes nothing more, by the author's hints.

@@ -117,3 +117,22 @@ fn arguments_that_are_no_object_are_refused() {
     // `Result` is written as an object with one member.
     assert!(Dispatcher::builder().tools(tools![either]).build().is_ok());
 }
+
+#[test]
+fn t17_a_default_that_the_schema_refuses_is_a_fault() {
+    /// Wait.
+    #[mcp_tool]
+    async fn wait(
+        #[mcp_tool(default = 1)]
+        #[schemars(range(min = 5))]
+        seconds: u32,
+        other: bool,
+    ) -> bool {
+        other && seconds > 0
+    }
+
+    assert_eq!(
+        faults(Dispatcher::builder().tools(tools![wait])),
+        ["tool `wait`: the default of `seconds`: expected 5 or more"]
+    );
+}
