@@ -53,6 +53,7 @@ fn emit(tool: &Tool) -> TokenStream {
     let structure_of_handle = structure(handler);
     let scope = scope(krate);
     let items = items(tool);
+    let lints = lints();
     quote! {
         #emitted
 
@@ -62,16 +63,7 @@ fn emit(tool: &Tool) -> TokenStream {
         #vis #structure_of_handle
 
         #(#cfgs)*
-        #[allow(
-            deprecated,
-            non_camel_case_types,
-            non_snake_case,
-            unused_imports,
-            unused_qualifications,
-            clippy::all,
-            clippy::nursery,
-            clippy::pedantic
-        )]
+        #lints
         const _: () = {
             #scope
 
@@ -83,6 +75,22 @@ fn emit(tool: &Tool) -> TokenStream {
 
             #items
         };
+    }
+}
+
+/// What a lint would say of generated code is no matter of the author's.
+pub(crate) fn lints() -> TokenStream {
+    quote! {
+        #[allow(
+            deprecated,
+            non_camel_case_types,
+            non_snake_case,
+            unused_imports,
+            unused_qualifications,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic
+        )]
     }
 }
 

@@ -213,17 +213,9 @@ fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
             }
         }
     });
+    let lints = expand::lints();
     quote! {
-        #[allow(
-            deprecated,
-            non_camel_case_types,
-            non_snake_case,
-            unused_imports,
-            unused_qualifications,
-            clippy::all,
-            clippy::nursery,
-            clippy::pedantic
-        )]
+        #lints
         const _: () = {
             #scope
 
