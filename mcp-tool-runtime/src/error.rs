@@ -247,7 +247,7 @@ pub(crate) fn chain(error: &dyn Error) -> String {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool",
     label = "a model would have nothing to read",
-    note = "help: derive `mcp_tool_runtime::IntoToolError` for it, or implement `std::fmt::Display` (its text is then masked)"
+    note = "help: derive `mcp_tool_runtime::IntoToolError` for it"
 )]
 pub trait IntoToolError {
     /// Turns the error into what a call answers.

@@ -14,13 +14,16 @@ use crate::path::{Path, Step};
 /// How often the faults of what was read are looked at again: a text may hold further texts.
 pub(crate) const ROUNDS: usize = 4;
 
+/// How often a type is asked again, which tells one fault at a time.
+pub(crate) const ROUNDS_OF_A_TYPE: usize = 32;
+
 /// Mends what can be mended at the faults; whether anything was.
 pub(crate) fn forgive(root: &mut Node<'_>, faults: &[Fault], texts: bool) -> bool {
     let mut forgiven = false;
     for fault in faults.iter().filter(|fault| !fault.unknown) {
         match at(root, &fault.path) {
             Some(Node::Null) => forgiven |= leave_out(root, &fault.path),
-            Some(node) if texts => forgiven |= read_text(node),
+            Some(node) if texts => forgiven |= read_text(node, fault.path.steps().len()),
             _ => {}
         }
     }
@@ -48,9 +51,9 @@ fn at<'n, 'a>(root: &'n mut Node<'a>, path: &Path) -> Option<&'n mut Node<'a>> {
 }
 
 /// Puts what a text spells in its place, unless that is a text again, or nothing.
-fn read_text(node: &mut Node<'_>) -> bool {
+fn read_text(node: &mut Node<'_>, depth: usize) -> bool {
     let Node::String(text) = node else { return false };
-    let Ok(document) = read::text(text.trim()) else { return false };
+    let Ok(document) = read::text_at(text.trim(), depth) else { return false };
     let read = match document.root {
         Node::Null | Node::String(_) => return false,
         read => owned(read),

@@ -1,4 +1,4 @@
-//! What rule I3 forgives, done to the document before it is checked.
+//! What rule I3 forgives by the schema alone: aliases before the document is checked, nulls when it was refused.
 
 use serde_json::Value;
 
@@ -60,13 +60,21 @@ pub(crate) fn drop_nulls(node: &mut Node<'_>, schema: &Value, root: &Value) {
     }
 }
 
-/// The branch of a union that a value was meant for, as far as its type, its tags and its required members tell.
+/// The branch of a union that a value was meant for: the only one of its type and its tags, or else the only one of
+/// those whose required members are all there.
 pub(crate) fn only_branch<'s>(node: &Node<'_>, branches: &'s [Value], root: &'s Value) -> Option<&'s Value> {
-    let mut possible = branches.iter().filter(|branch| may_be_meant(node, resolve(branch, root)));
-    possible.next().filter(|_| possible.next().is_none())
+    let fits = |branch: &&Value| fits(node, resolve(branch, root));
+    let is_complete = |branch: &&Value| is_complete(node, resolve(branch, root));
+    only(branches.iter().filter(fits)).or_else(|| only(branches.iter().filter(fits).filter(is_complete)))
 }
 
-fn may_be_meant(node: &Node<'_>, branch: &Value) -> bool {
+fn only<T>(mut candidates: impl Iterator<Item = T>) -> Option<T> {
+    let first = candidates.next()?;
+    candidates.next().is_none().then_some(first)
+}
+
+/// Whether a value has the type of a branch, and its tags.
+fn fits(node: &Node<'_>, branch: &Value) -> bool {
     let kind = match node {
         Node::Null => "null",
         Node::Bool(_) => "boolean",
@@ -81,15 +89,20 @@ fn may_be_meant(node: &Node<'_>, branch: &Value) -> bool {
         Value::Null => true,
         name => is_kind(name),
     };
-    let mut required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let tags = branch["properties"].as_object().into_iter().flatten();
-    let mut tags = tags.filter_map(|(name, property)| Some((name, property.get("const")?)));
+    let properties = branch["properties"].as_object().into_iter().flatten();
+    let mut tags = properties.filter_map(|(name, property)| Some((name, property.get("const")?)));
     let tagged = tags.all(|(name, tag)| match (node.get(name), tag) {
         (Some(Node::String(text)), Value::String(tag)) => text == tag,
         (Some(other), tag) => other.to_value() == *tag,
-        (None, _) => true,
+        (None, _) => !matches!(node, Node::Object(_)),
     });
-    of_type && tagged && (kind != "object" || required.all(|name| node.get(name).is_some()))
+    of_type && tagged
+}
+
+/// Whether an object has all members that a branch requires.
+fn is_complete(node: &Node<'_>, branch: &Value) -> bool {
+    let mut required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    !matches!(node, Node::Object(_)) || required.all(|name| node.get(name).is_some())
 }
 
 /// The schema, or the one that it refers to.

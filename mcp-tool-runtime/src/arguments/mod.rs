@@ -1,7 +1,7 @@
 //! The arguments of a call on their way from the caller's document to the types of a tool.
 //!
-//! [`read`] makes a document of the bytes, [`lenient`] takes from it what rule I3 forgives, the schema is checked on
-//! it, and [`decode`] reads the types from it. What is wrong on the way is a [`fault`].
+//! [`read`] makes a document of the bytes, the schema is checked on it, and [`decode`] reads the types from it. What is
+//! wrong on the way is a [`fault`]; what of it rule I3 forgives is in [`lenient`] and [`forgive`].
 
 pub(crate) mod decode;
 pub(crate) mod fault;
@@ -72,7 +72,10 @@ impl<'a> Arguments<'a> {
     fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
         let mut root = self.root.clone();
         let mut fault = fault.clone();
-        while forgive::forgive(&mut root, std::slice::from_ref(&fault), self.lax) {
+        for _ in 0..forgive::ROUNDS_OF_A_TYPE {
+            if !forgive::forgive(&mut root, std::slice::from_ref(&fault), self.lax) {
+                return None;
+            }
             match decode::typed(&root) {
                 Ok(value) => return Some(value),
                 Err(problem) => fault = problem.into_fault(&root),

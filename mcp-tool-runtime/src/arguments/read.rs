@@ -32,9 +32,14 @@ impl Document<'_> {
 
 /// Reads a document from its text. A duplicate key, a text that is not valid, too deep a nesting are a fault.
 pub(crate) fn text(json: &str) -> Result<Document<'_>, Fault> {
+    text_at(json, 0)
+}
+
+/// Reads a document that stands at this depth of another one.
+pub(crate) fn text_at(json: &str, depth: usize) -> Result<Document<'_>, Fault> {
     let mut state = State::default();
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let read = Seed { state: &mut state, depth: 0 }.deserialize(&mut deserializer);
+    let read = Seed { state: &mut state, depth }.deserialize(&mut deserializer);
     match read.and_then(|root| deserializer.end().map(|()| root)) {
         Ok(root) => Ok(Document { root, has_null: state.has_null }),
         Err(error) => Err(state.fault(&error)),

@@ -150,6 +150,14 @@ impl DispatcherBuilder {
 
     /// How long a call may take, the wait for its turn included; no limit unless set. A tool's own `timeout` counts
     /// instead. A call that takes longer is dropped and answered with an error result.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use mcp_tool_runtime::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::builder().timeout(Duration::from_secs(30)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     #[cfg(feature = "tokio")]
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.settings.timeout = Some(limit);

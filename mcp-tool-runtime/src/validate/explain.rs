@@ -101,8 +101,8 @@ impl<'s> Search<'s> {
             let known = properties.is_some_and(|properties| properties.contains_key(name.as_ref()));
             let additional = &part["additionalProperties"];
             if known {
-                let name = name.replace('~', "~0").replace('/', "~1");
-                self.look(&format!("{at}/properties/{name}"), value, &path.member(&name));
+                let escaped = name.replace('~', "~0").replace('/', "~1");
+                self.look(&format!("{at}/properties/{escaped}"), value, &path.member(name));
             } else if *additional == false || *additional == serde_json::json!({"not": {}}) {
                 let known = properties.into_iter().flatten().map(|(name, _)| name.as_str());
                 self.faults.push(Fault::unknown(path, name, known));

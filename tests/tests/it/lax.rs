@@ -3,6 +3,7 @@
 use mcp_tool_runtime::{Dispatcher, json, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::run::{message, value};
 
@@ -55,4 +56,23 @@ fn i3_without_lax_a_text_is_a_text() {
     let arguments = json!({"number": "3", "points": []});
     let told = message(&served(false), "echo", arguments);
     assert_eq!(told, "invalid arguments: number: expected an integer, got a string");
+}
+
+#[test]
+fn i4_texts_in_texts_go_no_deeper_than_a_document() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Nest(Vec<Nest>);
+
+    /// Give it back.
+    #[mcp_tool]
+    async fn deep(nest: Nest) -> bool {
+        nest.0.is_empty()
+    }
+
+    let nested = |depth: usize, innermost: Value| (0..depth).fold(innermost, |inner, _| json!([inner]));
+    let text = |depth: usize| json!(nested(depth, json!([])).to_string());
+    let dispatcher = Dispatcher::builder().tools(tools![deep]).lax(true).build().expect("one tool");
+    assert_eq!(value(&dispatcher, "deep", json!({"nest": nested(50, text(50))})), false);
+    let told = message(&dispatcher, "deep", json!({"nest": nested(80, text(80))}));
+    assert_eq!(told, format!("invalid arguments: nest{}: expected an array, got a string", "[0]".repeat(80)));
 }

@@ -71,6 +71,27 @@ fn i1_a_fault_deep_in_a_union_that_contains_itself_is_told_by_its_path() {
 }
 
 #[test]
+fn i1_what_the_branch_of_a_tag_misses_is_told_by_its_path() {
+    let told = message(&served(), "simplify", json!({"expression": {"op": "negate", "left": {"op": "number"}}}));
+    assert_eq!(told, "invalid arguments: expression.left.value: required, but missing");
+    let told = message(&served(), "simplify", json!({"expression": {"op": "add", "right": 1}}));
+    assert_eq!(told, "invalid arguments: expression.left: required, but missing");
+}
+
+#[test]
+fn i1_a_name_with_a_slash_stays_itself_in_a_path() {
+    /// Give it back.
+    #[mcp_tool]
+    async fn slashed(expression: Option<Expression>, #[serde(rename = "a/b")] both: i32) -> i32 {
+        expression.map_or(both, |_| 0)
+    }
+
+    let dispatcher = Dispatcher::builder().tools(tools![slashed]).build().expect("one tool");
+    let told = message(&dispatcher, "slashed", json!({"a/b": "x"}));
+    assert_eq!(told, "invalid arguments: [\"a/b\"]: expected an integer, got a string");
+}
+
+#[test]
 fn i1_a_union_whose_tag_is_unknown_names_its_forms() {
     let told = message(&served(), "simplify", json!({"expression": {"op": "divide"}}));
     assert!(told.starts_with("invalid arguments: expression: expected {\"op\": \"number\", \"value\": …}"), "{told}");
