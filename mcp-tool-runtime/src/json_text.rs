@@ -1,24 +1,61 @@
 //! A tool's value as JSON text, written once.
 
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
 
 use crate::ToolError;
+#[cfg(feature = "validate")]
+use crate::arguments::{fault::Fault, read, tape::View};
 
 mod finite;
+#[cfg(feature = "validate")]
+mod notes;
 
-/// Writes a value as compact JSON.
-///
-/// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a text with a `null` in it, or
-/// what looks like one, is looked through once more.
-pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Box<RawValue>, ToolError> {
-    let json = to_raw_value(value).map_err(|error| {
-        ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
-    })?;
-    if json.get().contains("null") {
-        finite::check(value)?;
+/// A value as compact JSON.
+#[derive(Debug, Clone)]
+pub(crate) struct JsonText {
+    text: String,
+    #[cfg(feature = "validate")]
+    notes: notes::Notes,
+}
+
+impl JsonText {
+    /// Writes a value.
+    ///
+    /// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a value with a `null` in its
+    /// text, or what looks like one, is looked through once more.
+    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
+        let json = Self::write(value).map_err(|error| {
+            ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
+        })?;
+        if memchr::memmem::find(json.text.as_bytes(), b"null").is_some() {
+            finite::check(value)?;
+        }
+        Ok(json)
     }
-    Ok(json)
+
+    #[cfg(feature = "validate")]
+    fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        notes::write(value).map(|(text, notes)| Self { text, notes })
+    }
+
+    #[cfg(not(feature = "validate"))]
+    fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        serde_json::to_string(value).map(|text| Self { text })
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Looks at the value as a document. A duplicate key and too deep a nesting are a fault, as in what comes in.
+    #[cfg(feature = "validate")]
+    pub(crate) fn look<R>(&self, at: impl Fn(View<'_>) -> R) -> Result<R, Fault> {
+        match self.notes.look(&self.text, &at) {
+            Some(seen) => Ok(seen),
+            // What is out of the ordinary, or at fault, the reader knows.
+            None => read::text(&self.text).map(|tape| at(tape.root())),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -27,6 +64,8 @@ mod tests {
 
     use serde::Serialize;
     use serde_json::json;
+
+    use super::JsonText;
 
     #[derive(Serialize)]
     struct Reading {
@@ -49,7 +88,7 @@ mod tests {
     }
 
     fn fault(value: &impl Serialize) -> String {
-        super::write(value).expect_err("not finite").message().to_owned()
+        JsonText::of(value).expect_err("not finite").message().to_owned()
     }
 
     #[test]
@@ -69,10 +108,10 @@ mod tests {
     #[test]
     fn a_true_null_is_no_fault() {
         let value = json!({"a": null, "b": [1.5, "null"], "c": {"d": 1, "e": true}});
-        assert_eq!(super::write(&value).expect("finite").get(), value.to_string());
-        let text = super::write(&reading(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
+        assert_eq!(JsonText::of(&value).expect("finite").as_str(), value.to_string());
+        let text = JsonText::of(&reading(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
         let expected = r#"{"name":"null","values":[1.0],"nested":null,"kind":{"Struct":{"at":[1,2.0]}}}"#;
-        assert_eq!(text.get(), expected);
+        assert_eq!(text.as_str(), expected);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::json_text::JsonText;
 use crate::{Content, ToolError};
 
 /// The success of a call: a structured value, content blocks, or both.
@@ -29,8 +29,8 @@ pub struct Output {
 pub(crate) enum Body {
     /// Nothing to say but that it is done.
     Unit,
-    /// A structured value.
-    Value(Box<RawValue>),
+    /// A structured value, as compact JSON.
+    Value(JsonText),
     /// Content blocks alone.
     Blocks,
 }
@@ -62,7 +62,7 @@ impl Output {
     /// A number that is not finite, a map whose keys are not strings, an error of the type's own `Serialize`. JSON
     /// has no way to write such a value, and `null` in its place would be a lie (rule R7).
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
-        let json = crate::json_text::write(&value)?;
+        let json = JsonText::of(&value)?;
         Ok(Self::new(Body::Value(json), Vec::new()))
     }
 

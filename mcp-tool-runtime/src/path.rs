@@ -21,12 +21,6 @@ impl Path {
         &self.0
     }
 
-    /// The last step, and the path to what it is taken from.
-    pub(crate) fn split_last(&self) -> Option<(&Step, Self)> {
-        let (last, above) = self.0.split_last()?;
-        Some((last, Self(above.to_vec())))
-    }
-
     /// The path of something inside the value here.
     #[cfg(feature = "validate")]
     pub(crate) fn join(&self, inner: &Self) -> Self {
@@ -39,10 +33,6 @@ impl Path {
 
     pub(crate) fn push(&mut self, step: Step) {
         self.0.push(step);
-    }
-
-    pub(crate) fn pop(&mut self) {
-        self.0.pop();
     }
 
     pub(crate) fn reverse(&mut self) {

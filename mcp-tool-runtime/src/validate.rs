@@ -1,6 +1,6 @@
 //! Documents against schemas, with the `jsonschema` crate.
 //!
-//! A document is checked where it stands: [`Node`] is a representation of JSON to the validator, so that no
+//! A document is checked where it stands: [`View`] is a representation of JSON to the validator, so that no
 //! `serde_json::Value` is made of it.
 
 use std::borrow::Cow;
@@ -10,7 +10,8 @@ use jsonschema::{JsonType, PatternOptions, ValidationError, Validator, Validator
 use serde_json::{Number, Value};
 
 use crate::arguments::fault::Fault;
-use crate::arguments::node::{Node, Numeral};
+use crate::arguments::number::Numeral;
+use crate::arguments::tape::{Elements, Members, Slot, View};
 
 mod explain;
 mod union;
@@ -39,14 +40,14 @@ impl Check {
     }
 
     /// Whether the schema admits a document.
-    pub(crate) fn admits(&self, document: &Node<'_>) -> bool {
+    pub(crate) fn admits(&self, document: View<'_>) -> bool {
         self.validator.is_valid(document)
     }
 
     /// Every fault that the schema sees in a document.
     ///
     /// `schema` is the one that was compiled; unknown names are compared with the names it knows.
-    pub(crate) fn faults(&self, document: &Node<'_>, schema: &Value) -> Vec<Fault> {
+    pub(crate) fn faults(&self, document: View<'_>, schema: &Value) -> Vec<Fault> {
         if self.admits(document) {
             return Vec::new();
         }
@@ -57,12 +58,12 @@ impl Check {
     }
 }
 
-/// The representation: documents of [`Node`]s.
+/// The representation: documents as lists of slots.
 #[derive(Debug)]
 struct Document;
 
 impl Json for Document {
-    type Node<'a> = &'a Node<'a>;
+    type Node<'a> = View<'a>;
     type PreparedKey = Box<str>;
     type StringBuffer = ();
 
@@ -73,8 +74,8 @@ impl Json for Document {
         key.into()
     }
 
-    fn with_string_node<T>((): &mut (), string: &str, f: impl for<'n> FnOnce(&'n Node<'n>) -> T) -> T {
-        f(&Node::String(Cow::Borrowed(string)))
+    fn with_string_node<T>((): &mut (), string: &str, f: impl FnOnce(View<'_>) -> T) -> T {
+        f(View::of_slots(&[Slot::String(Cow::Borrowed(string))]))
     }
 }
 
@@ -117,122 +118,103 @@ impl JsonNumber for Numeral {
     }
 }
 
-impl<'a> jsonschema::json::Node<'a, Document> for &'a Node<'a> {
+impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
     type Object = Members<'a>;
-    type Array = &'a [Node<'a>];
+    type Array = Elements<'a>;
     type Number = Numeral;
 
     fn as_object(&self) -> Option<Members<'a>> {
-        match self {
-            Node::Object(members) => Some(Members(members)),
-            _ => None,
-        }
+        self.members()
     }
 
-    fn as_array(&self) -> Option<&'a [Node<'a>]> {
-        match self {
-            Node::Array(elements) => Some(elements),
-            _ => None,
-        }
+    fn as_array(&self) -> Option<Elements<'a>> {
+        View::elements(*self)
     }
 
     fn as_string(&self) -> Option<Cow<'a, str>> {
-        match self {
-            Node::String(text) => Some(Cow::Borrowed(text.as_ref())),
+        match self.slot() {
+            Slot::String(text) => Some(Cow::Borrowed(text.as_ref())),
+            Slot::Quoted(_) => self.text(),
             _ => None,
         }
     }
 
     fn as_number(&self) -> Option<Numeral> {
-        match self {
-            Node::Number(number) => Some(*number),
-            _ => None,
-        }
+        self.number()
     }
 
     fn as_boolean(&self) -> Option<bool> {
-        match self {
-            Node::Bool(flag) => Some(*flag),
+        match self.slot() {
+            Slot::Bool(flag) => Some(*flag),
             _ => None,
         }
     }
 
     fn is_null(&self) -> bool {
-        matches!(self, Node::Null)
+        View::is_null(*self)
+    }
+
+    fn is_number(&self) -> bool {
+        matches!(self.slot(), Slot::Number(_) | Slot::Written(_))
     }
 
     fn json_type(&self) -> JsonType {
-        match self {
-            Node::Null => JsonType::Null,
-            Node::Bool(_) => JsonType::Boolean,
-            Node::Number(_) => JsonType::Number,
-            Node::String(_) => JsonType::String,
-            Node::Array(_) => JsonType::Array,
-            Node::Object(_) => JsonType::Object,
+        match self.slot() {
+            Slot::Null | Slot::Gap => JsonType::Null,
+            Slot::Bool(_) => JsonType::Boolean,
+            Slot::Number(_) | Slot::Written(_) => JsonType::Number,
+            Slot::String(_) | Slot::Quoted(_) => JsonType::String,
+            Slot::Array(_) => JsonType::Array,
+            Slot::Object(_) => JsonType::Object,
         }
     }
 
     fn equals_value(&self, expected: &Value) -> bool {
-        match (self, expected) {
-            (Node::String(text), Value::String(expected)) => text == expected,
-            (Node::Bool(flag), Value::Bool(expected)) => flag == expected,
-            (Node::Null, Value::Null) => true,
-            (Node::Number(_) | Node::Array(_) | Node::Object(_), _) => {
-                jsonschema::json::cmp::equal(&self.to_value(), expected)
-            }
-            _ => false,
+        match (self.slot(), expected) {
+            (Slot::String(text), Value::String(expected)) => text == expected,
+            (Slot::Bool(flag), Value::Bool(expected)) => flag == expected,
+            (Slot::Null, Value::Null) => true,
+            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Gap, _) => false,
+            _ => jsonschema::json::cmp::equal(&View::to_value(*self), expected),
         }
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
-        Cow::Owned(Node::to_value(self))
+        Cow::Owned(View::to_value(*self))
     }
 
     fn identity(&self) -> Option<NodeIdentity> {
-        Some(NodeIdentity::new(std::ptr::from_ref::<Node<'_>>(self).addr()))
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Members<'a>(&'a [(Cow<'a, str>, Node<'a>)]);
-
-struct MembersIter<'a>(std::slice::Iter<'a, (Cow<'a, str>, Node<'a>)>);
-
-impl<'a> Iterator for MembersIter<'a> {
-    type Item = (&'a str, &'a Node<'a>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next().map(|(key, node)| (key.as_ref(), node))
+        Some(NodeIdentity::new(std::ptr::from_ref(self.slot()).addr()))
     }
 }
 
 impl<'a> Object<'a, Document> for Members<'a> {
-    type Node = &'a Node<'a>;
+    type Node = View<'a>;
     type MemberName = &'a str;
-    type MembersIter = MembersIter<'a>;
+    type MembersIter = Self;
 
     fn len(&self) -> usize {
-        self.0.len()
+        ExactSizeIterator::len(self)
     }
 
-    fn get(&self, key: &Box<str>) -> Option<&'a Node<'a>> {
-        self.0.iter().find(|(name, _)| **name == **key).map(|(_, node)| node)
+    fn get(&self, key: &Box<str>) -> Option<View<'a>> {
+        self.clone().find(|(name, _)| *name == &**key).map(|(_, value)| value)
     }
 
-    fn members(&self) -> MembersIter<'a> {
-        MembersIter(self.0.iter())
+    fn members(&self) -> Self {
+        self.clone()
     }
 }
 
-impl<'a> Array<'a, Document> for &'a [Node<'a>] {
-    type Node = &'a Node<'a>;
-    type ElementsIter = std::slice::Iter<'a, Node<'a>>;
+impl<'a> Array<'a, Document> for Elements<'a> {
+    type Node = View<'a>;
+    type ElementsIter = Self;
 
     fn len(&self) -> usize {
-        <[Node<'a>]>::len(self)
+        ExactSizeIterator::len(self)
     }
 
-    fn elements(&self) -> Self::ElementsIter {
-        self.iter()
+    fn elements(&self) -> Self {
+        self.clone()
     }
 }

@@ -1,29 +1,28 @@
 //! From a document to the types of a tool.
 
-use std::borrow::Cow;
-
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
     VariantAccess, Visitor,
 };
 
-use super::node::{Node, Numeral};
+use super::number::Numeral;
 use super::problem::Problem;
+use super::tape::{Elements, Item, Members, View};
 use crate::path::{Step, quoted};
 
 /// Reads a type from a document.
-pub(super) fn typed<T: DeserializeOwned>(root: &Node<'_>) -> Result<T, Problem> {
-    T::deserialize(Reader { node: root })
+pub(super) fn typed<T: DeserializeOwned>(root: View<'_>) -> Result<T, Problem> {
+    T::deserialize(Reader { view: root })
 }
 
 /// Reads one value.
 #[derive(Clone, Copy)]
-struct Reader<'n, 'a> {
-    node: &'n Node<'a>,
+struct Reader<'t> {
+    view: View<'t>,
 }
 
-impl<'n> Reader<'n, '_> {
+impl<'t> Reader<'t> {
     fn number<'de, V: Visitor<'de>>(number: Numeral, visitor: V) -> Result<V::Value, Problem> {
         match number {
             Numeral::Unsigned(number) => visitor.visit_u64(number),
@@ -33,19 +32,20 @@ impl<'n> Reader<'n, '_> {
     }
 
     fn integer<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match self.node {
-            Node::Number(number) => {
-                Self::number(number.integer().and_then(Numeral::from_integer).unwrap_or(*number), visitor)
+        match self.view.item() {
+            Item::Number(number) => {
+                Self::number(number.integer().and_then(Numeral::from_integer).unwrap_or(number), visitor)
             }
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn sequence<'de, V: Visitor<'de>>(elements: &'n [Node<'_>], visitor: V) -> Result<V::Value, Problem> {
-        let mut access = Elements { elements, next: 0 };
+    fn sequence<'de, V: Visitor<'de>>(elements: Elements<'t>, visitor: V) -> Result<V::Value, Problem> {
+        let length = elements.len();
+        let mut access = Sequence { elements, next: 0 };
         let value = visitor.visit_seq(&mut access)?;
-        if access.next < elements.len() {
-            return Err(de::Error::invalid_length(elements.len(), &"fewer elements"));
+        if access.elements.len() > 0 {
+            return Err(de::Error::invalid_length(length, &"fewer elements"));
         }
         Ok(value)
     }
@@ -59,17 +59,17 @@ macro_rules! integers {
     )+};
 }
 
-impl<'de> Deserializer<'de> for Reader<'_, '_> {
+impl<'de> Deserializer<'de> for Reader<'_> {
     type Error = Problem;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match self.node {
-            Node::Null => visitor.visit_unit(),
-            Node::Bool(flag) => visitor.visit_bool(*flag),
-            Node::Number(number) => Self::number(*number, visitor),
-            Node::String(text) => visitor.visit_str(text),
-            Node::Array(elements) => Self::sequence(elements, visitor),
-            Node::Object(members) => visitor.visit_map(Members { members: members.iter(), current: None }),
+        match self.view.item() {
+            Item::Null => visitor.visit_unit(),
+            Item::Bool(flag) => visitor.visit_bool(flag),
+            Item::Number(number) => Self::number(number, visitor),
+            Item::String(text) => visitor.visit_str(&text),
+            Item::Array(elements) => Self::sequence(elements, visitor),
+            Item::Object(members) => visitor.visit_map(Entries { members, current: None }),
         }
     }
 
@@ -80,8 +80,8 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 
     /// A number beyond what 32 bits hold would become infinite.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match self.node {
-            Node::Number(Numeral::Float(number)) if number.abs() > f64::from(f32::MAX) => {
+        match self.view.item() {
+            Item::Number(Numeral::Float(number)) if number.abs() > f64::from(f32::MAX) => {
                 Err(Problem::new("expected a number that 32 bits can hold".to_owned()))
             }
             _ => self.deserialize_any(visitor),
@@ -89,10 +89,7 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match self.node {
-            Node::Null => visitor.visit_none(),
-            _ => visitor.visit_some(self),
-        }
+        if self.view.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Problem> {
@@ -105,13 +102,13 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        match self.node {
-            Node::String(text) => visitor.visit_enum(Variant { name: text, content: None }),
-            Node::Object(members) => match members.as_slice() {
-                [(name, content)] => visitor.visit_enum(Variant { name, content: Some(content) }),
-                _ => Err(de::Error::invalid_length(members.len(), &"an object with one member")),
+        match self.view.item() {
+            Item::String(text) => visitor.visit_enum(Variant { name: &text, content: None }),
+            Item::Object(mut members) => match (members.len(), members.next()) {
+                (1, Some((name, content))) => visitor.visit_enum(Variant { name, content: Some(content) }),
+                (length, _) => Err(de::Error::invalid_length(length, &"an object with one member")),
             },
-            other => Err(Problem::new(format!("expected one of the published variants, got {}", other.kind()))),
+            _ => Err(Problem::new(format!("expected one of the published variants, got {}", self.view.kind()))),
         }
     }
 
@@ -124,32 +121,32 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     }
 }
 
-struct Elements<'n, 'a> {
-    elements: &'n [Node<'a>],
+struct Sequence<'t> {
+    elements: Elements<'t>,
     next: usize,
 }
 
-impl<'de> SeqAccess<'de> for &mut Elements<'_, '_> {
+impl<'de> SeqAccess<'de> for &mut Sequence<'_> {
     type Error = Problem;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Problem> {
-        let Some(node) = self.elements.get(self.next) else { return Ok(None) };
+        let Some(view) = self.elements.next() else { return Ok(None) };
         let index = self.next;
         self.next += 1;
-        seed.deserialize(Reader { node }).map(Some).map_err(|problem| problem.under(|| Step::Index(index)))
+        seed.deserialize(Reader { view }).map(Some).map_err(|problem| problem.under(|| Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.elements.len() - self.next)
+        Some(self.elements.len())
     }
 }
 
-struct Members<'n, 'a> {
-    members: std::slice::Iter<'n, (Cow<'a, str>, Node<'a>)>,
-    current: Option<&'n (Cow<'a, str>, Node<'a>)>,
+struct Entries<'t> {
+    members: Members<'t>,
+    current: Option<(&'t str, View<'t>)>,
 }
 
-impl<'de> MapAccess<'de> for Members<'_, '_> {
+impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Problem;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Problem> {
@@ -161,8 +158,8 @@ impl<'de> MapAccess<'de> for Members<'_, '_> {
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Problem> {
-        let Some((key, node)) = self.current else { return Err(de::Error::custom("a value without a key")) };
-        seed.deserialize(Reader { node }).map_err(|problem| problem.under(|| Step::Key(key.as_ref().to_owned())))
+        let Some((key, view)) = self.current else { return Err(de::Error::custom("a value without a key")) };
+        seed.deserialize(Reader { view }).map_err(|problem| problem.under(|| Step::Key(key.to_owned())))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -233,12 +230,12 @@ impl<'de> Deserializer<'de> for KeyReader<'_> {
 }
 
 /// A variant of an enum: its name, and its content unless it stands alone.
-struct Variant<'n, 'a> {
-    name: &'n str,
-    content: Option<&'n Node<'a>>,
+struct Variant<'t> {
+    name: &'t str,
+    content: Option<View<'t>>,
 }
 
-impl<'de> EnumAccess<'de> for Variant<'_, '_> {
+impl<'de> EnumAccess<'de> for Variant<'_> {
     type Error = Problem;
     type Variant = Self;
 
@@ -248,21 +245,22 @@ impl<'de> EnumAccess<'de> for Variant<'_, '_> {
     }
 }
 
-impl Variant<'_, '_> {
-    fn content<T>(&self, read: impl FnOnce(Reader<'_, '_>) -> Result<T, Problem>) -> Result<T, Problem> {
+impl Variant<'_> {
+    fn content<T>(&self, read: impl FnOnce(Reader<'_>) -> Result<T, Problem>) -> Result<T, Problem> {
         match self.content {
-            Some(node) => read(Reader { node }).map_err(|problem| problem.under(|| Step::Key(self.name.to_owned()))),
+            Some(view) => read(Reader { view }).map_err(|problem| problem.under(|| Step::Key(self.name.to_owned()))),
             None => Err(Problem::new(format!("expected an object with the member {}", quoted(self.name)))),
         }
     }
 }
 
-impl<'de> VariantAccess<'de> for Variant<'_, '_> {
+impl<'de> VariantAccess<'de> for Variant<'_> {
     type Error = Problem;
 
     fn unit_variant(self) -> Result<(), Problem> {
         match self.content {
-            None | Some(Node::Null) => Ok(()),
+            None => Ok(()),
+            Some(content) if content.is_null() => Ok(()),
             Some(other) => {
                 Err(Problem::new(format!("expected null, got {}", other.kind()))
                     .under(|| Step::Key(self.name.to_owned())))

@@ -4,11 +4,9 @@
 //! the number, the boolean, the array or the object that it spells: some models send `"3"` for `3`, and a JSON text for
 //! an object.
 
-use std::borrow::Cow;
-
 use super::fault::Fault;
-use super::node::Node;
 use super::read;
+use super::tape::{Item, Slot, Tape, View, places};
 use crate::path::{Path, Step};
 
 /// How often the faults of what was read are looked at again: a text may hold further texts.
@@ -18,61 +16,74 @@ pub(crate) const ROUNDS: usize = 4;
 pub(crate) const ROUNDS_OF_A_TYPE: usize = 32;
 
 /// Mends what can be mended at the faults; whether anything was.
-pub(crate) fn forgive(root: &mut Node<'_>, faults: &[Fault], texts: bool) -> bool {
+pub(crate) fn forgive(tape: &mut Tape<'_>, faults: &[Fault], texts: bool) -> bool {
     let mut forgiven = false;
     for fault in faults.iter().filter(|fault| !fault.unknown) {
-        match at(root, &fault.path) {
-            Some(Node::Null) => forgiven |= leave_out(root, &fault.path),
-            Some(node) if texts => forgiven |= read_text(node, fault.path.steps().len()),
+        let Some(place) = Place::find(tape, &fault.path) else { continue };
+        match &tape.slots_from(place.at)[0] {
+            Slot::Null => forgiven |= leave_out(tape, &place),
+            Slot::String(_) if texts => forgiven |= read_text(tape, &place),
             _ => {}
         }
     }
     forgiven
 }
 
-/// Takes a member out of its object.
-fn leave_out(root: &mut Node<'_>, path: &Path) -> bool {
-    let Some((Step::Key(key), above)) = path.split_last() else { return false };
-    let Some(Node::Object(members)) = at(root, &above) else { return false };
-    let before = members.len();
-    members.retain(|(name, _)| name != key);
-    members.len() < before
+/// Where a value stands in a document.
+struct Place {
+    at: usize,
+    /// The arrays and objects around it, outermost first.
+    above: Vec<usize>,
+    /// The place of its key, when it is the member of an object.
+    key: Option<usize>,
 }
 
-/// The value at a path.
-fn at<'n, 'a>(root: &'n mut Node<'a>, path: &Path) -> Option<&'n mut Node<'a>> {
-    path.steps().iter().try_fold(root, |here, step| match (here, step) {
-        (Node::Object(members), Step::Key(key)) => {
-            members.iter_mut().find(|(name, _)| name == key).map(|(_, node)| node)
+impl Place {
+    fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
+        let slots = tape.slots_from(0);
+        let mut place = Self { at: 0, above: Vec::new(), key: None };
+        for step in path.steps() {
+            let (key, value) = match (&slots[place.at], step) {
+                (Slot::Object(_), Step::Key(name)) => {
+                    let named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
+                    let (key, value) = places(slots, place.at).find(|(key, _)| named(*key))?;
+                    (Some(key), value)
+                }
+                (Slot::Array(_), Step::Index(index)) => (None, element(slots, place.at, *index)?),
+                _ => return None,
+            };
+            place.above.push(place.at);
+            (place.key, place.at) = (key, value);
         }
-        (Node::Array(elements), Step::Index(index)) => elements.get_mut(*index),
-        _ => None,
-    })
+        Some(place)
+    }
 }
 
-/// Puts what a text spells in its place, unless that is a text again, or nothing.
-fn read_text(node: &mut Node<'_>, depth: usize) -> bool {
-    let Node::String(text) = node else { return false };
-    let Ok(document) = read::text_at(text.trim(), depth) else { return false };
-    let read = match document.root {
-        Node::Null | Node::String(_) => return false,
-        read => owned(read),
+/// The place of an element of an array.
+fn element(slots: &[Slot<'_>], array: usize, index: usize) -> Option<usize> {
+    let Slot::Array(extent) = &slots[array] else { return None };
+    let size = |at: usize| match &slots[at] {
+        Slot::Array(extent) | Slot::Object(extent) => 1 + extent.span,
+        _ => 1,
     };
-    *node = read;
+    (index < extent.len).then(|| (0..index).fold(array + 1, |at, _| at + size(at)))
+}
+
+/// Takes a member out of its object.
+fn leave_out(tape: &mut Tape<'_>, place: &Place) -> bool {
+    let (Some(key), Some(object)) = (place.key, place.above.last()) else { return false };
+    tape.leave_out(*object, key);
     true
 }
 
-/// The document without what it borrows.
-fn owned<'a>(node: Node<'_>) -> Node<'a> {
-    let text = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-    match node {
-        Node::Null => Node::Null,
-        Node::Bool(flag) => Node::Bool(flag),
-        Node::Number(number) => Node::Number(number),
-        Node::String(string) => Node::String(text(string)),
-        Node::Array(elements) => Node::Array(elements.into_iter().map(owned).collect()),
-        Node::Object(members) => {
-            Node::Object(members.into_iter().map(|(key, node)| (text(key), owned(node))).collect())
-        }
+/// Puts what a text spells in its place, unless that is a text again, or nothing.
+fn read_text(tape: &mut Tape<'_>, place: &Place) -> bool {
+    let Slot::String(text) = &tape.slots_from(place.at)[0] else { return false };
+    let Ok(document) = read::text_at(text.trim(), place.above.len()) else { return false };
+    if matches!(View::item(document.root()), Item::Null | Item::String(_)) {
+        return false;
     }
+    let document = document.into_owned();
+    tape.put(place.at, document, &place.above);
+    true
 }

@@ -1,9 +1,11 @@
 //! What rule I3 forgives by the schema alone: aliases before the document is checked, nulls when it was refused.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::fault::Fault;
-use super::node::Node;
+use super::tape::{Item, Slot, Tape, View, places};
 use crate::path::{Path, quoted};
 use crate::schema::reference;
 
@@ -11,98 +13,251 @@ use crate::schema::reference;
 pub(crate) type Alias = (&'static str, &'static str);
 
 /// Gives each aliased argument its published name. Both names at once are a fault.
-pub(crate) fn rename(root: &mut Node<'_>, aliases: &[Alias]) -> Vec<Fault> {
-    let Node::Object(members) = root else { return Vec::new() };
+pub(crate) fn rename(tape: &mut Tape<'_>, aliases: &[Alias]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (alias, name) in aliases {
-        let Some(at) = members.iter().position(|(key, _)| key == alias) else { continue };
-        if members.iter().any(|(key, _)| key == name) {
+        let slots = tape.slots_from(0);
+        let key = |name: &str| {
+            let named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
+            places(slots, 0).map(|(key, _)| key).find(|key| named(*key))
+        };
+        let Some(at) = key(alias) else { continue };
+        if key(name).is_some() {
             let text = format!("the same argument as {}; give one of them", quoted(name));
             faults.push(Fault::new(Path::default().member(alias), text));
             // Told once; the schema would call it unknown as well.
-            members.remove(at);
+            tape.leave_out(0, at);
         } else {
-            members[at].0 = (*name).into();
+            tape.rename(at, name);
         }
     }
     faults
 }
 
-/// Takes out each `null` that stands for an optional property left out, at every depth.
-pub(crate) fn drop_nulls(node: &mut Node<'_>, schema: &Value, root: &Value) {
-    let schema = resolve(schema, root);
-    for branch in schema["allOf"].as_array().into_iter().flatten() {
-        drop_nulls(node, branch, root);
+/// Where a schema has optional properties, made ready to take a `null` out of a document that stands for one left out.
+#[derive(Debug)]
+pub(crate) struct Optionals(Vec<Part>);
+
+/// One schema that says something of the parts of a value. Other parts are named by their index.
+#[derive(Debug, Default)]
+struct Part {
+    all_of: Vec<usize>,
+    unions: Vec<Vec<(Branch, Option<usize>)>>,
+    /// In the order of the names.
+    properties: Vec<Property>,
+    additional: Option<usize>,
+    leading: Vec<Option<usize>>,
+    items: Option<usize>,
+}
+
+#[derive(Debug)]
+struct Property {
+    name: Box<str>,
+    /// Whether a `null` stands for nothing: it is known, not required, and has no `null` of its own.
+    is_optional: bool,
+    part: Option<usize>,
+}
+
+impl Optionals {
+    /// Reads a schema; `None` when it has no optional property.
+    pub(crate) fn of(schema: &Value) -> Option<Self> {
+        let mut compiler = Compiler { root: schema, parts: Vec::new(), known: HashMap::new() };
+        compiler.part(schema)?;
+        let optional = |part: &Part| part.properties.iter().any(|property| property.is_optional);
+        compiler.parts.iter().any(optional).then_some(Self(compiler.parts))
     }
-    for keyword in ["anyOf", "oneOf"] {
-        let branches = schema[keyword].as_array().map_or(&[][..], Vec::as_slice);
-        // One branch at the most: what another one requires must stay, and a value is walked through once.
-        if let Some(branch) = only_branch(node, branches, root) {
-            drop_nulls(node, branch, root);
+
+    /// Takes out each `null` that stands for an optional property left out, at every depth.
+    pub(crate) fn drop_nulls(&self, tape: &mut Tape<'_>) {
+        let mut found = Vec::new();
+        self.look(Looking { part: 0, above: None }, 0, tape, &mut found);
+        found.sort_unstable();
+        // One that two schemas call optional goes once.
+        found.dedup();
+        for (object, key) in found {
+            tape.leave_out(object, key);
         }
     }
-    match node {
-        Node::Object(members) => {
-            members.retain(|(key, value)| *value != Node::Null || !is_optional(schema, key, root));
-            for (key, value) in members {
-                let property = &schema["properties"][key.as_ref()];
-                let property = if property.is_null() { &schema["additionalProperties"] } else { property };
-                drop_nulls(value, property, root);
+
+    /// Notes the members that go: the places of their objects and keys.
+    fn look(&self, here: Looking<'_>, at: usize, tape: &Tape<'_>, found: &mut Vec<(usize, usize)>) {
+        if here.is_again() {
+            return;
+        }
+        let part = &self.0[here.part];
+        for all in &part.all_of {
+            self.look(Looking { part: *all, above: Some(&here) }, at, tape, found);
+        }
+        for branches in &part.unions {
+            // One branch at the most: what another one requires must stay, and a value is walked through once.
+            let view = View::of_slots(tape.slots_from(at));
+            let meant = meant(view, branches.iter().map(|(branch, part)| (branch, *part)));
+            if let Some(Some(part)) = meant {
+                self.look(Looking { part, above: Some(&here) }, at, tape, found);
             }
         }
-        Node::Array(elements) => {
-            let leading = schema["prefixItems"].as_array().map_or(&[][..], Vec::as_slice);
-            for (index, value) in elements.iter_mut().enumerate() {
-                drop_nulls(value, leading.get(index).unwrap_or(&schema["items"]), root);
+        let slots = tape.slots_from(0);
+        match &slots[at] {
+            Slot::Object(_) if !part.properties.is_empty() || part.additional.is_some() => {
+                for (key, value) in places(slots, at) {
+                    let (Slot::String(name), Slot::Null | Slot::Array(_) | Slot::Object(_)) =
+                        (&slots[key], &slots[value])
+                    else {
+                        continue;
+                    };
+                    let known = part.properties.binary_search_by(|property| (*property.name).cmp(name));
+                    let (is_optional, below) = match known {
+                        Ok(index) => (part.properties[index].is_optional, part.properties[index].part),
+                        Err(_) => (false, part.additional),
+                    };
+                    match (&slots[value], below) {
+                        (Slot::Null, _) if is_optional => found.push((at, key)),
+                        (_, Some(below)) => self.look(Looking { part: below, above: None }, value, tape, found),
+                        _ => {}
+                    }
+                }
             }
+            Slot::Array(extent) if !part.leading.is_empty() || part.items.is_some() => {
+                let mut value = at + 1;
+                for index in 0..extent.len {
+                    if let Some(below) = part.leading.get(index).copied().unwrap_or(part.items) {
+                        self.look(Looking { part: below, above: None }, value, tape, found);
+                    }
+                    value += match &slots[value] {
+                        Slot::Array(extent) | Slot::Object(extent) => 1 + extent.span,
+                        _ => 1,
+                    };
+                }
+            }
+            _ => {}
         }
-        _ => {}
     }
 }
 
-/// The branch of a union that a value was meant for: the only one of its type and its tags, or else the only one of
-/// those whose required members are all there.
-pub(crate) fn only_branch<'s>(node: &Node<'_>, branches: &'s [Value], root: &'s Value) -> Option<&'s Value> {
-    let fits = |branch: &&Value| fits(node, resolve(branch, root));
-    let is_complete = |branch: &&Value| is_complete(node, resolve(branch, root));
-    only(branches.iter().filter(fits)).or_else(|| only(branches.iter().filter(fits).filter(is_complete)))
+/// A part that looks at a value, and the parts that led to it at the same value.
+#[derive(Clone, Copy)]
+struct Looking<'h> {
+    part: usize,
+    above: Option<&'h Looking<'h>>,
 }
 
-fn only<T>(mut candidates: impl Iterator<Item = T>) -> Option<T> {
-    let first = candidates.next()?;
-    candidates.next().is_none().then_some(first)
+impl Looking<'_> {
+    /// Whether the part has led to itself, which says nothing new.
+    fn is_again(&self) -> bool {
+        std::iter::successors(self.above, |looking| looking.above).any(|looking| looking.part == self.part)
+    }
 }
 
-/// Whether a value has the type of a branch, and its tags.
-fn fits(node: &Node<'_>, branch: &Value) -> bool {
-    let kind = match node {
-        Node::Null => "null",
-        Node::Bool(_) => "boolean",
-        Node::Number(_) => "number",
-        Node::String(_) => "string",
-        Node::Array(_) => "array",
-        Node::Object(_) => "object",
-    };
-    let is_kind = |name: &Value| name == kind || kind == "number" && name == "integer";
-    let of_type = match &branch["type"] {
-        Value::Array(kinds) => kinds.iter().any(is_kind),
-        Value::Null => true,
-        name => is_kind(name),
-    };
-    let properties = branch["properties"].as_object().into_iter().flatten();
-    let mut tags = properties.filter_map(|(name, property)| Some((name, property.get("const")?)));
-    let tagged = tags.all(|(name, tag)| match (node.get(name), tag) {
-        (Some(Node::String(text)), Value::String(tag)) => text == tag,
-        (Some(other), tag) => other.to_value() == *tag,
-        (None, _) => !matches!(node, Node::Object(_)),
-    });
-    of_type && tagged
+struct Compiler<'s> {
+    root: &'s Value,
+    parts: Vec<Part>,
+    /// The parts by the address of their schema, which a schema that contains itself meets again.
+    known: HashMap<*const Value, usize>,
 }
 
-/// Whether an object has all members that a branch requires.
-fn is_complete(node: &Node<'_>, branch: &Value) -> bool {
-    let mut required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    !matches!(node, Node::Object(_)) || required.all(|name| node.get(name).is_some())
+impl<'s> Compiler<'s> {
+    /// The part of a schema, `None` when it says nothing of the parts of a value.
+    fn part(&mut self, schema: &'s Value) -> Option<usize> {
+        let schema = resolve(schema, self.root);
+        if let Some(index) = self.known.get(&std::ptr::from_ref(schema)) {
+            return Some(*index);
+        }
+        let keywords = ["allOf", "anyOf", "oneOf", "properties", "additionalProperties", "prefixItems", "items"];
+        let says = |keyword: &&str| schema.get(*keyword).is_some_and(|value| value.is_object() || value.is_array());
+        if !keywords.iter().any(says) {
+            return None;
+        }
+        let index = self.parts.len();
+        self.parts.push(Part::default());
+        self.known.insert(schema, index);
+        let mut part = Part::default();
+        for branch in schema["allOf"].as_array().into_iter().flatten() {
+            part.all_of.extend(self.part(branch));
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let Some(branches) = schema[keyword].as_array() else { continue };
+            let branches = branches.iter().map(|branch| (Branch::of(branch, self.root), self.part(branch)));
+            part.unions.push(branches.collect());
+        }
+        let required: Vec<_> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let is_optional = !required.contains(&name.as_str()) && !admits_null(resolve(property, self.root));
+            let below = self.part(property);
+            part.properties.push(Property { name: name.as_str().into(), is_optional, part: below });
+        }
+        part.properties.sort_by(|one, other| one.name.cmp(&other.name));
+        part.additional = self.part(&schema["additionalProperties"]);
+        for leading in schema["prefixItems"].as_array().into_iter().flatten() {
+            let below = self.part(leading);
+            part.leading.push(below);
+        }
+        part.items = self.part(&schema["items"]);
+        self.parts[index] = part;
+        Some(index)
+    }
+}
+
+/// What a branch of a union says of the values that are meant for it.
+#[derive(Debug)]
+pub(crate) struct Branch {
+    /// The names of its types; without one it is of every type.
+    kinds: Option<Vec<Box<str>>>,
+    tags: Vec<(Box<str>, Value)>,
+    required: Vec<Box<str>>,
+}
+
+impl Branch {
+    /// Reads a branch, or the schema that it refers to.
+    pub(crate) fn of(branch: &Value, root: &Value) -> Self {
+        let branch = resolve(branch, root);
+        let texts = |value: &Value| -> Vec<Box<str>> {
+            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
+        };
+        let kinds = match &branch["type"] {
+            Value::String(kind) => Some(vec![kind.as_str().into()]),
+            Value::Null => None,
+            kinds => Some(texts(kinds)),
+        };
+        let properties = branch["properties"].as_object().into_iter().flatten();
+        let tag = |(name, property): (&String, &Value)| Some((name.as_str().into(), property.get("const")?.clone()));
+        Self { kinds, tags: properties.filter_map(tag).collect(), required: texts(&branch["required"]) }
+    }
+
+    /// Whether a value has the type of the branch, and its tags.
+    fn fits(&self, view: View<'_>) -> bool {
+        let kind = match view.item() {
+            Item::Null => "null",
+            Item::Bool(_) => "boolean",
+            Item::Number(_) => "number",
+            Item::String(_) => "string",
+            Item::Array(_) => "array",
+            Item::Object(_) => "object",
+        };
+        let is_kind = |name: &str| name == kind || kind == "number" && name == "integer";
+        let of_type = self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|name| is_kind(name)));
+        of_type
+            && self.tags.iter().all(|(name, tag)| match (view.get(name).map(View::item), tag) {
+                (Some(Item::String(text)), Value::String(tag)) => text == *tag,
+                (Some(_), tag) => view.get(name).is_some_and(|value| value.to_value() == *tag),
+                (None, _) => !view.is_object(),
+            })
+    }
+
+    /// Whether an object has all members that the branch requires.
+    fn is_complete(&self, view: View<'_>) -> bool {
+        !view.is_object() || self.required.iter().all(|name| view.get(name).is_some())
+    }
+}
+
+/// What goes with the branch of a union that a value was meant for: the only one of its type and its tags, or else the
+/// only one of those whose required members are all there.
+pub(crate) fn meant<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
+    let mut fitting: Vec<_> = branches.filter(|(branch, _)| branch.fits(view)).collect();
+    if fitting.len() > 1 {
+        fitting.retain(|(branch, _)| branch.is_complete(view));
+    }
+    let (_, meant) = fitting.pop()?;
+    fitting.is_empty().then_some(meant)
 }
 
 /// The schema, or the one that it refers to.
@@ -119,13 +274,6 @@ pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 
 /// References that lead to references are rare; a circle of them has no end.
 const MOST_HOPS: usize = 16;
-
-/// Whether the schema knows the property, does not require it and has no `null` for it.
-fn is_optional(schema: &Value, key: &str, root: &Value) -> bool {
-    let Some(property) = schema["properties"].get(key) else { return false };
-    let required = schema["required"].as_array().is_some_and(|names| names.iter().any(|name| name == key));
-    !required && !admits_null(resolve(property, root))
-}
 
 /// A schema that says nothing of types admits everything; there `null` is a value like any other only when required.
 fn admits_null(schema: &Value) -> bool {

@@ -7,16 +7,17 @@ pub(crate) mod decode;
 pub(crate) mod fault;
 pub(crate) mod forgive;
 pub(crate) mod lenient;
-pub(crate) mod node;
+pub(crate) mod number;
 mod problem;
 pub(crate) mod read;
+pub(crate) mod tape;
 mod wording;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::fault::Fault;
-use self::node::Node;
+use self::tape::Tape;
 use crate::ToolError;
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -42,13 +43,13 @@ use crate::ToolError;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
-    root: &'a Node<'a>,
+    tape: &'a Tape<'a>,
     lax: bool,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn new(root: &'a Node<'a>, lax: bool) -> Self {
-        Self { root, lax }
+    pub(crate) fn new(tape: &'a Tape<'a>, lax: bool) -> Self {
+        Self { tape, lax }
     }
 
     /// Reads the arguments into a type. A number such as `3.0` is an integer where one is expected.
@@ -57,11 +58,11 @@ impl<'a> Arguments<'a> {
     ///
     /// The first argument that the type refuses, with its path, in words for a model.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        match decode::typed(self.root) {
+        match decode::typed(self.tape.root()) {
             Ok(value) => Ok(value),
             Err(problem) => {
-                let again = self.root.with_integers().and_then(|root| decode::typed(&root).ok());
-                let fault = problem.into_fault(self.root);
+                let again = self.tape.with_integers().and_then(|tape| decode::typed(tape.root()).ok());
+                let fault = problem.into_fault(self.tape.root());
                 let again = again.or_else(|| self.deserialize_forgiving(&fault));
                 again.ok_or_else(|| fault::error(&[fault]))
             }
@@ -70,15 +71,15 @@ impl<'a> Arguments<'a> {
 
     /// Forgives at the places that the type refused, one after the other.
     fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
-        let mut root = self.root.clone();
+        let mut tape = self.tape.clone();
         let mut fault = fault.clone();
         for _ in 0..forgive::ROUNDS_OF_A_TYPE {
-            if !forgive::forgive(&mut root, std::slice::from_ref(&fault), self.lax) {
+            if !forgive::forgive(&mut tape, std::slice::from_ref(&fault), self.lax) {
                 return None;
             }
-            match decode::typed(&root) {
+            match decode::typed(tape.root()) {
                 Ok(value) => return Some(value),
-                Err(problem) => fault = problem.into_fault(&root),
+                Err(problem) => fault = problem.into_fault(tape.root()),
             }
         }
         None
@@ -90,6 +91,6 @@ impl<'a> Arguments<'a> {
     ///
     /// None today: whatever reaches a tool is a document that can be read.
     pub fn as_value(&self) -> Result<Value, ToolError> {
-        Ok(self.root.to_value())
+        Ok(self.tape.root().to_value())
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
 use super::fault::Fault;
-use super::node::Node;
+use super::tape::{Item, View};
 use super::wording;
 use crate::path::{Path, Step, quoted};
 
@@ -29,17 +29,16 @@ impl Problem {
     }
 
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
-    pub(super) fn into_fault(mut self, root: &Node<'_>) -> Fault {
+    pub(super) fn into_fault(mut self, root: View<'_>) -> Fault {
         self.path.reverse();
         if !self.foreign {
             return Fault::new(self.path, self.text);
         }
         let mut here = root;
         for step in self.path.steps() {
-            let next = match (here, step) {
-                (node, Step::Key(key)) => node.get(key),
-                (Node::Array(elements), Step::Index(index)) => elements.get(*index),
-                _ => None,
+            let next = match step {
+                Step::Key(key) => here.get(key),
+                Step::Index(index) => here.elements().and_then(|mut elements| elements.nth(*index)),
             };
             let Some(next) = next else { break };
             here = next;
@@ -56,21 +55,21 @@ impl Problem {
 }
 
 /// The texts of a value's scalars, a few of them.
-fn scalars(node: &Node<'_>, texts: &mut Vec<String>) {
+fn scalars(view: View<'_>, texts: &mut Vec<String>) {
     if texts.len() >= 64 {
         return;
     }
-    match node {
-        Node::String(text) if !text.is_empty() => {
+    match view.item() {
+        Item::String(text) if !text.is_empty() => {
             texts.push(text.as_ref().to_owned());
             // As a message quotes it: escaped as Rust does, or as JSON does.
             for quoted in [format!("{text:?}"), serde_json::Value::from(text.as_ref()).to_string()] {
                 texts.push(quoted[1..quoted.len() - 1].to_owned());
             }
         }
-        Node::Number(number) => texts.push(number.to_json().to_string()),
-        Node::Array(elements) => elements.iter().for_each(|node| scalars(node, texts)),
-        Node::Object(members) => members.iter().for_each(|(_, node)| scalars(node, texts)),
+        Item::Number(number) => texts.push(number.to_json().to_string()),
+        Item::Array(elements) => elements.for_each(|view| scalars(view, texts)),
+        Item::Object(members) => members.for_each(|(_, view)| scalars(view, texts)),
         _ => {}
     }
 }

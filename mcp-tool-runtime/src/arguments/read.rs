@@ -9,92 +9,117 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::fault::Fault;
-use super::node::{Node, Numeral};
+use super::number::Numeral;
+use super::tape::{Extent, Members, Slot, Tape, View};
 use crate::path::{Path, Step, quoted};
 
 /// The deepest nesting that is read, of arguments and of results. `serde_json` and other readers stop at 128, and a
 /// value stands a few levels deep in the message that carries it.
-const MAX_DEPTH: usize = 120;
+pub(crate) const MAX_DEPTH: usize = 120;
 
-/// A document and whether a `null` stands anywhere in it.
-#[derive(Debug)]
-pub(crate) struct Document<'a> {
-    pub(crate) root: Node<'a>,
-    pub(crate) has_null: bool,
-}
-
-impl Document<'_> {
-    /// What `arguments` are when there are none (rule I2).
-    pub(crate) fn empty() -> Self {
-        Self { root: Node::Object(Vec::new()), has_null: false }
-    }
-}
+/// From here on a text says too little of how many slots it has.
+const LARGE: usize = 16_384;
 
 /// Reads a document from its text. A duplicate key, a text that is not valid, too deep a nesting are a fault.
-pub(crate) fn text(json: &str) -> Result<Document<'_>, Fault> {
+pub(crate) fn text(json: &str) -> Result<Tape<'_>, Fault> {
     text_at(json, 0)
 }
 
 /// Reads a document that stands at this depth of another one.
-pub(crate) fn text_at(json: &str, depth: usize) -> Result<Document<'_>, Fault> {
-    let mut state = State::default();
+pub(crate) fn text_at(json: &str, depth: usize) -> Result<Tape<'_>, Fault> {
+    let mut reading = Reading::with_room_for(json.len());
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let read = Seed { state: &mut state, depth }.deserialize(&mut deserializer);
-    match read.and_then(|root| deserializer.end().map(|()| root)) {
-        Ok(root) => Ok(Document { root, has_null: state.has_null }),
-        Err(error) => Err(state.fault(&error)),
+    let read = Seed { reading: &mut reading, depth }.deserialize(&mut deserializer);
+    match read.and_then(|()| deserializer.end()) {
+        Ok(()) => Ok(reading.finish()),
+        Err(error) => Err(reading.fault(&error)),
     }
 }
 
+/// Reads a document where it stands in a larger one.
+pub(crate) fn inside<'de, D: Deserializer<'de>>(deserializer: D, bytes: usize) -> Result<Tape<'de>, D::Error> {
+    let mut reading = Reading::with_room_for(bytes);
+    Seed { reading: &mut reading, depth: 0 }.deserialize(deserializer)?;
+    Ok(reading.finish())
+}
+
 /// Borrows a document from a value.
-pub(crate) fn value(value: &Value) -> Result<Document<'_>, Fault> {
-    let mut has_null = false;
-    let root = node(value, 0, &mut has_null).ok_or_else(too_deep)?;
-    Ok(Document { root, has_null })
+pub(crate) fn value(value: &Value) -> Result<Tape<'_>, Fault> {
+    let mut reading = Reading::default();
+    push(value, 0, &mut reading).ok_or_else(too_deep)?;
+    Ok(reading.finish())
 }
 
 fn too_deep() -> Fault {
     Fault::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
 
-fn node<'a>(value: &'a Value, depth: usize, has_null: &mut bool) -> Option<Node<'a>> {
+fn push<'a>(value: &'a Value, depth: usize, reading: &mut Reading<'a>) -> Option<()> {
     if depth > MAX_DEPTH {
         return None;
     }
-    Some(match value {
-        Value::Null => {
-            *has_null = true;
-            Node::Null
-        }
-        Value::Bool(flag) => Node::Bool(*flag),
-        Value::Number(number) => Node::Number(match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => Numeral::Unsigned(number),
-            (None, Some(number)) => Numeral::Signed(number),
-            (None, None) => Numeral::Float(number.as_f64().unwrap_or_default()),
-        }),
-        Value::String(text) => Node::String(Cow::Borrowed(text)),
+    match value {
+        Value::Null => reading.null(),
+        Value::Bool(flag) => reading.slots.push(Slot::Bool(*flag)),
+        Value::Number(number) => reading.slots.push(Slot::Number(number.into())),
+        Value::String(text) => reading.slots.push(Slot::String(Cow::Borrowed(text))),
         Value::Array(elements) => {
-            Node::Array(elements.iter().map(|value| node(value, depth + 1, has_null)).collect::<Option<_>>()?)
+            let head = reading.open();
+            elements.iter().try_for_each(|value| push(value, depth + 1, reading))?;
+            reading.slots[head] = Slot::Array(reading.extent(head, elements.len()));
         }
         Value::Object(members) => {
-            let member = |(key, value): (&'a String, &'a Value)| {
-                Some((Cow::Borrowed(key.as_str()), node(value, depth + 1, has_null)?))
-            };
-            Node::Object(members.iter().map(member).collect::<Option<_>>()?)
+            let head = reading.open();
+            for (key, value) in members {
+                reading.slots.push(Slot::String(Cow::Borrowed(key)));
+                push(value, depth + 1, reading)?;
+            }
+            reading.slots[head] = Slot::Object(reading.extent(head, members.len()));
         }
-    })
+    }
+    Some(())
 }
 
-/// What is learnt while reading. The trail is laid only on the way out of an error, innermost step first.
+/// A text of so many bytes seldom has more slots than this; one that has costs a larger list.
+pub(super) fn room_for<'a>(bytes: usize) -> Vec<Slot<'a>> {
+    Vec::with_capacity(4 + bytes.min(LARGE) / 8)
+}
+
+/// What was read so far. The trail is laid only on the way out of an error, innermost step first.
 #[derive(Default)]
-struct State {
+struct Reading<'a> {
+    slots: Vec<Slot<'a>>,
     has_null: bool,
     duplicate: Option<String>,
     too_deep: bool,
     trail: Path,
 }
 
-impl State {
+impl<'a> Reading<'a> {
+    fn with_room_for(bytes: usize) -> Self {
+        Self { slots: room_for(bytes), ..Self::default() }
+    }
+
+    fn null(&mut self) {
+        self.has_null = true;
+        self.slots.push(Slot::Null);
+    }
+
+    /// The place of an array or an object that begins here.
+    fn open(&mut self) -> usize {
+        self.slots.push(Slot::Gap);
+        self.slots.len() - 1
+    }
+
+    /// What belongs to the array or object that ends here.
+    fn extent(&self, head: usize, len: usize) -> Extent {
+        Extent { len, span: self.slots.len() - head - 1 }
+    }
+
+    fn finish(self) -> Tape<'a> {
+        Tape::new(self.slots, self.has_null)
+    }
+
     fn fault(mut self, error: &serde_json::Error) -> Fault {
         self.trail.reverse();
         let text = match (self.duplicate, error.classify()) {
@@ -110,107 +135,135 @@ impl State {
     }
 }
 
-struct Seed<'s> {
-    state: &'s mut State,
+struct Seed<'s, 'de> {
+    reading: &'s mut Reading<'de>,
     depth: usize,
 }
 
-impl Seed<'_> {
-    fn inner(&mut self) -> Seed<'_> {
-        Seed { state: self.state, depth: self.depth + 1 }
+impl<'de> Seed<'_, 'de> {
+    fn inner(&mut self) -> Seed<'_, 'de> {
+        Seed { reading: self.reading, depth: self.depth + 1 }
+    }
+
+    fn push(self, slot: Slot<'de>) {
+        self.reading.slots.push(slot);
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Seed<'_> {
-    type Value = Node<'de>;
+impl<'de> DeserializeSeed<'de> for Seed<'_, 'de> {
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.depth > MAX_DEPTH {
-            self.state.too_deep = true;
+            self.reading.too_deep = true;
             return Err(D::Error::custom("too deep"));
         }
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Seed<'_> {
-    type Value = Node<'de>;
+impl<'de> Visitor<'de> for Seed<'_, 'de> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Node<'de>, E> {
-        self.state.has_null = true;
-        Ok(Node::Null)
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.reading.null();
+        Ok(())
     }
 
-    fn visit_bool<E>(self, flag: bool) -> Result<Node<'de>, E> {
-        Ok(Node::Bool(flag))
+    fn visit_bool<E>(self, flag: bool) -> Result<(), E> {
+        self.push(Slot::Bool(flag));
+        Ok(())
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(Numeral::Unsigned(number)))
+    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
+        self.push(Slot::Number(Numeral::Unsigned(number)));
+        Ok(())
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(Numeral::Signed(number)))
+    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
+        self.push(Slot::Number(Numeral::Signed(number)));
+        Ok(())
     }
 
-    fn visit_f64<E>(self, number: f64) -> Result<Node<'de>, E> {
-        Ok(Node::Number(Numeral::Float(number)))
+    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
+        self.push(Slot::Number(Numeral::Float(number)));
+        Ok(())
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Node<'de>, E> {
-        Ok(Node::String(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
+        self.push(Slot::String(Cow::Borrowed(text)));
+        Ok(())
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Node<'de>, E> {
-        Ok(Node::String(Cow::Owned(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.push(Slot::String(Cow::Owned(text.to_owned())));
+        Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<Node<'de>, A::Error> {
-        let mut nodes = Vec::new();
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
+        let head = self.reading.open();
+        let mut len = 0;
         loop {
             match elements.next_element_seed(self.inner()) {
-                Ok(Some(node)) => nodes.push(node),
-                Ok(None) => return Ok(Node::Array(nodes)),
+                Ok(Some(())) => len += 1,
+                Ok(None) => break,
                 Err(error) => {
-                    self.state.trail.push(Step::Index(nodes.len()));
+                    self.reading.trail.push(Step::Index(len));
                     return Err(error);
                 }
             }
         }
+        self.reading.slots[head] = Slot::Array(self.reading.extent(head, len));
+        Ok(())
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<Node<'de>, A::Error> {
-        let mut members = Vec::new();
+    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
+        let head = self.reading.open();
+        let mut len = 0;
         while let Some(Key(key)) = entries.next_key()? {
-            match entries.next_value_seed(self.inner()) {
-                Ok(node) => members.push((key, node)),
-                Err(error) => {
-                    self.state.trail.push(Step::Key(key.into_owned()));
-                    return Err(error);
+            let at = self.reading.slots.len();
+            self.reading.slots.push(Slot::String(key));
+            if let Err(error) = entries.next_value_seed(self.inner()) {
+                if let Slot::String(key) = &self.reading.slots[at] {
+                    self.reading.trail.push(Step::Key(key.as_ref().to_owned()));
                 }
+                return Err(error);
             }
+            len += 1;
         }
-        if let Some(key) = duplicate(&members) {
-            self.state.duplicate = Some(key.to_owned());
+        self.reading.slots[head] = Slot::Object(self.reading.extent(head, len));
+        let duplicate = View::of_slots(&self.reading.slots[head..]).members().and_then(duplicate).map(str::to_owned);
+        if duplicate.is_some() {
+            self.reading.duplicate = duplicate;
             return Err(A::Error::custom("duplicate key"));
         }
-        Ok(Node::Object(members))
+        Ok(())
     }
 }
 
-/// A key that stands more than once.
-fn duplicate<'m>(members: &'m [(Cow<'_, str>, Node<'_>)]) -> Option<&'m str> {
-    if members.len() <= 12 {
-        let earlier = |index: usize, key: &str| members[..index].iter().any(|(other, _)| other == key);
-        let mut keys = members.iter().enumerate();
-        return keys.find(|(index, (key, _))| earlier(*index, key)).map(|(_, (key, _))| key.as_ref());
+/// A key that stands more than once in an object.
+pub(crate) fn duplicate(members: Members<'_>) -> Option<&str> {
+    // Keys of different length, or with different ends, differ; only others are compared.
+    let mut seen = 0_u64;
+    let mut few = [""; 12];
+    for (index, (key, _)) in members.clone().enumerate() {
+        if index == few.len() {
+            let mut seen = HashSet::new();
+            return members.map(|(key, _)| key).find(|key| !seen.insert(*key));
+        }
+        let ends = key.bytes().next().unwrap_or_default() ^ key.bytes().next_back().unwrap_or_default().rotate_left(3);
+        let bit = 1 << ((usize::from(ends) + 5 * key.len()) % 64);
+        if seen & bit != 0 && few[..index].contains(&key) {
+            return Some(key);
+        }
+        seen |= bit;
+        few[index] = key;
     }
-    let mut seen = HashSet::with_capacity(members.len());
-    members.iter().map(|(key, _)| key.as_ref()).find(|key| !seen.insert(*key))
+    None
 }
 
 /// A key, borrowed where it has no escapes.

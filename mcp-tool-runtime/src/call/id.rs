@@ -1,12 +1,14 @@
 //! The identifier of one call.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
+use uuid::fmt::Hyphenated;
 
 /// Identifies one call in its request, its result and the server's logs.
 ///
@@ -21,8 +23,15 @@ use serde::{Serialize, Serializer};
 /// assert!(CallId::new("").is_err());
 /// # Ok::<(), mcp_tool_runtime::InvalidCallId>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CallId(Arc<str>);
+#[derive(Clone)]
+pub struct CallId(Text);
+
+/// The text of an id. That of a fresh one has its place in the id itself.
+#[derive(Clone)]
+enum Text {
+    Uuid([u8; Hyphenated::LENGTH]),
+    Given(Arc<str>),
+}
 
 /// The longest id that is accepted, in bytes.
 const MAX_BYTES: usize = 256;
@@ -38,7 +47,11 @@ impl CallId {
         if text.is_empty() || text.len() > MAX_BYTES {
             return Err(InvalidCallId { bytes: text.len() });
         }
-        Ok(Self(text.into()))
+        Ok(Self::given(text))
+    }
+
+    fn given(text: String) -> Self {
+        Self(Text::Given(text.into()))
     }
 
     /// A new UUID of version 7.
@@ -59,14 +72,51 @@ impl CallId {
         random[8..].copy_from_slice(&second.to_le_bytes()[..2]);
         let millis = u64::try_from(millis).unwrap_or(u64::MAX);
         let uuid = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
-        let mut buffer = uuid::Uuid::encode_buffer();
-        Self((&*uuid.hyphenated().encode_lower(&mut buffer)).into())
+        let mut text = [0; Hyphenated::LENGTH];
+        uuid.hyphenated().encode_lower(&mut text);
+        Self(Text::Uuid(text))
     }
 
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        match &self.0 {
+            // Hexadecimal digits and hyphens.
+            Text::Uuid(text) => std::str::from_utf8(text).unwrap_or_default(),
+            Text::Given(text) => text,
+        }
+    }
+}
+
+impl PartialEq for CallId {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for CallId {}
+
+impl PartialOrd for CallId {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for CallId {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl Hash for CallId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl fmt::Debug for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CallId").field(&self.as_str()).finish()
     }
 }
 
@@ -100,7 +150,7 @@ impl From<String> for CallId {
             return Self::fresh();
         }
         text.truncate(cut(&text).len());
-        Self(text.into())
+        Self::given(text)
     }
 }
 
@@ -113,19 +163,19 @@ impl From<&str> for CallId {
 
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 
 impl AsRef<str> for CallId {
     fn as_ref(&self) -> &str {
-        &self.0
+        self.as_str()
     }
 }
 
 impl Serialize for CallId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
+        serializer.serialize_str(self.as_str())
     }
 }
 

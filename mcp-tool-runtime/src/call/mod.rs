@@ -4,6 +4,7 @@ mod context;
 mod extensions;
 mod id;
 mod live;
+mod params;
 mod request;
 mod response;
 
@@ -13,7 +14,7 @@ pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 pub use live::Progress;
 pub(crate) use live::{Live, Sink};
+pub(crate) use params::{Params, RawParams, request_fault};
 pub use request::CallToolRequest;
-pub(crate) use request::{RawParams, request_fault};
 pub use response::CallToolResponse;
 pub(crate) use response::{Sender, meta, milliseconds};

@@ -1,11 +1,9 @@
 //! A request for a call, in either protocol's form.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{CallId, Extensions, Progress, Sink};
@@ -151,27 +149,4 @@ fn without_version(mut tool_id: String) -> String {
         tool_id.truncate(at);
     }
     tool_id
-}
-
-/// The `params` of a `tools/call` request, with what is in them still as it was sent.
-#[derive(serde::Deserialize)]
-pub(crate) struct RawParams<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Cow<'a, str>,
-    #[serde(borrow)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(rename = "_meta")]
-    pub(crate) meta: Option<Map<String, Value>>,
-}
-
-/// What is wrong with a request's `params`, without repeating them.
-pub(crate) fn request_fault(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    if !error.is_data() {
-        return format!("not valid JSON at line {}, column {}", error.line(), error.column());
-    }
-    if text.starts_with("missing field `name`") {
-        return "`name` is missing".to_owned();
-    }
-    "expected an object with a string `name`, and with `arguments` and an object `_meta` if any".to_owned()
 }

@@ -97,7 +97,8 @@ impl CallToolResponse {
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
         match &self.outcome.as_ref().ok()?.body {
-            Body::Value(value) => Some(value),
+            // It was written as JSON.
+            Body::Value(value) => serde_json::from_str(value.as_str()).ok(),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
         }
     }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::entry::Entry;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
+use crate::arguments::lenient::Optionals;
 #[cfg(feature = "validate")]
 use crate::arguments::read;
 use crate::call::Sender;
@@ -146,6 +147,7 @@ fn entry(
         handler,
         sender: Arc::new(Sender { structured: output.is_some(), wrapped, settings: Arc::clone(settings) }),
         aliases: facts.aliases,
+        optionals: Optionals::of(&tool.input_schema),
         extensions: facts.extensions,
         timeout: facts.timeout,
         repeatable: is_repeatable(tool),
@@ -164,7 +166,7 @@ fn refused_defaults(check: &Check, schema: &Value) -> Vec<String> {
     let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
     let defaults = Value::Object(defaults.collect());
     let Ok(document) = read::value(&defaults) else { return Vec::new() };
-    let faults = check.faults(&document.root, schema).into_iter();
+    let faults = check.faults(document.root(), schema).into_iter();
     // What is missing beside the defaults is no fault of theirs.
     let of_a_default = faults.filter(|fault| {
         let first = fault.path.steps().first();

@@ -1,5 +1,6 @@
 //! One call, from its request to its response.
 
+use std::borrow::Cow;
 #[cfg(feature = "tokio")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -11,8 +12,9 @@ use serde_json::{Map, Value};
 use super::entry::{Entry, Length};
 use super::{DispatchError, Dispatcher, guard};
 use crate::arguments::fault::{self, Fault};
-use crate::arguments::read::{self, Document};
-use crate::call::{Live, RawParams, Shared, Sink};
+use crate::arguments::read;
+use crate::arguments::tape::Tape;
+use crate::call::{Live, Params, RawParams, Shared, Sink};
 use crate::nearest::nearest;
 use crate::settings::Settings;
 use crate::{
@@ -30,7 +32,7 @@ impl Dispatcher {
     /// [`DispatchError`] when the request itself is at fault, see there.
     pub async fn call(&self, mut request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
         let last = self.entry(&request.name)?;
-        let asked = Asked {
+        let asked = Request {
             call_id: request.call_id.clone(),
             meta: request.meta.clone(),
             extensions: request.extensions.clone(),
@@ -39,7 +41,7 @@ impl Dispatcher {
         };
         let cx = self.context(&last, asked);
         if !self.inner.layers.is_empty() {
-            return self.answer(last, cx, Some(&mut request), Ok(Document::empty())).await;
+            return self.answer(last, cx, Some(&mut request), Ok(Tape::empty())).await;
         }
         let document = last.document(request.arguments.as_ref());
         self.answer(last, cx, None, document).await
@@ -86,26 +88,40 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let params: RawParams<'_> = serde_json::from_slice(params)
-            .map_err(|error| DispatchError::InvalidRequest { message: crate::call::request_fault(&error) })?;
-        let last = self.entry(&params.name)?;
-        let document = match params.arguments.map(RawValue::get) {
-            None | Some("null") => Ok(Document::empty()),
-            Some(text) => last.within_bytes(text.len()).and_then(|()| read::text(text)),
-        };
-        let (call_id, extensions, protocol_version, progress) = (None, Extensions::new(), version, None);
+        let Asked { last, name, arguments, meta } = self.asked(params)?;
+        let request =
+            Request { call_id: None, meta, extensions: Extensions::new(), protocol_version: version, progress: None };
         let response = if self.inner.layers.is_empty() {
-            let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
-            self.answer(last, cx, None, document).await?
+            let cx = self.context(&last, request);
+            self.answer(last, cx, None, arguments.unwrap_or_else(|| Ok(Tape::empty()))).await?
         } else {
-            let arguments = document.as_ref().ok().map(|document| document.root.to_value());
-            let mut request = CallToolRequest::new(params.name, Value::Null).with_protocol_version(version);
-            request.arguments = params.arguments.and(arguments);
-            request.meta.clone_from(&params.meta);
-            let cx = self.context(&last, Asked { call_id, meta: params.meta, extensions, protocol_version, progress });
-            self.answer(last, cx, Some(&mut request), document).await?
+            let mut whole = CallToolRequest::new(name, Value::Null).with_protocol_version(version);
+            whole.arguments = match &arguments {
+                Some(Ok(document)) => Some(document.root().to_value()),
+                Some(Err(_)) | None => None,
+            };
+            whole.meta.clone_from(&request.meta);
+            let cx = self.context(&last, request);
+            self.answer(last, cx, Some(&mut whole), arguments.unwrap_or_else(|| Ok(Tape::empty()))).await?
         };
         Ok(wire::mcp::bytes(&response, version))
+    }
+
+    /// Reads the bytes of a request: in one go where nothing is wrong with them, else one after the other, so that what
+    /// is wrong is said of the right thing.
+    fn asked<'p>(&self, params: &'p [u8]) -> Result<Asked<'_, 'p>, DispatchError> {
+        let within = params.len() <= self.settings().max_argument_bytes;
+        let text = if within { std::str::from_utf8(params).ok() } else { None };
+        if let Some(Params { name, arguments, meta }) = text.and_then(Params::read) {
+            let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
+            return Ok(Asked { last: self.entry(&name)?, name, arguments, meta });
+        }
+        let RawParams { name, arguments, meta } = serde_json::from_slice(params)
+            .map_err(|error| DispatchError::InvalidRequest { message: crate::call::request_fault(&error) })?;
+        let last = self.entry(&name)?;
+        let arguments = arguments.map(RawValue::get).filter(|text| *text != "null");
+        let arguments = arguments.map(|text| last.within_bytes(text.len()).and_then(|()| read::text(text)));
+        Ok(Asked { last, name, arguments, meta })
     }
 
     fn entry(&self, name: &str) -> Result<Last<'_>, DispatchError> {
@@ -118,8 +134,8 @@ impl Dispatcher {
         Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
     }
 
-    fn context(&self, last: &Last<'_>, request: Asked) -> CallContext {
-        let Asked { call_id, meta, extensions, protocol_version, progress } = request;
+    fn context(&self, last: &Last<'_>, request: Request) -> CallContext {
+        let Request { call_id, meta, extensions, protocol_version, progress } = request;
         let meta = meta.unwrap_or_default();
         let in_meta = || CallId::new(meta.get(&self.settings().call_id_key)?.as_str()?).ok();
         let call_id = call_id.or_else(in_meta).unwrap_or_else(|| (self.settings().call_ids)());
@@ -142,7 +158,7 @@ impl Dispatcher {
         last: Last<'_>,
         cx: CallContext,
         request: Option<&mut CallToolRequest>,
-        document: Result<Document<'_>, Fault>,
+        document: Result<Tape<'_>, Fault>,
     ) -> Result<CallToolResponse, DispatchError> {
         let wanted = Wanted(&cx);
         let started = OnceLock::new();
@@ -229,8 +245,17 @@ fn in_words(limit: Duration) -> String {
     }
 }
 
+/// What the bytes of a request say.
+struct Asked<'d, 'p> {
+    last: Last<'d>,
+    name: Cow<'p, str>,
+    /// `None` where there are none.
+    arguments: Option<Result<Tape<'p>, Fault>>,
+    meta: Option<Map<String, Value>>,
+}
+
 /// What a request says beside the tool and its arguments.
-struct Asked {
+struct Request {
     call_id: Option<CallId>,
     meta: Option<Map<String, Value>>,
     extensions: Extensions,
@@ -283,8 +308,8 @@ impl Last<'_> {
     }
 
     /// The arguments of a request as a document.
-    fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Document<'d>, Fault> {
-        let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Document::empty()) };
+    fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Fault> {
+        let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = read::value(value)?;
         let mut length = Length(0);
         // Counting bytes does not fail.
@@ -301,7 +326,7 @@ impl Last<'_> {
     }
 
     /// Checks the arguments and runs the tool.
-    async fn perform(self, cx: &CallContext, document: Result<Document<'_>, Fault>) -> Result<Output, ToolError> {
+    async fn perform(self, cx: &CallContext, document: Result<Tape<'_>, Fault>) -> Result<Output, ToolError> {
         if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }

@@ -5,12 +5,8 @@ use std::time::Duration;
 
 use crate::arguments::fault::Fault;
 use crate::arguments::forgive;
-use crate::arguments::lenient;
-use crate::arguments::lenient::Alias;
-use crate::arguments::node::Node;
-#[cfg(feature = "validate")]
-use crate::arguments::read;
-use crate::arguments::read::Document;
+use crate::arguments::lenient::{self, Alias, Optionals};
+use crate::arguments::tape::{Tape, View};
 use crate::call::Sender;
 use crate::output::{Body, TextBlock};
 use crate::state::Need;
@@ -23,6 +19,7 @@ pub(super) struct Entry {
     pub(super) handler: Box<dyn ToolHandler>,
     pub(super) sender: Arc<Sender>,
     pub(super) aliases: &'static [Alias],
+    pub(super) optionals: Option<Optionals>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// Whether the same call again changes nothing more, so that one that ran out of time can be tried again.
@@ -42,60 +39,60 @@ impl Entry {
     pub(super) fn accept<'d>(
         &self,
         tool: &mcp::Tool,
-        document: Document<'d>,
+        mut document: Tape<'d>,
         lax: bool,
-    ) -> Result<Node<'d>, Vec<Fault>> {
-        let Document { mut root, has_null } = document;
-        if !matches!(root, Node::Object(_)) {
-            return Err(vec![Fault::root(format!("expected an object, got {}", root.kind()))]);
+    ) -> Result<Tape<'d>, Vec<Fault>> {
+        if !document.root().is_object() {
+            return Err(vec![Fault::root(format!("expected an object, got {}", document.root().kind()))]);
         }
-        let aliased = lenient::rename(&mut root, self.aliases);
+        let aliased = lenient::rename(&mut document, self.aliases);
         if !aliased.is_empty() {
-            let faults = aliased.into_iter().chain(self.faults(tool, &root));
+            let faults = aliased.into_iter().chain(self.faults(tool, document.root()));
             return Err(faults.collect());
         }
         #[cfg(feature = "validate")]
-        if self.input.admits(&root) {
-            return Ok(root);
+        if self.input.admits(document.root()) {
+            return Ok(document);
         }
         // The exact reading has failed; from here on what came is read with goodwill.
-        if has_null {
-            lenient::drop_nulls(&mut root, &tool.input_schema, &tool.input_schema);
+        let has_null = document.has_null();
+        if let Some(optionals) = self.optionals.as_ref().filter(|_| has_null) {
+            optionals.drop_nulls(&mut document);
         }
-        let faults = self.faults(tool, &root);
+        let faults = self.faults(tool, document.root());
         if faults.is_empty() {
-            return Ok(root);
+            return Ok(document);
         }
-        let forgiven = if has_null || lax { self.forgive(tool, &root, &faults, lax) } else { None };
+        let forgiven = if has_null || lax { self.forgive(tool, &document, &faults, lax) } else { None };
         forgiven.ok_or(faults)
     }
 
     /// Forgives at the faults, which may uncover others.
-    fn forgive<'d>(&self, tool: &mcp::Tool, root: &Node<'d>, faults: &[Fault], lax: bool) -> Option<Node<'d>> {
-        let mut root = root.clone();
+    fn forgive<'d>(&self, tool: &mcp::Tool, document: &Tape<'d>, faults: &[Fault], lax: bool) -> Option<Tape<'d>> {
+        let mut document = document.clone();
         let mut faults = faults.to_vec();
         for _ in 0..forgive::ROUNDS {
-            if !forgive::forgive(&mut root, &faults, lax) {
+            if !forgive::forgive(&mut document, &faults, lax) {
                 return None;
             }
-            faults = self.faults(tool, &root);
+            faults = self.faults(tool, document.root());
             if faults.is_empty() {
-                return Some(root);
+                return Some(document);
             }
         }
         None
     }
 
     #[cfg(feature = "validate")]
-    fn faults(&self, tool: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
+    fn faults(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Fault> {
         self.input.faults(root, &tool.input_schema)
     }
 
     /// Without a validator the types decide; that an argument is unknown, no type says.
     #[cfg(not(feature = "validate"))]
-    fn faults(&self, _: &mcp::Tool, root: &Node<'_>) -> Vec<Fault> {
-        let (Some(known), Node::Object(members)) = (&self.known, root) else { return Vec::new() };
-        let unknown = members.iter().filter(|(name, _)| !known.iter().any(|known| known == name));
+    fn faults(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Fault> {
+        let (Some(known), Some(members)) = (&self.known, root.members()) else { return Vec::new() };
+        let unknown = members.filter(|(name, _)| !known.iter().any(|known| known == name));
         let fault = |name: &str| Fault::unknown(&crate::path::Path::default(), name, known.iter().map(String::as_str));
         unknown.map(|(name, _)| fault(name)).collect()
     }
@@ -103,7 +100,7 @@ impl Entry {
     /// Checks an output before it leaves (rule R2).
     pub(super) fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
         let value = match &output.body {
-            Body::Value(value) => value.get().len(),
+            Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,
         };
         let mut length = Length(value);
@@ -131,11 +128,8 @@ impl Entry {
     fn promised(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
         let Body::Value(value) = &output.body else { return Err(no_value()) };
-        let document = read::text(value.get()).map_err(|fault| invalid_result(&[fault]))?;
-        match check.faults(&document.root, schema).as_slice() {
-            [] => Ok(()),
-            faults => Err(invalid_result(faults)),
-        }
+        let faults = value.look(|document| check.faults(document, schema)).unwrap_or_else(|fault| vec![fault]);
+        if faults.is_empty() { Ok(()) } else { Err(invalid_result(&faults)) }
     }
 
     #[cfg(not(feature = "validate"))]

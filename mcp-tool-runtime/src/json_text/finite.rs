@@ -9,15 +9,26 @@ use crate::path::{Path, Step};
 
 /// Passes when every number in the value is finite.
 pub(super) fn check<T: Serialize + ?Sized>(value: &T) -> Result<(), ToolError> {
-    let mut path = Path::default();
-    let Err(Stop) = value.serialize(Walk { path: &mut path }) else { return Ok(()) };
+    let Err(Stop(mut path)) = value.serialize(Walk) else { return Ok(()) };
+    path.reverse();
     let place = if path.is_root() { "the value".to_owned() } else { format!("`{path}`") };
     Err(ToolError::invalid_result(format!("{place} is not finite")))
 }
 
-/// Ends the walk; the path then says where.
+/// Ends the walk. The path is laid on the way out, innermost step first.
 #[derive(Debug)]
-struct Stop;
+struct Stop(Path);
+
+impl Stop {
+    fn here() -> Self {
+        Self(Path::default())
+    }
+
+    fn under(mut self, step: Step) -> Self {
+        self.0.push(step);
+        self
+    }
+}
 
 impl Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -29,52 +40,46 @@ impl std::error::Error for Stop {}
 
 impl ser::Error for Stop {
     fn custom<T: Display>(_: T) -> Self {
-        Self
+        Self::here()
     }
 }
 
-/// A serializer without an output. It leaves the path where it stopped.
-struct Walk<'p> {
-    path: &'p mut Path,
-}
+/// A serializer without an output.
+struct Walk;
 
-/// The members of one value; `index` counts the elements of a sequence, `key` holds the last key of a map.
-struct Members<'p> {
-    path: &'p mut Path,
+/// The members of one value: `index` counts the elements of a sequence, `key` is the last key of a map.
+#[derive(Default)]
+struct Members {
+    variant: Option<&'static str>,
     index: usize,
     key: String,
-    depth: usize,
 }
 
-impl<'p> Walk<'p> {
-    fn members(self) -> Members<'p> {
-        Members { path: self.path, index: 0, key: String::new(), depth: 0 }
+impl Members {
+    fn of_variant(variant: &'static str) -> Self {
+        Self { variant: Some(variant), ..Self::default() }
     }
 
-    fn variant(self, variant: &'static str) -> Members<'p> {
-        self.path.push(Step::Key(variant.to_owned()));
-        Members { path: self.path, index: 0, key: String::new(), depth: 1 }
-    }
-}
-
-impl Members<'_> {
-    fn visit<T: Serialize + ?Sized>(&mut self, step: Step, value: &T) -> Result<(), Stop> {
-        self.path.push(step);
-        value.serialize(Walk { path: self.path })?;
-        self.path.pop();
-        Ok(())
+    fn visit<T: Serialize + ?Sized>(&self, step: impl FnOnce() -> Step, value: &T) -> Result<(), Stop> {
+        value.serialize(Walk).map_err(|stop| {
+            let below = stop.under(step());
+            match self.variant {
+                Some(variant) => below.under(Step::Key(variant.to_owned())),
+                None => below,
+            }
+        })
     }
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+        self.visit(|| Step::Index(self.index), value)?;
         self.index += 1;
-        self.visit(Step::Index(self.index - 1), value)
+        Ok(())
     }
+}
 
-    fn close(self) {
-        for _ in 0..self.depth {
-            self.path.pop();
-        }
-    }
+/// The text of a key. The value's text was written before, so the key has one of the kinds that serialise to a string.
+fn text_of<T: Serialize + ?Sized>(key: &T) -> String {
+    serde_json::to_string(key).map_or_else(|_| String::from("?"), |key| key.trim_matches('"').to_owned())
 }
 
 macro_rules! passes {
@@ -85,16 +90,16 @@ macro_rules! passes {
     )+};
 }
 
-impl<'p> Serializer for Walk<'p> {
+impl Serializer for Walk {
     type Ok = ();
     type Error = Stop;
-    type SerializeSeq = Members<'p>;
-    type SerializeTuple = Members<'p>;
-    type SerializeTupleStruct = Members<'p>;
-    type SerializeTupleVariant = Members<'p>;
-    type SerializeMap = Members<'p>;
-    type SerializeStruct = Members<'p>;
-    type SerializeStructVariant = Members<'p>;
+    type SerializeSeq = Members;
+    type SerializeTuple = Members;
+    type SerializeTupleStruct = Members;
+    type SerializeTupleVariant = Members;
+    type SerializeMap = Members;
+    type SerializeStruct = Members;
+    type SerializeStructVariant = Members;
 
     passes! {
         serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
@@ -104,11 +109,11 @@ impl<'p> Serializer for Walk<'p> {
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Stop> {
-        if number.is_finite() { Ok(()) } else { Err(Stop) }
+        if number.is_finite() { Ok(()) } else { Err(Stop::here()) }
     }
 
     fn serialize_f64(self, number: f64) -> Result<(), Stop> {
-        if number.is_finite() { Ok(()) } else { Err(Stop) }
+        if number.is_finite() { Ok(()) } else { Err(Stop::here()) }
     }
 
     fn serialize_none(self) -> Result<(), Stop> {
@@ -138,19 +143,19 @@ impl<'p> Serializer for Walk<'p> {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Stop> {
-        self.members().visit(Step::Key(variant.to_owned()), value)
+        Members::default().visit(|| Step::Key(variant.to_owned()), value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Members<'p>, Stop> {
-        Ok(self.members())
+    fn serialize_seq(self, _: Option<usize>) -> Result<Members, Stop> {
+        Ok(Members::default())
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Members<'p>, Stop> {
-        Ok(self.members())
+    fn serialize_tuple(self, _: usize) -> Result<Members, Stop> {
+        Ok(Members::default())
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members<'p>, Stop> {
-        Ok(self.members())
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members, Stop> {
+        Ok(Members::default())
     }
 
     fn serialize_tuple_variant(
@@ -159,16 +164,16 @@ impl<'p> Serializer for Walk<'p> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Members<'p>, Stop> {
-        Ok(self.variant(variant))
+    ) -> Result<Members, Stop> {
+        Ok(Members::of_variant(variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Members<'p>, Stop> {
-        Ok(self.members())
+    fn serialize_map(self, _: Option<usize>) -> Result<Members, Stop> {
+        Ok(Members::default())
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'p>, Stop> {
-        Ok(self.members())
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members, Stop> {
+        Ok(Members::default())
     }
 
     fn serialize_struct_variant(
@@ -177,8 +182,8 @@ impl<'p> Serializer for Walk<'p> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Members<'p>, Stop> {
-        Ok(self.variant(variant))
+    ) -> Result<Members, Stop> {
+        Ok(Members::of_variant(variant))
     }
 
     fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), Stop> {
@@ -188,7 +193,7 @@ impl<'p> Serializer for Walk<'p> {
 
 macro_rules! elements {
     ($($compound:ident::$method:ident)+) => {$(
-        impl ser::$compound for Members<'_> {
+        impl ser::$compound for Members {
             type Ok = ();
             type Error = Stop;
 
@@ -197,7 +202,6 @@ macro_rules! elements {
             }
 
             fn end(self) -> Result<(), Stop> {
-                self.close();
                 Ok(())
             }
         }
@@ -213,16 +217,15 @@ elements! {
 
 macro_rules! fields {
     ($($compound:ident)+) => {$(
-        impl ser::$compound for Members<'_> {
+        impl ser::$compound for Members {
             type Ok = ();
             type Error = Stop;
 
             fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Stop> {
-                self.visit(Step::Key(key.to_owned()), value)
+                self.visit(|| Step::Key(key.to_owned()), value)
             }
 
             fn end(self) -> Result<(), Stop> {
-                self.close();
                 Ok(())
             }
         }
@@ -231,24 +234,29 @@ macro_rules! fields {
 
 fields!(SerializeStruct SerializeStructVariant);
 
-impl ser::SerializeMap for Members<'_> {
+impl ser::SerializeMap for Members {
     type Ok = ();
     type Error = Stop;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Stop> {
-        // The text was written before, so the key has one of the kinds that serialise to a string.
-        self.key =
-            serde_json::to_string(key).map_or_else(|_| String::from("?"), |key| key.trim_matches('"').to_owned());
+        self.key = text_of(key);
         Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
         let key = std::mem::take(&mut self.key);
-        self.visit(Step::Key(key), value)
+        self.visit(|| Step::Key(key), value)
+    }
+
+    fn serialize_entry<K: Serialize + ?Sized, T: Serialize + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &T,
+    ) -> Result<(), Stop> {
+        self.visit(|| Step::Key(text_of(key)), value)
     }
 
     fn end(self) -> Result<(), Stop> {
-        self.close();
         Ok(())
     }
 }

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::{Document, wording};
 use crate::arguments::fault::Fault;
-use crate::arguments::lenient::only_branch;
-use crate::arguments::node::Node;
+use crate::arguments::lenient::{Branch, meant};
+use crate::arguments::tape::{Item, View};
 use crate::path::{Path, Step};
 use crate::schema::walk;
 
@@ -24,7 +24,7 @@ pub(super) fn is_needed(schema: &Value) -> bool {
     unions && references
 }
 
-pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: &Node<'_>) -> Vec<Fault> {
+pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: View<'_>) -> Vec<Fault> {
     let mut search = Search { parts, schema, faults: Vec::new() };
     search.look("", document, &Path::default());
     if search.faults.is_empty() {
@@ -41,34 +41,32 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Looks for the faults of a value against the part of the schema that a pointer leads to.
-    fn look(&mut self, at: &str, node: &Node<'_>, path: &Path) {
+    fn look(&mut self, at: &str, view: View<'_>, path: &Path) {
         if self.faults.len() >= wording::MOST {
             return;
         }
         let Some(part) = self.schema.pointer(at) else { return };
         // A part whose name is written otherwise in a pointer is passed over: no value is called wrong that is not.
-        let Some(validator) = self.parts.get(&format!("#{at}")).filter(|validator| !validator.is_valid(node)) else {
+        let Some(validator) = self.parts.get(&format!("#{at}")).filter(|validator| !validator.is_valid(view)) else {
             return;
         };
         let before = self.faults.len();
         if let Some(target) = part["$ref"].as_str().and_then(|to| to.strip_prefix('#')) {
-            self.look(target, node, path);
+            self.look(target, view, path);
         }
         for keyword in ["anyOf", "oneOf"] {
             let Some(branches) = part[keyword].as_array() else { continue };
-            match only_branch(node, branches, self.schema) {
-                Some(branch) => {
-                    let index = branches.iter().position(|one| std::ptr::eq(one, branch)).unwrap_or_default();
-                    self.look(&format!("{at}/{keyword}/{index}"), node, path);
-                }
-                None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, node.kind())),
+            let read: Vec<_> = branches.iter().map(|branch| Branch::of(branch, self.schema)).collect();
+            match meant(view, read.iter().zip(0..)) {
+                Some(index) => self.look(&format!("{at}/{keyword}/{index}"), view, path),
+                None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, view.kind())),
             }
         }
-        match node {
-            Node::Object(_) => self.members(at, part, node, path),
-            Node::Array(elements) => {
+        match view.item() {
+            Item::Object(_) => self.members(at, part, view, path),
+            Item::Array(elements) => {
                 let leading = part["prefixItems"].as_array().map_or(0, Vec::len);
-                for (index, element) in elements.iter().enumerate() {
+                for (index, element) in elements.enumerate() {
                     let below =
                         if index < leading { format!("{at}/prefixItems/{index}") } else { format!("{at}/items") };
                     let mut path = path.clone();
@@ -79,26 +77,26 @@ impl<'s> Search<'s> {
             // What has no parts has no branches below it either.
             _ => {
                 if self.faults.len() == before {
-                    let found = wording::faults(validator.iter_errors(node), node, part);
+                    let found = wording::faults(validator.iter_errors(view), view, part);
                     self.faults.extend(found.into_iter().map(|fault| Fault { path: path.join(&fault.path), ..fault }));
                 }
             }
         }
         if self.faults.len() == before {
-            self.faults.push(Fault::new(path.clone(), format!("expected another form of {}", node.kind())));
+            self.faults.push(Fault::new(path.clone(), format!("expected another form of {}", view.kind())));
         }
     }
 
-    fn members(&mut self, at: &str, part: &'s Value, node: &Node<'_>, path: &Path) {
-        let Node::Object(members) = node else { return };
+    fn members(&mut self, at: &str, part: &'s Value, view: View<'_>, path: &Path) {
+        let Some(members) = view.members() else { return };
         for name in part["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            if node.get(name).is_none() {
+            if view.get(name).is_none() {
                 self.faults.push(Fault::new(path.member(name), "required, but missing"));
             }
         }
         let properties = part["properties"].as_object();
         for (name, value) in members {
-            let known = properties.is_some_and(|properties| properties.contains_key(name.as_ref()));
+            let known = properties.is_some_and(|properties| properties.contains_key(name));
             let additional = &part["additionalProperties"];
             if known {
                 let escaped = name.replace('~', "~0").replace('/', "~1");

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::union;
 use crate::arguments::fault::Fault;
-use crate::arguments::node::Node;
+use crate::arguments::tape::View;
 use crate::path::{Path, Step};
 
 /// The faults that the errors speak of, each place and text once.
 pub(super) fn faults<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
-    document: &Node<'_>,
+    document: View<'_>,
     schema: &Value,
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -26,9 +26,9 @@ pub(super) fn faults<'e>(
 /// Where looking for more faults would only cost time: a model mends what it is shown and calls again.
 pub(super) const MOST: usize = 100;
 
-fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: &Node<'_>, schema: &Value) {
+fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: View<'_>, schema: &Value) {
     let (path, node) = locate(&error.instance_path().to_string(), document);
-    let came = node.map_or("nothing", Node::kind);
+    let came = node.map_or("nothing", View::kind);
     match error.kind() {
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
@@ -160,21 +160,18 @@ fn one_of(options: &Value) -> String {
 }
 
 /// The path of a JSON pointer, and the value there.
-fn locate<'n, 'a>(pointer: &str, document: &'n Node<'a>) -> (Path, Option<&'n Node<'a>>) {
+fn locate<'t>(pointer: &str, document: View<'t>) -> (Path, Option<View<'t>>) {
     let mut path = Path::default();
     let mut here = Some(document);
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
-        match here {
-            Some(Node::Array(elements)) => {
-                let index = token.parse().unwrap_or(usize::MAX);
-                path.push(Step::Index(index));
-                here = elements.get(index);
-            }
-            node => {
-                here = node.and_then(|node| node.get(&token));
-                path.push(Step::Key(token));
-            }
+        if let Some(mut elements) = here.and_then(View::elements) {
+            let index = token.parse().unwrap_or(usize::MAX);
+            path.push(Step::Index(index));
+            here = elements.nth(index);
+        } else {
+            here = here.and_then(|view| view.get(&token));
+            path.push(Step::Key(token));
         }
     }
     (path, here)

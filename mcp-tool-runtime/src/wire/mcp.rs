@@ -10,7 +10,7 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     let sender = &response.sender;
     let structured_content = match &response.outcome {
         Ok(Output { body: Body::Value(value), .. }) if sender.structured => {
-            Some(structured(value, sender.wrapped && version.is_legacy()))
+            structured(value.as_str(), sender.wrapped && version.is_legacy())
         }
         _ => None,
     };
@@ -27,10 +27,10 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
 pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
     let sender = &response.sender;
     let value = match &response.outcome {
-        Ok(Output { body: Body::Value(value), .. }) => Some(value.get()),
+        Ok(Output { body: Body::Value(value), .. }) => Some(value.as_str()),
         _ => None,
     };
-    let mut bytes = Vec::with_capacity(256 + value.map_or(0, |value| 2 * value.len() + value.len() / 8));
+    let mut bytes = Vec::with_capacity(256 + value.map_or(0, |value| 2 * value.len() + value.len() / 4));
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
@@ -92,12 +92,9 @@ fn write<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
 }
 
 /// The value, for legacy versions as `{"result": …}` unless it is an object by its schema.
-fn structured(value: &RawValue, wrapped: bool) -> Box<RawValue> {
-    if !wrapped {
-        return value.to_owned();
-    }
-    let text = format!(r#"{{"result":{}}}"#, value.get());
-    RawValue::from_string(text).unwrap_or_else(|_| value.to_owned())
+fn structured(value: &str, wrapped: bool) -> Option<Box<RawValue>> {
+    let text = if wrapped { format!(r#"{{"result":{value}}}"#) } else { value.to_owned() };
+    RawValue::from_string(text).ok()
 }
 
 /// The blocks of an outcome (rules R3 and R4).
@@ -115,7 +112,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
         (Body::Value(_), TextBlock::Words(words)) => Some(words.clone()),
         // Without structured content the text is all there is of the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,
-        (Body::Value(value), _) => Some(fallback(value, version)),
+        (Body::Value(value), _) => Some(fallback(value.as_str(), version)),
     };
     let mut content = Vec::with_capacity(1 + output.content.len());
     content.extend(text.map(|text| Text::new(text).into()));
@@ -124,10 +121,10 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
 }
 
 /// The value's compact JSON; on legacy versions a string is its own text.
-fn fallback(value: &RawValue, version: ProtocolVersion) -> String {
-    let is_string = value.get().starts_with('"');
-    let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value.get()).ok());
-    own_text.flatten().unwrap_or_else(|| value.get().to_owned())
+fn fallback(value: &str, version: ProtocolVersion) -> String {
+    let is_string = value.starts_with('"');
+    let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value).ok());
+    own_text.flatten().unwrap_or_else(|| value.to_owned())
 }
 
 fn failure(error: &ToolError) -> Vec<Content> {

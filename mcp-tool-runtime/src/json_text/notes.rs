@@ -1,0 +1,387 @@
+//! Notes, while a value is written, what it consists of, so that its text need not be read again for its check.
+
+use std::borrow::Cow;
+use std::io::{self, Cursor, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CharEscape, Formatter, Serializer};
+
+use crate::arguments::number::Numeral;
+use crate::arguments::read::{self, MAX_DEPTH};
+use crate::arguments::tape::{Extent, Slot, View};
+
+/// What a text consists of.
+#[derive(Debug, Clone)]
+pub(super) struct Notes {
+    notes: Vec<Note>,
+    /// Whether the text has to be read to know what it consists of: it has parts that were written elsewhere, say.
+    is_unknown: bool,
+}
+
+/// One slot of the document that a text is, see [`Slot`].
+#[derive(Debug, Clone, Copy)]
+enum Note {
+    Null,
+    Bool(bool),
+    Number(Numeral),
+    Written(Range),
+    /// A string without escapes, between its quotes.
+    Plain(Range),
+    Quoted(Range),
+    QuotedKey(Range),
+    Array(Extent),
+    Object(Extent),
+}
+
+/// A part of the text, in bytes.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    start: usize,
+    end: usize,
+}
+
+/// Writes a value as compact JSON.
+pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(String, Notes), serde_json::Error> {
+    let mut bytes = Vec::with_capacity(128);
+    let mut listener = Listener::default();
+    value.serialize(&mut Serializer::with_formatter(&mut bytes, &mut listener))?;
+    // `serde_json` writes nothing but text.
+    let text = String::from_utf8(bytes).map_err(<serde_json::Error as serde::ser::Error>::custom)?;
+    let is_unknown = listener.is_unknown || listener.at != text.len();
+    Ok((text, Notes { notes: listener.notes, is_unknown }))
+}
+
+impl Notes {
+    /// Looks at the document that the text is; `None` when the text has to be read, or has a fault that its reader
+    /// tells.
+    pub(super) fn look<R>(&self, text: &str, at: impl FnOnce(View<'_>) -> R) -> Option<R> {
+        if self.is_unknown {
+            return None;
+        }
+        if let [note] = self.notes.as_slice() {
+            return Some(at(View::of_slots(&[note.slot(text)?])));
+        }
+        let slots = self.notes.iter().map(|note| note.slot(text)).collect::<Option<Vec<_>>>()?;
+        let document = View::of_slots(&slots);
+        let has_twice = document.objects().any(|members| read::duplicate(members).is_some());
+        (!has_twice).then(|| at(document))
+    }
+}
+
+impl Note {
+    fn slot(self, text: &str) -> Option<Slot<'_>> {
+        Some(match self {
+            Self::Null => Slot::Null,
+            Self::Bool(flag) => Slot::Bool(flag),
+            Self::Number(number) => Slot::Number(number),
+            Self::Written(range) => Slot::Written(range.of(text)?),
+            Self::Plain(range) => Slot::String(Cow::Borrowed(range.of(text)?)),
+            Self::Quoted(range) => Slot::Quoted(range.of(text)?),
+            // The names of members are looked at often, so each is read here.
+            Self::QuotedKey(range) => Slot::String(Cow::Owned(serde_json::from_str(range.of(text)?).ok()?)),
+            Self::Array(extent) => Slot::Array(extent),
+            Self::Object(extent) => Slot::Object(extent),
+        })
+    }
+}
+
+impl Range {
+    fn of(self, text: &str) -> Option<&str> {
+        text.get(self.start..self.end)
+    }
+}
+
+/// What `serde_json` tells of the text that it writes.
+#[derive(Default)]
+struct Listener {
+    notes: Vec<Note>,
+    /// How much was written, in bytes.
+    at: usize,
+    /// The array or object that is written.
+    within: Option<Within>,
+    /// The arrays and objects around it.
+    around: Vec<Within>,
+    /// Where the string that is written begins.
+    start: usize,
+    part: Part,
+    is_escaped: bool,
+    is_unknown: bool,
+}
+
+/// An array or an object that has not ended.
+#[derive(Clone, Copy)]
+struct Within {
+    head: usize,
+    len: usize,
+}
+
+/// What is written next.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Part {
+    #[default]
+    Value,
+    Key,
+    /// Within a key, where a number stands between quotes.
+    InKey,
+}
+
+impl Listener {
+    /// Writes bytes whose number is known.
+    fn write<W: ?Sized + Write>(&mut self, writer: &mut W, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len();
+        writer.write_all(bytes)
+    }
+
+    fn scalar(&mut self, note: Note) {
+        if self.part != Part::InKey {
+            self.notes.push(note);
+        }
+    }
+
+    fn unsigned(&mut self, number: u64) {
+        self.scalar(Note::Number(Numeral::Unsigned(number)));
+    }
+
+    fn signed(&mut self, number: i64) {
+        self.scalar(Note::Number(u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned)));
+    }
+
+    fn float(&mut self, number: f64) {
+        self.scalar(Note::Number(Numeral::Float(number)));
+    }
+
+    /// Writes a number by way of a buffer, which tells its length, and gives its place in the text.
+    fn number<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        write: impl FnOnce(&mut Cursor<[u8; LONGEST_NUMBER]>) -> io::Result<()>,
+    ) -> io::Result<Range> {
+        let mut buffer = Cursor::new([0; LONGEST_NUMBER]);
+        write(&mut buffer)?;
+        let length = usize::try_from(buffer.position()).unwrap_or(LONGEST_NUMBER);
+        let start = self.at;
+        self.write(writer, &buffer.get_ref()[..length])?;
+        Ok(Range { start, end: self.at })
+    }
+
+    fn open(&mut self) {
+        self.around.extend(self.within);
+        self.is_unknown |= self.around.len() >= MAX_DEPTH;
+        self.within = Some(Within { head: self.notes.len(), len: 0 });
+        self.notes.push(Note::Null);
+    }
+
+    /// Another element or member begins.
+    fn count(&mut self) {
+        if let Some(within) = &mut self.within {
+            within.len += 1;
+        }
+    }
+
+    fn close(&mut self, closed: impl FnOnce(Extent) -> Note) {
+        if let Some(Within { head, len }) = self.within {
+            self.notes[head] = closed(Extent { len, span: self.notes.len() - head - 1 });
+            self.within = self.around.pop();
+        }
+    }
+}
+
+/// More bytes than any number of 128 bits has.
+const LONGEST_NUMBER: usize = 64;
+
+/// `serde_json`'s own way to write each thing.
+struct Compact;
+
+impl Formatter for Compact {}
+
+macro_rules! numbers {
+    ($($method:ident $kind:ty: $note:ident)+) => {$(
+        fn $method<W: ?Sized + Write>(&mut self, writer: &mut W, number: $kind) -> io::Result<()> {
+            self.$note(number.into());
+            self.number(writer, |buffer| Compact.$method(buffer, number)).map(drop)
+        }
+    )+};
+}
+
+macro_rules! digits {
+    ($($method:ident $kind:ty)+) => {$(
+        fn $method<W: ?Sized + Write>(&mut self, writer: &mut W, number: $kind) -> io::Result<()> {
+            let range = self.number(writer, |buffer| Compact.$method(buffer, number))?;
+            self.scalar(Note::Written(range));
+            Ok(())
+        }
+    )+};
+}
+
+impl Formatter for &mut Listener {
+    numbers! {
+        write_i8 i8: signed write_i16 i16: signed write_i32 i32: signed write_i64 i64: signed
+        write_u8 u8: unsigned write_u16 u16: unsigned write_u32 u32: unsigned write_u64 u64: unsigned
+        write_f64 f64: float
+    }
+
+    // What a reader takes these for is in their digits: the nearest number of 64 bits.
+    digits! { write_i128 i128 write_u128 u128 write_f32 f32 }
+
+    fn write_number_str<W: ?Sized + Write>(&mut self, writer: &mut W, number: &str) -> io::Result<()> {
+        self.is_unknown = true;
+        self.write(writer, number.as_bytes())
+    }
+
+    fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.scalar(Note::Null);
+        self.write(writer, b"null")
+    }
+
+    fn write_bool<W: ?Sized + Write>(&mut self, writer: &mut W, flag: bool) -> io::Result<()> {
+        self.scalar(Note::Bool(flag));
+        self.write(writer, if flag { b"true" } else { b"false" })
+    }
+
+    fn begin_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.start = self.at;
+        self.is_escaped = false;
+        if self.part == Part::Key {
+            self.part = Part::InKey;
+        }
+        self.write(writer, b"\"")
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        self.write(writer, fragment.as_bytes())
+    }
+
+    fn write_char_escape<W: ?Sized + Write>(&mut self, writer: &mut W, escape: CharEscape) -> io::Result<()> {
+        self.is_escaped = true;
+        // A backslash and a letter, or `\u` and four digits.
+        self.at += if matches!(escape, CharEscape::AsciiControl(_)) { 6 } else { 2 };
+        Compact.write_char_escape(writer, escape)
+    }
+
+    fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        let (start, end) = (self.start, self.at + 1);
+        self.notes.push(match (self.is_escaped, self.part) {
+            (false, _) => Note::Plain(Range { start: start + 1, end: end - 1 }),
+            (true, Part::InKey) => Note::QuotedKey(Range { start, end }),
+            (true, _) => Note::Quoted(Range { start, end }),
+        });
+        self.write(writer, b"\"")
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open();
+        self.write(writer, b"[")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.count();
+        self.write(writer, if first { b"" } else { b"," })
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(Note::Array);
+        self.write(writer, b"]")
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open();
+        self.write(writer, b"{")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.count();
+        self.part = Part::Key;
+        self.write(writer, if first { b"" } else { b"," })
+    }
+
+    fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.part = Part::Value;
+        Ok(())
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.write(writer, b":")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(Note::Object);
+        self.write(writer, b"}")
+    }
+
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        self.is_unknown = true;
+        self.write(writer, fragment.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Serialize;
+    use serde_json::value::RawValue;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The document that was noted, `None` where the text has to be read.
+    fn noted(value: &impl Serialize) -> (Value, Option<Value>) {
+        let (text, notes) = write(value).expect("it can be written");
+        assert_eq!(text, serde_json::to_string(value).expect("it can be written"));
+        (serde_json::from_str(&text).expect("it is JSON"), notes.look(&text, |view| view.to_value()))
+    }
+
+    fn is_what_is_read(value: &impl Serialize) {
+        let (read, noted) = noted(value);
+        assert_eq!(noted.as_ref(), Some(&read));
+    }
+
+    #[derive(Serialize)]
+    enum Kind {
+        Unit,
+        Newtype(char),
+        Tuple(u8, Option<()>),
+        Struct { at: (i64, f32) },
+    }
+
+    #[test]
+    fn what_is_noted_is_what_a_reader_reads() {
+        is_what_is_read(&json!({"a": [], "b": {}, "c": [[1, -2], {"d": null}], "e": true, "f": "x"}));
+        is_what_is_read(&"a \"quoted\" text,\n\u{1} \\ and ☃ and \u{1F600}");
+        is_what_is_read(&BTreeMap::from([("a \"key\"\t", 1), ("☃", 2), ("", 3)]));
+        is_what_is_read(&BTreeMap::from([(-7_i8, vec![0.5_f64]), (7, vec![-0.0, 1e300, 1.0])]));
+        is_what_is_read(&BTreeMap::from([(true, [0.1_f32, f32::MAX])]));
+        is_what_is_read(&(u64::MAX, i64::MIN, 1_u128 << 70, -(1_i128 << 70), f64::MIN_POSITIVE, f64::MAX));
+        is_what_is_read(&[Kind::Unit, Kind::Newtype('"'), Kind::Tuple(1, None), Kind::Struct { at: (1, 0.3) }]);
+        is_what_is_read(&[Some(7), None]);
+        is_what_is_read(&std::net::IpAddr::from([127, 0, 0, 1]));
+        is_what_is_read(&());
+        for number in [0.1, 1e21, 1e-7, 123_456_789.123, 5e-324] {
+            is_what_is_read(&number);
+        }
+    }
+
+    #[test]
+    fn what_was_written_elsewhere_is_left_to_the_reader() {
+        let raw: &RawValue = serde_json::from_str(r#" {"a" : [1, 2.50]} "#).expect("it is JSON");
+        let (read, noted) = noted(&json!({"raw": 1}));
+        assert_eq!(noted, Some(read));
+        assert_eq!(self::noted(&BTreeMap::from([("raw", raw)])).1, None);
+    }
+
+    #[test]
+    fn a_key_twice_and_too_deep_a_nesting_are_left_to_the_reader() {
+        struct Twice;
+
+        impl Serialize for Twice {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_map([("a", 1), ("b", 2), ("a", 3)])
+            }
+        }
+
+        assert_eq!(noted(&[Twice]).1, None);
+        let deep = |levels| (0..levels).fold(json!(1), |inner, _| json!([inner]));
+        is_what_is_read(&deep(MAX_DEPTH));
+        assert_eq!(noted(&deep(MAX_DEPTH + 1)).1, None);
+    }
+}
