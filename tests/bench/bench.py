@@ -1,0 +1,44 @@
+"""Measures what a call costs.
+
+Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
+       bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+from programs import build, callgrind
+from table import table
+
+
+def profile(program: str, contestant: str, workload: str, lines: int = 40):
+    """Inlined code counts for the function that it was inlined into, whatever file it is from."""
+    with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
+        each = callgrind(build([program])[program], contestant, workload, out.name)
+        told = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", out.name], capture_output=True, text=True, check=True)
+    spent = Counter()
+    for row in told.stdout.splitlines():
+        # 55,800 ( 6.10%)  path/of/file.rs:function [object]
+        if read := re.match(r" *([\d,]+) \([ \d.]+%\)  (?:\S*?\.\w+|\?+):(.*?)(?: \[\S*\])?$", row):
+            spent[read[2]] += int(read[1].replace(",", ""))
+    total = spent.total()
+    print(f"{each:,.0f} instructions a call")
+    for function, count in spent.most_common(lines):
+        print(f"{count / total:>6.1%} {each * count / total:>10,.0f}  {function[:150]}")
+
+
+def main():
+    match sys.argv[1:]:
+        case ["table", *rest]:
+            only = [name for flag, name in zip(rest, rest[1:]) if flag == "--only"]
+            table([word for word in rest if word != "--only" and word not in only], only)
+        case ["profile", program, contestant, workload]:
+            profile(program, contestant, workload)
+        case _:
+            sys.exit(__doc__)
+
+
+main()

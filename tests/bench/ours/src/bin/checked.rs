@@ -1,0 +1,5 @@
+//! The build that checks arguments and results.
+
+fn main() {
+    bench_ours::main();
+}

@@ -1,0 +1,5 @@
+//! The build that does not check arguments and results.
+
+fn main() {
+    bench_ours::main();
+}

@@ -1,0 +1,23 @@
+//! This library, and the floor under it: what a hand-written function costs that does the same without checking anything.
+
+pub mod build;
+pub mod floor;
+pub mod library;
+
+use bench_workloads::serve::{self, Contestant};
+
+/// Whether this build checks arguments and results.
+pub const CHECKED: bool = cfg!(feature = "validate");
+
+/// All contestants of this build.
+#[must_use]
+pub fn contestants() -> Vec<Contestant> {
+    let name = if CHECKED { "checked" } else { "unchecked" };
+    let floor = Contestant { name: "floor", workloads: floor::WORKLOADS, prepare: floor::prepare };
+    vec![floor, Contestant { name, workloads: library::WORKLOADS, prepare: library::prepare }]
+}
+
+/// The `main` of both programs.
+pub fn main() {
+    serve::main(&contestants());
+}

@@ -1,0 +1,260 @@
+//! The library, as its users write it.
+
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bench_workloads::orders::{Address, Item, Order};
+use bench_workloads::searches::{Hits, Kind, Query, Sort};
+use bench_workloads::serve::Ready;
+use bench_workloads::{TOOLS, Unit, Workload, orders, prefixes, requests, searches};
+use mcp_tool_runtime::{CallId, Dispatcher, DispatcherBuilder, ProtocolVersion, mcp_tool, mcp_tools, tools};
+
+/// What it is measured at.
+pub const WORKLOADS: &[Workload] = &[
+    Workload::Add,
+    Workload::Add30,
+    Workload::Add1000,
+    Workload::Order,
+    Workload::Search,
+    Workload::Text,
+    Workload::List30,
+    Workload::List1000,
+    Workload::Build1000,
+];
+
+/// The version whose results are written.
+pub const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
+
+/// The id of every call, where calls must be the same.
+pub const STILL_ID: &str = "019ab2f0-7a4c-7c3e-9d51-2f4b8c6d1e00";
+
+/// How long every call takes, where calls must be the same.
+pub const STILL_FOR: Duration = Duration::ZERO;
+
+/// Add two numbers.
+#[mcp_tool(read_only_hint)]
+async fn add(
+    /// The first.
+    a: i64,
+    /// The second.
+    b: i64,
+) -> i64 {
+    bench_workloads::add(a, b)
+}
+
+/// Place an order.
+#[mcp_tool]
+async fn order(
+    /// Number of the order.
+    id: String,
+    /// Who orders.
+    customer: String,
+    /// Where to.
+    ship_to: Address,
+    /// What is ordered.
+    items: Vec<Item>,
+) -> Order {
+    orders::order(id, customer, ship_to, items)
+}
+
+/// Search all files.
+#[mcp_tool(read_only_hint)]
+async fn search(
+    /// Words to look for.
+    #[schemars(length(min = 1))]
+    query: String,
+    /// How many hits at most.
+    #[schemars(range(min = 1, max = 100))]
+    limit: Option<u32>,
+    /// What comes first.
+    sort: Option<Sort>,
+    /// Only these.
+    kinds: Option<Vec<Kind>>,
+    /// Only what was written since this day.
+    since: Option<String>,
+    /// Also what was put away.
+    archived: Option<bool>,
+) -> Hits {
+    searches::search(&Query { query, limit, sort, kinds, since, archived })
+}
+
+/// Give a text back.
+#[mcp_tool(read_only_hint)]
+async fn text(
+    /// The text.
+    text: String,
+) -> String {
+    text
+}
+
+/// Convert a length.
+#[mcp_tool(read_only_hint)]
+async fn convert(
+    /// How long.
+    length: f64,
+    /// The unit it is given in.
+    from: Unit,
+    /// The unit that is asked for.
+    to: Unit,
+) -> f64 {
+    bench_workloads::convert(length, from, to)
+}
+
+/// The same tools once more, to be registered under many prefixes.
+#[derive(Clone, Copy)]
+struct Desk;
+
+#[mcp_tools]
+impl Desk {
+    /// Add two numbers.
+    #[mcp_tool(read_only_hint)]
+    async fn add(
+        &self,
+        /// The first.
+        a: i64,
+        /// The second.
+        b: i64,
+    ) -> i64 {
+        bench_workloads::add(a, b)
+    }
+
+    /// Place an order.
+    #[mcp_tool]
+    async fn order(
+        &self,
+        /// Number of the order.
+        id: String,
+        /// Who orders.
+        customer: String,
+        /// Where to.
+        ship_to: Address,
+        /// What is ordered.
+        items: Vec<Item>,
+    ) -> Order {
+        orders::order(id, customer, ship_to, items)
+    }
+
+    /// Search all files.
+    #[mcp_tool(read_only_hint)]
+    async fn search(&self, #[mcp_tool(arguments)] query: Query) -> Hits {
+        searches::search(&query)
+    }
+
+    /// Give a text back.
+    #[mcp_tool(read_only_hint)]
+    async fn text(
+        &self,
+        /// The text.
+        text: String,
+    ) -> String {
+        text
+    }
+
+    /// Convert a length.
+    #[mcp_tool(read_only_hint)]
+    async fn convert(
+        &self,
+        /// How long.
+        length: f64,
+        /// The unit it is given in.
+        from: Unit,
+        /// The unit that is asked for.
+        to: Unit,
+    ) -> f64 {
+        bench_workloads::convert(length, from, to)
+    }
+}
+
+fn builder(workload: Workload) -> DispatcherBuilder {
+    let builder = Dispatcher::builder();
+    if workload.tools() < TOOLS.len() {
+        return builder.tools(match workload.tool() {
+            "order" => tools![order],
+            "search" => tools![search],
+            "text" => tools![text],
+            _ => tools![add],
+        });
+    }
+    let builder = builder.tools(tools![add, order, search, text, convert]);
+    prefixes(workload.tools()).skip(1).fold(builder, |builder, prefix| builder.service_as(&prefix, Desk))
+}
+
+/// The dispatcher for a workload.
+///
+/// # Panics
+///
+/// When the tools are not sound.
+#[must_use]
+pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
+    let mut builder = builder(workload);
+    if exact {
+        builder = builder.call_ids(|| CallId::from(STILL_ID)).clock(|| Duration::ZERO);
+    }
+    builder.build().expect("sound tools")
+}
+
+/// Runs what never waits.
+fn finished<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => unreachable!("no tool here waits"),
+    }
+}
+
+struct Calls {
+    dispatcher: Dispatcher,
+    params: Vec<u8>,
+}
+
+impl Ready for Calls {
+    fn run(&mut self, calls: u64) {
+        for _ in 0..calls {
+            black_box(finished(self.dispatcher.call_json(black_box(&self.params), VERSION)).is_ok());
+        }
+    }
+
+    fn answer(&mut self) -> Vec<u8> {
+        finished(self.dispatcher.call_json(&self.params, VERSION)).expect("a tool that is there")
+    }
+}
+
+/// A list is there already; what is measured is its copy for the answer.
+struct List(Dispatcher);
+
+impl Ready for List {
+    fn run(&mut self, calls: u64) {
+        for _ in 0..calls {
+            black_box(black_box(&self.0).list_json(VERSION).to_vec());
+        }
+    }
+
+    fn answer(&mut self) -> Vec<u8> {
+        self.0.list_json(VERSION).to_vec()
+    }
+}
+
+struct Build(Workload);
+
+impl Ready for Build {
+    fn run(&mut self, calls: u64) {
+        for _ in 0..calls {
+            drop(black_box(dispatcher(black_box(self.0), true)));
+        }
+    }
+
+    fn answer(&mut self) -> Vec<u8> {
+        dispatcher(self.0, true).list_json(VERSION).to_vec()
+    }
+}
+
+/// The library, ready for a workload.
+#[must_use]
+pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
+    match workload {
+        Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(workload, exact))),
+        Workload::Build1000 => Box::new(Build(workload)),
+        _ => Box::new(Calls { dispatcher: dispatcher(workload, exact), params: requests::params(workload) }),
+    }
+}

@@ -1,0 +1,44 @@
+//! The floor says the same as the library, byte for byte, so that what is compared is the way there.
+
+use bench_ours::{floor, library};
+use bench_workloads::Workload;
+use serde_json::Value;
+
+const CALLS: [Workload; 6] =
+    [Workload::Add, Workload::Add30, Workload::Add1000, Workload::Order, Workload::Search, Workload::Text];
+
+#[test]
+fn floor_and_library_write_the_same_bytes() {
+    for workload in CALLS {
+        let [floor, library] = [floor::prepare, library::prepare].map(|prepare| prepare(workload, true).answer());
+        let [floor, library] = [floor, library].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        assert_eq!(floor, library, "{}", workload.name());
+        let result: Value = serde_json::from_str(&floor).expect("JSON");
+        assert_eq!(result["isError"], false, "{}", workload.name());
+    }
+}
+
+#[test]
+fn in_earnest_only_id_and_duration_differ() {
+    for workload in CALLS {
+        let masked = [floor::prepare, library::prepare].map(|prepare| {
+            let mut result: Value = serde_json::from_slice(&prepare(workload, false).answer()).expect("JSON");
+            let meta = result["_meta"].as_object_mut().expect("an object");
+            let id = meta.insert("rs.mcp-tool/call_id".to_owned(), Value::Null);
+            assert_eq!(id.as_ref().and_then(Value::as_str).map(str::len), Some(36), "{}", workload.name());
+            let duration = meta.insert("rs.mcp-tool/duration".to_owned(), Value::Null);
+            assert!(duration.is_some_and(|duration| duration.as_f64() > Some(0.0)), "{}", workload.name());
+            result.to_string()
+        });
+        assert_eq!(masked[0], masked[1], "{}", workload.name());
+    }
+}
+
+#[test]
+fn as_many_tools_are_listed_as_the_workload_says() {
+    for workload in [Workload::Add, Workload::List30, Workload::List1000] {
+        let list: Value =
+            serde_json::from_slice(library::dispatcher(workload, true).list_json(library::VERSION)).expect("JSON");
+        assert_eq!(list["tools"].as_array().map(Vec::len), Some(workload.tools()));
+    }
+}

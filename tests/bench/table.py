@@ -1,0 +1,96 @@
+"""The table: what each workload costs each contestant, and how that stands to the floor and to what is aimed at."""
+
+import statistics
+
+from programs import OURS, PEERS, Program, build, instructions
+
+ROUNDS = 15
+ROUND = 10_000_000  # ns for one contestant in one round
+NOT_COUNTED = {"build-1000"}  # under an instrument that takes minutes
+
+
+def timed(entries: dict[str, Program], workload: str) -> dict[str, float]:
+    """CPU time of a call in ns: the median of rounds in which each has its turn."""
+    calls = {}
+    for contestant, program in entries.items():
+        once = max(program.number("time", contestant, workload, 2) / 2, 1)
+        calls[contestant] = max(1, int(ROUND / once))
+        program.number("time", contestant, workload, calls[contestant])
+    times = {contestant: [] for contestant in entries}
+    for _ in range(ROUNDS):
+        for contestant, program in entries.items():
+            times[contestant].append(program.number("time", contestant, workload, calls[contestant]) / calls[contestant])
+    return {contestant: statistics.median(rounds) for contestant, rounds in times.items()}
+
+
+def shown(nanoseconds: float) -> str:
+    unit, size = next((unit for unit in (("ms", 1e6), ("µs", 1e3)) if nanoseconds >= unit[1]), ("ns", 1))
+    return f"{nanoseconds / size:.{2 if nanoseconds < 1e4 * size / 1e3 else 1}f} {unit}"
+
+
+def beside(figures: dict[str, float], contestant: str) -> str:
+    return f"{figures[contestant] / figures['floor']:.2f}" if figures.get("floor") and contestant in figures else ""
+
+
+def table(wanted: list[str], only: list[str]):
+    paths = build(only or [*OURS, *PEERS])
+    programs = {name: Program(path) for name, path in paths.items()}
+    found = {}
+    for name, program in programs.items():
+        for contestant, workloads in program.contestants.items():
+            for workload in workloads:
+                # The floor is in both builds of ours; the first is as good as the other.
+                found.setdefault(workload, {}).setdefault(contestant, (name, program))
+    everything = {}
+    for workload in (workload for workload in found if not wanted or workload in wanted):
+        entries = found[workload]
+        time = timed({contestant: program for contestant, (_, program) in entries.items()}, workload)
+        allocations = {contestant: program.allocations(contestant, workload) for contestant, (_, program) in entries.items()}
+        counted = {}
+        if workload not in NOT_COUNTED:
+            counted = {contestant: instructions(paths[name], contestant, workload) for contestant, (name, _) in entries.items()}
+        everything[workload] = {"time": time, "allocations": allocations, "instructions": counted}
+        print(f"\n{workload:<24} {'time':>10} {'× floor':>8} {'allocations':>12} {'instructions':>13} {'× floor':>8}")
+        for contestant in entries:
+            count = f"{counted[contestant]:,.0f}" if contestant in counted else ""
+            print(f"  {contestant:<22} {shown(time[contestant]):>10} {beside(time, contestant):>8} {allocations[contestant]:>12,.0f} {count:>13} {beside(counted, contestant):>8}", flush=True)
+    memory = {contestant: programs[name].number("memory", contestant) for contestant, (name, _) in found.get("list-1000", {}).items() if contestant != "floor"}
+    print("\nmemory per tool")
+    for contestant, kept in memory.items():
+        print(f"  {contestant:<22} {kept:>10,} bytes")
+    for program in programs.values():
+        program.close()
+    targets(everything)
+
+
+def targets(everything: dict):
+    """What is aimed at, beside what was measured; nothing is said of what was not."""
+
+    def ratio(figure, workload, above, below="floor"):
+        figures = everything.get(workload, {}).get(figure, {})
+        return figures[above] / figures[below] if above in figures and below in figures else None
+
+    aims = [
+        ("checked add, times the floor", 2.0, ratio("time", "add", "checked")),
+        ("checked order, times the floor", 1.8, ratio("time", "order", "checked")),
+        ("checked search, times the floor", 2.0, ratio("time", "search", "checked")),
+        ("checked text, times the floor", 1.25, ratio("time", "text", "checked")),
+        ("unchecked add, times the floor", 1.25, ratio("time", "add", "unchecked")),
+        ("unchecked order, times the floor", 1.15, ratio("time", "order", "unchecked")),
+        ("checked order, times the unchecked", 1.6, ratio("time", "order", "checked", "unchecked")),
+        ("checked add, allocations", 6, everything.get("add", {}).get("allocations", {}).get("checked")),
+        ("checked order, allocations, times the floor's", 1.5, ratio("allocations", "order", "checked")),
+        ("build of 1,000 tools, times its parts", 1.5, ratio("time", "build-1000", "checked")),
+    ]
+    if "add" in everything and "add-1000" in everything:
+        one, thousand = (everything[workload]["instructions"].get("checked", 0) for workload in ("add", "add-1000"))
+        aims.append(("checked add, instructions among 1,000 tools, times those alone", 1.05, thousand / one))
+    for workload, figures in everything.items():
+        peers = {name: time for name, time in figures["time"].items() if name not in ("floor", *OURS)}
+        if peers and "checked" in figures["time"]:
+            fastest = min(peers, key=peers.get)
+            aims.append((f"checked {workload}, times {fastest}", 1.0, figures["time"]["checked"] / peers[fastest]))
+    print(f"\n{'aimed at':<64} {'at most':>8} {'measured':>9}")
+    for what, most, measured in aims:
+        if measured is not None:
+            print(f"  {what:<62} {most:>8} {measured:>9.2f}  {'met' if measured <= most else 'MISSED'}")

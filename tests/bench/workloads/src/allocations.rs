@@ -1,0 +1,68 @@
+//! Counts allocations, in every program of this workspace.
+//!
+//! Written here because counting must cost nothing while it is off: the same programs are timed.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
+
+struct Counting;
+
+static ON: AtomicBool = AtomicBool::new(false);
+static TIMES: AtomicU64 = AtomicU64::new(0);
+static LIVE: AtomicI64 = AtomicI64::new(0);
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count(times: u64, change: i64) {
+    if ON.load(Relaxed) {
+        TIMES.fetch_add(times, Relaxed);
+        LIVE.fetch_add(change, Relaxed);
+    }
+}
+
+#[expect(clippy::cast_possible_wrap, reason = "no layout is longer than isize::MAX")]
+fn signed(bytes: usize) -> i64 {
+    bytes as i64
+}
+
+// SAFETY: every method hands on what it was given to the system's allocator, and its answer back.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(1, signed(layout.size()));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(1, signed(layout.size()));
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(1, signed(size) - signed(layout.size()));
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, -signed(layout.size()));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// What some work did: how often it asked for memory (growing counts), and how many bytes it kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// Allocations and reallocations.
+    pub times: u64,
+    /// Bytes that were asked for and not given back.
+    pub kept: i64,
+}
+
+/// Counts what the work allocates, on whatever thread.
+pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Counted) {
+    let before = (TIMES.load(Relaxed), LIVE.load(Relaxed));
+    ON.store(true, Relaxed);
+    let result = work();
+    ON.store(false, Relaxed);
+    (result, Counted { times: TIMES.load(Relaxed) - before.0, kept: LIVE.load(Relaxed) - before.1 })
+}

@@ -1,0 +1,132 @@
+//! What every contestant is given: the same tools, the same requests, and the same way to be measured.
+
+pub mod allocations;
+pub mod orders;
+pub mod requests;
+pub mod searches;
+pub mod serve;
+
+use serde::{Deserialize, Serialize};
+
+/// What a contestant is asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Workload {
+    /// Two integers in, one out.
+    Add,
+    /// [`Workload::Add`] among 30 tools.
+    Add30,
+    /// [`Workload::Add`] among 1,000 tools.
+    Add1000,
+    /// An order of 20 items in, the same with its total out.
+    Order,
+    /// A search with options and enums in, a list of 10 hits out.
+    Search,
+    /// 64 KiB of text in, the same out.
+    Text,
+    /// [`Workload::Add`] from one JSON-RPC message to the other.
+    Message,
+    /// The result of `tools/list`, of 30 tools.
+    List30,
+    /// The result of `tools/list`, of 1,000 tools.
+    List1000,
+    /// 1,000 tools made ready to be listed and called.
+    Build1000,
+}
+
+impl Workload {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 10] = [
+        Self::Add,
+        Self::Add30,
+        Self::Add1000,
+        Self::Order,
+        Self::Search,
+        Self::Text,
+        Self::Message,
+        Self::List30,
+        Self::List1000,
+        Self::Build1000,
+    ];
+
+    /// Its name on the command line and in the table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Add30 => "add-30",
+            Self::Add1000 => "add-1000",
+            Self::Order => "order",
+            Self::Search => "search",
+            Self::Text => "text",
+            Self::Message => "message",
+            Self::List30 => "list-30",
+            Self::List1000 => "list-1000",
+            Self::Build1000 => "build-1000",
+        }
+    }
+
+    /// The workload of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|workload| workload.name() == name)
+    }
+
+    /// How many tools are registered.
+    #[must_use]
+    pub fn tools(self) -> usize {
+        match self {
+            Self::Add | Self::Order | Self::Search | Self::Text | Self::Message => 1,
+            Self::Add30 | Self::List30 => 30,
+            Self::Add1000 | Self::List1000 | Self::Build1000 => 1_000,
+        }
+    }
+
+    /// The tool that is called.
+    #[must_use]
+    pub fn tool(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Search => "search",
+            Self::Text => "text",
+            _ => "add",
+        }
+    }
+}
+
+/// The tools that every contestant has, by name: of the calls, and one more.
+pub const TOOLS: [&str; 5] = ["add", "order", "search", "text", "convert"];
+
+/// The prefixes under which [`TOOLS`] are registered until there are so many tools: none, then `s1_`, `s2_`, ….
+pub fn prefixes(tools: usize) -> impl Iterator<Item = String> {
+    let copies = if tools < TOOLS.len() { 0 } else { tools / TOOLS.len() };
+    (0..copies).map(|copy| if copy == 0 { String::new() } else { format!("s{copy}_") })
+}
+
+/// A unit of length.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// The metre.
+    Metre,
+    /// The foot, 0.3048 m.
+    Foot,
+    /// The international nautical mile, 1,852 m.
+    NauticalMile,
+}
+
+/// The tool `add`.
+#[must_use]
+pub fn add(a: i64, b: i64) -> i64 {
+    a.wrapping_add(b)
+}
+
+/// The tool `convert`.
+#[must_use]
+pub fn convert(length: f64, from: Unit, to: Unit) -> f64 {
+    let metres = |unit| match unit {
+        Unit::Metre => 1.0,
+        Unit::Foot => 0.3048,
+        Unit::NauticalMile => 1852.0,
+    };
+    length * metres(from) / metres(to)
+}

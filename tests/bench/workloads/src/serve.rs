@@ -1,0 +1,141 @@
+//! The program around contestants: it does what the scripts ask for, a line each, and answers with a line each.
+//!
+//! | asked | answered |
+//! | --- | --- |
+//! | `names` | `CONTESTANT:WORKLOAD,WORKLOAD,…` of each |
+//! | `answer CONTESTANT WORKLOAD` | the result |
+//! | `time CONTESTANT WORKLOAD CALLS` | CPU time of the thread for all of the calls together, in ns |
+//! | `allocations CONTESTANT WORKLOAD CALLS` | allocations for all of the calls together |
+//! | `memory CONTESTANT` | bytes kept by each tool of 1,000 |
+//!
+//! With `exact CONTESTANT WORKLOAD CALLS` as the program's own arguments, call ids and clocks stand still, and the calls are made by
+//! [`exactly_measured`], once, after as many others: that is for an instrument that counts what happens in there.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::io::{BufRead, Write};
+
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::{Workload, allocations};
+
+/// One tool, or a list of them, ready to be measured.
+pub trait Ready {
+    /// Does the work so many times.
+    fn run(&mut self, calls: u64);
+
+    /// Does it once and shows the result.
+    fn answer(&mut self) -> Vec<u8>;
+}
+
+/// A library, or one way to use it.
+pub struct Contestant {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// What it can do.
+    pub workloads: &'static [Workload],
+    /// Makes ready for one of these. If exact, call ids and clocks stand still.
+    pub prepare: fn(workload: Workload, exact: bool) -> Box<dyn Ready>,
+}
+
+impl Contestant {
+    fn ready(&self, workload: Workload, exact: bool) -> Box<dyn Ready> {
+        assert!(self.workloads.contains(&workload), "`{}` does not do `{}`", self.name, workload.name());
+        (self.prepare)(workload, exact)
+    }
+}
+
+/// A function of its own, and the only one that is counted.
+#[inline(never)]
+#[unsafe(no_mangle)]
+pub extern "Rust" fn exactly_measured(ready: &mut dyn Ready, calls: u64) {
+    ready.run(black_box(calls));
+}
+
+/// The `main` of a program.
+///
+/// # Panics
+///
+/// When it is asked for what is not there.
+pub fn main(contestants: &[Contestant]) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let ["exact", name, workload, calls] = words.as_slice() {
+        let mut ready = find(contestants, name).ready(named(workload), true);
+        let calls = calls.parse().expect("a number of calls");
+        ready.run(calls);
+        return exactly_measured(&mut *ready, calls);
+    }
+    let mut prepared = HashMap::new();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.expect("lines of text");
+        let words: Vec<&str> = line.split(' ').collect();
+        println!("{}", answer(contestants, &mut prepared, &words));
+        std::io::stdout().flush().expect("somebody listens");
+    }
+}
+
+fn find<'c>(contestants: &'c [Contestant], name: &str) -> &'c Contestant {
+    contestants.iter().find(|contestant| contestant.name == name).unwrap_or_else(|| panic!("no contestant `{name}`"))
+}
+
+fn named(workload: &str) -> Workload {
+    Workload::named(workload).unwrap_or_else(|| panic!("no workload `{workload}`"))
+}
+
+type Prepared = HashMap<(String, Workload), Box<dyn Ready>>;
+
+fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -> String {
+    let mut ready = |name: &str, workload: &str, work: &mut dyn FnMut(&mut dyn Ready)| {
+        let (contestant, workload) = (find(contestants, name), named(workload));
+        let ready = prepared.entry((name.to_owned(), workload));
+        work(&mut **ready.or_insert_with(|| contestant.ready(workload, false)));
+    };
+    let number = |calls: &str| calls.parse::<u64>().expect("a number of calls");
+    match *words {
+        ["names"] => {
+            let can = |contestant: &Contestant| {
+                contestant.workloads.iter().map(|workload| workload.name()).collect::<Vec<_>>()
+            };
+            let all = contestants.iter().map(|contestant| format!("{}:{}", contestant.name, can(contestant).join(",")));
+            all.collect::<Vec<_>>().join(" ")
+        }
+        ["answer", name, workload] => {
+            let mut answer = Vec::new();
+            ready(name, workload, &mut |ready| answer = ready.answer());
+            String::from_utf8(answer).expect("JSON")
+        }
+        ["time", name, workload, calls] => {
+            let mut time = 0;
+            ready(name, workload, &mut |ready| {
+                let started = cpu_time();
+                ready.run(number(calls));
+                time = cpu_time() - started;
+            });
+            time.to_string()
+        }
+        ["allocations", name, workload, calls] => {
+            let mut times = 0;
+            ready(name, workload, &mut |ready| {
+                ready.run(number(calls));
+                times = allocations::counted(|| ready.run(number(calls))).1.times;
+            });
+            times.to_string()
+        }
+        ["memory", name] => {
+            let prepare = |workload| find(contestants, name).ready(workload, false);
+            // What is made once, by whatever comes first, is no tool's.
+            drop(prepare(Workload::List1000));
+            let few = allocations::counted(|| prepare(Workload::List30)).1.kept;
+            let many = allocations::counted(|| prepare(Workload::List1000)).1.kept;
+            ((many - few) / 970).to_string()
+        }
+        _ => panic!("what is {words:?}?"),
+    }
+}
+
+/// What this thread has spent, in ns.
+fn cpu_time() -> i64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
