@@ -1,6 +1,7 @@
 """Measures what a call costs.
 
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
+       bench.py budget [--write]                       ours against budget.json, or that file anew
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
 
@@ -10,6 +11,7 @@ import sys
 import tempfile
 from collections import Counter
 
+import budget
 from programs import build, callgrind
 from table import table
 
@@ -35,6 +37,10 @@ def main():
         case ["table", *rest]:
             only = [name for flag, name in zip(rest, rest[1:]) if flag == "--only"]
             table([word for word in rest if word != "--only" and word not in only], only)
+        case ["budget"]:
+            budget.check()
+        case ["budget", "--write"]:
+            budget.write()
         case ["profile", program, contestant, workload]:
             profile(program, contestant, workload)
         case _:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,10 +14,13 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked", "--features", "validate"],
         "unchecked": ["--package", "bench-ours", "--bin", "unchecked"]}
-PEERS = {package.name: ["--package", f"bench-{package.name}"] for package in sorted((HERE / "peers").glob("*"))}
+PEERS = {"rmcp": ["--package", "bench-rmcp"],
+         "tower-mcp": ["--package", "bench-tower-mcp"],
+         "tower-mcp-checked": ["--package", "bench-tower-mcp", "--features", "checked"],
+         "pmcp": ["--package", "bench-pmcp"]}
 
 # Calls in one measurement under an instrument: enough that what happens once in a while is in its place.
-EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-1000": 1}
+EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1}
 
 
 def cargo(*arguments: str) -> list[str]:
@@ -32,7 +36,9 @@ def build(programs: list[str]) -> dict[str, Path]:
         if done.returncode:
             sys.exit(f"{program}: not built")
         messages = (json.loads(line) for line in done.stdout.splitlines())
-        built[program] = next(Path(message["executable"]) for message in messages if message.get("executable"))
+        made = next(message["executable"] for message in messages if message.get("executable"))
+        # The next build of the same package takes the place of this one.
+        built[program] = Path(shutil.copy(made, TARGET / f"{program}.program"))
     return built
 
 
@@ -56,6 +62,9 @@ class Program:
         if not answer:
             sys.exit(f"{self.path.name}: no answer to {words}")
         return answer.strip()
+
+    def answer(self, contestant: str, workload: str):
+        return json.loads(self.ask("answer", contestant, workload) or "null")
 
     def number(self, *words) -> int:
         return int(self.ask(*words))

@@ -1,9 +1,9 @@
-//! The floor under `build`: the schemas of 1,000 tools are generated, and validators are compiled from them.
+//! The floor under `build`: the schemas of the tools are generated, and validators are compiled from them.
 
 /// The sum of the parts.
 #[must_use]
 #[cfg(not(feature = "validate"))]
-pub fn parts() -> Box<dyn bench_workloads::serve::Ready> {
+pub fn parts(_: bench_workloads::Workload) -> Box<dyn bench_workloads::serve::Ready> {
     unreachable!("without validators there is nothing to compare with")
 }
 
@@ -14,55 +14,15 @@ pub use checked::parts;
 mod checked {
     use std::hint::black_box;
 
-    use bench_workloads::orders::{Address, Item, Order};
+    use bench_workloads::orders::{self, Order};
     use bench_workloads::searches::{Hits, Query};
     use bench_workloads::serve::Ready;
-    use bench_workloads::{TOOLS, Unit, Workload, prefixes};
+    use bench_workloads::{Conversion, Summands, TOOLS, Words, Workload, prefixes};
     use mcp_tool_runtime::mcp::Tool;
     use schemars::generate::{Contract, SchemaSettings};
     use schemars::{JsonSchema, Schema};
 
     use crate::library::dispatcher;
-
-    #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
-    struct Summands {
-        /// The first.
-        a: i64,
-        /// The second.
-        b: i64,
-    }
-
-    #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
-    struct OrderArguments {
-        /// Number of the order.
-        id: String,
-        /// Who orders.
-        customer: String,
-        /// Where to.
-        ship_to: Address,
-        /// What is ordered.
-        items: Vec<Item>,
-    }
-
-    #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
-    struct TextArguments {
-        /// The text.
-        text: String,
-    }
-
-    #[derive(JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is asked for")]
-    struct Conversion {
-        /// How long.
-        length: f64,
-        /// The unit it is given in.
-        from: Unit,
-        /// The unit that is asked for.
-        to: Unit,
-    }
 
     struct Parts(Vec<Tool>);
 
@@ -73,9 +33,9 @@ mod checked {
             let copies = prefixes(self.0.len()).flat_map(|_| TOOLS);
             for (name, tool) in copies.zip(&self.0) {
                 let schemas = match name {
-                    "order" => [read::<OrderArguments>(), written::<Order>()],
+                    "order" => [read::<orders::Arguments>(), written::<Order>()],
                     "search" => [read::<Query>(), written::<Hits>()],
-                    "text" => [read::<TextArguments>(), written::<String>()],
+                    "text" => [read::<Words>(), written::<String>()],
                     "convert" => [read::<Conversion>(), written::<f64>()],
                     _ => [read::<Summands>(), written::<i64>()],
                 };
@@ -119,7 +79,7 @@ mod checked {
 
     /// The sum of the parts.
     #[must_use]
-    pub fn parts() -> Box<dyn Ready> {
-        Box::new(Parts(dispatcher(Workload::Build1000, true).list().to_vec()))
+    pub fn parts(workload: Workload) -> Box<dyn Ready> {
+        Box::new(Parts(dispatcher(workload, true).list().to_vec()))
     }
 }

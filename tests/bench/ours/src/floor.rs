@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use bench_workloads::orders::{Address, Item, order};
+use bench_workloads::orders::{self, order};
 use bench_workloads::searches::{Query, search};
 use bench_workloads::serve::Ready;
-use bench_workloads::{Workload, add, requests};
+use bench_workloads::{Summands, Words, Workload, add, requests};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -146,35 +146,14 @@ enum Shape {
     Text,
 }
 
-#[derive(Deserialize)]
-struct Summands {
-    a: i64,
-    b: i64,
-}
-
-#[derive(Deserialize)]
-struct OrderArguments {
-    id: String,
-    customer: String,
-    ship_to: Address,
-    items: Vec<Item>,
-}
-
-#[derive(Deserialize)]
-struct TextArguments {
-    text: String,
-}
-
 type Call = fn(&[u8]) -> Result<Vec<u8>, serde_json::Error>;
 
 fn call<S: Stamps>(tool: &'static str) -> Call {
     match tool {
-        "order" => |params| {
-            answer::<S, OrderArguments, _>(params, Shape::Object, |of| order(of.id, of.customer, of.ship_to, of.items))
-        },
+        "order" => |params| answer::<S, orders::Arguments, _>(params, Shape::Object, order),
         "search" => |params| answer::<S, Query, _>(params, Shape::Object, |query| search(&query)),
-        "text" => |params| answer::<S, TextArguments, _>(params, Shape::Text, |of| of.text),
-        _ => |params| answer::<S, Summands, _>(params, Shape::Wrapped, |of| add(of.a, of.b)),
+        "text" => |params| answer::<S, Words, _>(params, Shape::Text, |words| words.text),
+        _ => |params| answer::<S, Summands, _>(params, Shape::Wrapped, |summands| add(&summands)),
     }
 }
 
@@ -216,7 +195,7 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
         Workload::List30 | Workload::List1000 => {
             Box::new(Written(super::library::dispatcher(workload, exact).list_json(super::library::VERSION).to_vec()))
         }
-        Workload::Build1000 => super::build::parts(),
+        Workload::Build30 | Workload::Build1000 => super::build::parts(workload),
         Workload::Message => {
             let call = if exact { message::<Still> } else { message::<Real> };
             Box::new(Function { call, asked: requests::message(workload) })

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bench_workloads::orders::{Address, Item, Order};
 use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
-use bench_workloads::{TOOLS, Unit, Workload, orders, prefixes, requests, searches};
+use bench_workloads::{Conversion, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
 use mcp_tool_runtime::{CallId, Dispatcher, DispatcherBuilder, ProtocolVersion, mcp_tool, mcp_tools, tools};
 
 /// What it is measured at.
@@ -21,6 +21,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload::Text,
     Workload::List30,
     Workload::List1000,
+    Workload::Build30,
     Workload::Build1000,
 ];
 
@@ -41,7 +42,7 @@ async fn add(
     /// The second.
     b: i64,
 ) -> i64 {
-    bench_workloads::add(a, b)
+    bench_workloads::add(&Summands { a, b })
 }
 
 /// Place an order.
@@ -56,7 +57,7 @@ async fn order(
     /// What is ordered.
     items: Vec<Item>,
 ) -> Order {
-    orders::order(id, customer, ship_to, items)
+    orders::order(orders::Arguments { id, customer, ship_to, items })
 }
 
 /// Search all files.
@@ -99,7 +100,7 @@ async fn convert(
     /// The unit that is asked for.
     to: Unit,
 ) -> f64 {
-    bench_workloads::convert(length, from, to)
+    bench_workloads::convert(&Conversion { length, from, to })
 }
 
 /// The same tools once more, to be registered under many prefixes.
@@ -117,7 +118,7 @@ impl Desk {
         /// The second.
         b: i64,
     ) -> i64 {
-        bench_workloads::add(a, b)
+        bench_workloads::add(&Summands { a, b })
     }
 
     /// Place an order.
@@ -133,7 +134,7 @@ impl Desk {
         /// What is ordered.
         items: Vec<Item>,
     ) -> Order {
-        orders::order(id, customer, ship_to, items)
+        orders::order(orders::Arguments { id, customer, ship_to, items })
     }
 
     /// Search all files.
@@ -163,7 +164,7 @@ impl Desk {
         /// The unit that is asked for.
         to: Unit,
     ) -> f64 {
-        bench_workloads::convert(length, from, to)
+        bench_workloads::convert(&Conversion { length, from, to })
     }
 }
 
@@ -254,7 +255,7 @@ impl Ready for Build {
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload {
         Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(workload, exact))),
-        Workload::Build1000 => Box::new(Build(workload)),
+        Workload::Build30 | Workload::Build1000 => Box::new(Build(workload)),
         _ => Box::new(Calls { dispatcher: dispatcher(workload, exact), params: requests::params(workload) }),
     }
 }

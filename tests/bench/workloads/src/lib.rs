@@ -1,6 +1,8 @@
 //! What every contestant is given: the same tools, the same requests, and the same way to be measured.
 
 pub mod allocations;
+#[cfg(feature = "tokio")]
+pub mod driven;
 pub mod orders;
 pub mod requests;
 pub mod searches;
@@ -29,13 +31,15 @@ pub enum Workload {
     List30,
     /// The result of `tools/list`, of 1,000 tools.
     List1000,
+    /// 30 tools made ready to be listed and called.
+    Build30,
     /// 1,000 tools made ready to be listed and called.
     Build1000,
 }
 
 impl Workload {
     /// All of them, in the order of the table.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Add,
         Self::Add30,
         Self::Add1000,
@@ -45,6 +49,7 @@ impl Workload {
         Self::Message,
         Self::List30,
         Self::List1000,
+        Self::Build30,
         Self::Build1000,
     ];
 
@@ -61,6 +66,7 @@ impl Workload {
             Self::Message => "message",
             Self::List30 => "list-30",
             Self::List1000 => "list-1000",
+            Self::Build30 => "build-30",
             Self::Build1000 => "build-1000",
         }
     }
@@ -76,7 +82,7 @@ impl Workload {
     pub fn tools(self) -> usize {
         match self {
             Self::Add | Self::Order | Self::Search | Self::Text | Self::Message => 1,
-            Self::Add30 | Self::List30 => 30,
+            Self::Add30 | Self::List30 | Self::Build30 => 30,
             Self::Add1000 | Self::List1000 | Self::Build1000 => 1_000,
         }
     }
@@ -114,19 +120,53 @@ pub enum Unit {
     NauticalMile,
 }
 
+/// The arguments of `add`.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Summands {
+    /// The first.
+    pub a: i64,
+    /// The second.
+    pub b: i64,
+}
+
+/// The arguments of `text`.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Words {
+    /// The text.
+    pub text: String,
+}
+
+/// The arguments of `convert`.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Conversion {
+    /// How long.
+    pub length: f64,
+    /// The unit it is given in.
+    pub from: Unit,
+    /// The unit that is asked for.
+    pub to: Unit,
+}
+
+/// The result of those tools whose own is no object, for contestants that take objects only. Ours wraps it like this by itself.
+#[derive(Debug, Clone, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Wrapped<T> {
+    /// What came out.
+    pub result: T,
+}
+
 /// The tool `add`.
 #[must_use]
-pub fn add(a: i64, b: i64) -> i64 {
-    a.wrapping_add(b)
+pub fn add(of: &Summands) -> i64 {
+    of.a.wrapping_add(of.b)
 }
 
 /// The tool `convert`.
 #[must_use]
-pub fn convert(length: f64, from: Unit, to: Unit) -> f64 {
+pub fn convert(of: &Conversion) -> f64 {
     let metres = |unit| match unit {
         Unit::Metre => 1.0,
         Unit::Foot => 0.3048,
         Unit::NauticalMile => 1852.0,
     };
-    length * metres(from) / metres(to)
+    of.length * metres(of.from) / metres(of.to)
 }

@@ -65,18 +65,23 @@ pub struct Order {
 
 /// The tool.
 #[must_use]
-pub fn order(id: String, customer: String, ship_to: Address, items: Vec<Item>) -> Order {
+pub fn order(of: Arguments) -> Order {
+    let Arguments { id, customer, ship_to, items } = of;
     let total = items.iter().map(|item| f64::from(item.quantity) * item.unit_price).sum();
     Order { id, customer, ship_to, items, total }
 }
 
-/// The arguments that the tool is called with.
-#[derive(Serialize)]
+/// What the tool is called with.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Arguments {
-    id: String,
-    customer: String,
-    ship_to: Address,
-    items: Vec<Item>,
+    /// Number of the order.
+    pub id: String,
+    /// Who orders.
+    pub customer: String,
+    /// Where to.
+    pub ship_to: Address,
+    /// What is ordered.
+    pub items: Vec<Item>,
 }
 
 /// An order of 20 items.

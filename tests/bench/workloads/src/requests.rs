@@ -1,9 +1,8 @@
 //! The bytes that every contestant reads.
 
 use serde::Serialize;
-use serde_json::json;
 
-use crate::{Workload, orders, searches};
+use crate::{Summands, Words, Workload, orders, searches};
 
 /// A request's `params`.
 #[derive(Serialize)]
@@ -30,8 +29,8 @@ pub fn params(workload: Workload) -> Vec<u8> {
     match workload.tool() {
         "order" => written("order", orders::arguments()),
         "search" => written("search", searches::arguments()),
-        "text" => written("text", json!({ "text": text() })),
-        _ => written("add", json!({ "a": 17, "b": 25 })),
+        "text" => written("text", Words { text: text() }),
+        _ => written("add", Summands { a: 17, b: 25 }),
     }
 }
 

@@ -1,0 +1,51 @@
+"""The budget: how many instructions and allocations each workload of ours may take.
+
+Instructions are counted with fixed call ids and a clock that stands still, so that they repeat but for a few in a thousand.
+"""
+
+import json
+import platform
+import sys
+
+from programs import HERE, OURS, Program, build, instructions
+
+FILE = HERE / "budget.json"
+MACHINE = "x86_64"
+GROWTH = 1.05
+# What takes 1,000 tools to make ready takes half a minute under the instrument; the table has those.
+COUNTED = ["add", "add-30", "order", "search", "text", "list-30", "build-30"]
+
+
+def measured() -> dict:
+    counts = platform.machine() == MACHINE
+    if not counts:
+        print(f"instructions are not counted: the budget is for {MACHINE}")
+    figures = {}
+    for name, path in build(list(OURS)).items():
+        program = Program(path)
+        for workload in program.contestants[name]:
+            figures[f"{name} {workload}"] = figure = {"allocations": round(program.allocations(name, workload))}
+            if counts and workload in COUNTED:
+                figure["instructions"] = round(instructions(path, name, workload))
+        program.close()
+    return figures
+
+
+def check():
+    budget, found = json.loads(FILE.read_text()), measured()
+    grown = []
+    for work, figures in found.items():
+        for what, figure in figures.items():
+            allowed = budget.get(work, {}).get(what)
+            change = f"{figure / allowed - 1:+.1%}" if allowed else "new"
+            print(f"{work:<22} {what:<13} {figure:>13,} {allowed or 0:>13,} {change:>8}")
+            if not allowed or figure > allowed * GROWTH:
+                grown.append(f"{work}: {figure:,} {what}, {change}")
+    if gone := budget.keys() - found.keys():
+        grown.append(f"not measured any more: {', '.join(sorted(gone))}")
+    if grown:
+        sys.exit("over the budget:\n  " + "\n  ".join(grown) + "\nIf that is meant: python3 tests/bench/bench.py budget --write")
+
+
+def write():
+    FILE.write_text(json.dumps(measured(), indent=1) + "\n")
