@@ -131,6 +131,7 @@ fn stream(workload: Workload, _: bool) -> Box<dyn Ready> {
             writer.write_all(&asked).await.expect("a pipe");
             let mut line = Vec::new();
             reader.read_until(b'\n', &mut line).await.expect("a pipe");
+            line.pop();
             line
         }
     })
