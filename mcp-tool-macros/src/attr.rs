@@ -87,6 +87,9 @@ impl Parse for Output {
 pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> Keys {
     let mut keys = Keys::default();
     let mut misread = Vec::new();
+    if keys::has_a_text_alone(&attribute) {
+        misread.push("description".to_owned());
+    }
     let read = |input: ParseStream<'_>| {
         keys::read(input, errors, |input, ident, errors| {
             let name = ident.to_string();
@@ -129,8 +132,20 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         }
         "blocking" => set(&mut keys.blocking, key, flag(input, &copy)?, errors),
         "output" => set(&mut keys.output, key, takes("a type, or `off`", "off").value(input)?, errors),
-        "input_schema" => set(&mut keys.input_schema, key, a_schema().value(input)?, errors),
-        "output_schema" => set(&mut keys.output_schema, key, a_schema().value(input)?, errors),
+        "input_schema" => {
+            let path = schema(
+                a_schema().value(input)?,
+                &key,
+                "#[mcp_tool(arguments)] arguments: ",
+                "` on the parameters",
+                errors,
+            );
+            set(&mut keys.input_schema, key, path, errors);
+        }
+        "output_schema" => {
+            let path = schema(a_schema().value(input)?, &key, "output = ", "`", errors);
+            set(&mut keys.output_schema, key, path, errors);
+        }
         "root_union" => set(&mut keys.root_union, key, flag(input, &copy)?, errors),
         "text" => {
             let path = takes("the path of a `fn(&T) -> String`", "path").value(input)?;
@@ -143,4 +158,14 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         _ => return Err(keys::unknown(&key, &KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
+}
+
+/// A schema is a function's or a constant's, and what is spelt like a type is neither.
+fn schema(path: Path, key: &Ident, before: &str, after: &str, errors: &mut Errors) -> Path {
+    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    if last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase) {
+        let message = format!("`{key}` takes a function or a constant that gives a schema, and `{last}` is a type");
+        errors.help(&path, message, format!("write `{before}{last}{after}"));
+    }
+    path
 }

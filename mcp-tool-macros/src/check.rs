@@ -64,6 +64,11 @@ fn signature(tool: &Tool, errors: &mut Errors) {
         // Whether it must be `async` is not yet said.
     } else if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
         errors.help(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
+    } else if let (None, Some(output)) = (&sig.asyncness, tool.returns.as_ref().and_then(paths::future)) {
+        let message = format!("tool `{name}` must be `async`, in place of returning a future");
+        let help = format!("write `async fn {name}(…) -> {}`", paths::written(&output));
+        errors.help(tool.returns.as_ref(), message, help);
+        return;
     } else if sig.asyncness.is_none() {
         let help = format!("write `async fn {name}`, or `#[mcp_tool(blocking)]` if it blocks");
         errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), help);
@@ -79,7 +84,8 @@ fn signature(tool: &Tool, errors: &mut Errors) {
         }
     }
     if let Some(variadic) = &sig.variadic {
-        errors.push(variadic, format!("tool `{name}` cannot take a variable number of arguments"));
+        let message = format!("tool `{name}` cannot take a variable number of arguments");
+        errors.help(variadic, message, "take a list: `values: Vec<…>`");
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
         errors.help(

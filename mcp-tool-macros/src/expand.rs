@@ -9,8 +9,8 @@ use crate::errors::Errors;
 use crate::keys::Given;
 use crate::marks::Role;
 use crate::model::Tool;
-use crate::parse::{Function, Receiver};
-use crate::{check, fallback, kind, paths};
+use crate::parse::{self, Function, Receiver};
+use crate::{attr, check, fallback, kind, paths};
 
 mod arguments;
 mod definition;
@@ -27,10 +27,19 @@ pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
                 Some((word, kind)) => {
                     errors.help(word, format!("`#[mcp_tool]` is on {kind}"), "put it on an async function");
                 }
-                None => errors.syn(error),
+                None => match parse::default_of_parameter(item) {
+                    Some((equals, name)) => errors.help(
+                        equals,
+                        format!("the default of `{name}` cannot stand in the signature"),
+                        format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`"),
+                    ),
+                    None => errors.syn(error),
+                },
             }
+            let keys = attr::parse(attribute, &mut Errors::default());
+            let handle = if kind::of(item).is_none() { fallback::unread(item, &keys) } else { None };
             let errors = errors.to_compile_errors();
-            return quote!(#item #errors);
+            return quote!(#item #handle #errors);
         }
     };
     let tool = Tool::new(attribute, function, &mut errors);
@@ -103,7 +112,8 @@ pub(crate) fn scope(krate: &syn::Path) -> TokenStream {
         use __mcp_tool::Option::Some;
         use __mcp_tool::{
             DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
-            HiddenDefault as _, IntoIterator as _, Iterator as _, MissingError as _, MissingOutput as _, OwnOutput as _, PlainReturn as _,
+            FaultOfArgument as _, FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _, MissingElement as _,
+            MissingError as _, MissingOutput as _, NoFault as _, OwnOutput as _, PlainReturn as _,
             SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
         };
     }
@@ -193,15 +203,17 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         quote_spanned!(span=> let __text = __mcp_tool::text_of(&__value, #path);)
     });
     let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
+    let span = Span::call_site().located_at(tool.function.sig.ident.span());
+    let decoded = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments));
     let body = quote! {
-        let #pattern = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments)?;
+        let #pattern = #decoded?;
         #filled
         let __value = #called;
         let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
         match __returned.take(__value) {
             __mcp_tool::Result::Ok(__value) => {
                 #text
-                (&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
+                (&&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
             }
             __mcp_tool::Result::Err(__error) => __mcp_tool::Result::Err(
                 (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose),
@@ -209,8 +221,7 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         }
     };
     // A future that cannot move between threads is the function's.
-    let span = Span::call_site().located_at(tool.function.sig.ident.span());
-    quote_spanned!(span=> __mcp_tool::Box::pin(async move { #body }))
+    quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
 }
 
 /// The call of the function itself, on this thread or on the blocking pool.

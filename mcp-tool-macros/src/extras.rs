@@ -23,8 +23,11 @@ pub(crate) struct Meta {
 }
 
 /// The list after a key.
-fn list<'i>(key: &Ident, input: ParseStream<'i>, example: &str) -> syn::Result<syn::parse::ParseBuffer<'i>> {
+pub(crate) fn list<'i>(key: &Ident, input: ParseStream<'i>, example: &str) -> syn::Result<syn::parse::ParseBuffer<'i>> {
     if !input.peek(syn::token::Paren) {
+        let ahead = input.fork();
+        let text = ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok().filter(|_| key == "icon");
+        let example = text.map_or_else(|| example.to_owned(), |text| format!("src = {}", text.token()));
         let message = format!("`{key}` takes a list in parentheses\nhelp: write `{key}({example})`");
         return Err(syn::Error::new(key.span(), message));
     }

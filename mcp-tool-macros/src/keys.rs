@@ -1,10 +1,11 @@
 //! Lists of keys, as every attribute of this crate has them: `key, key = value, key = value`.
 
-use proc_macro2::{Ident, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Token;
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 
+use crate::elsewhere;
 use crate::errors::{Errors, nearest};
 use crate::value::next_span;
 
@@ -53,7 +54,25 @@ pub(crate) fn read(
 fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.call(Ident::parse_any).map_err(|_| {
         let next = input.fork().parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
-        syn::Error::new(next_span(input), format!("`{next}` is not a key\nhelp: write a key before it: `name = …`"))
+        let value = if next.starts_with('"') { next.as_str() } else { "…" };
+        let message = format!("`{next}` is not a key\nhelp: write a key before it: `{} = {value}`", key_for(&next));
+        syn::Error::new(next_span(input), message)
+    })
+}
+
+/// The key that a value without one is probably meant for: a text of several words is none of a name.
+fn key_for(value: &str) -> &'static str {
+    if value.trim_matches('"').trim().contains(' ') { "description" } else { "name" }
+}
+
+/// Whether a text stands where a key has to.
+pub(crate) fn has_a_text_alone(list: &TokenStream) -> bool {
+    let mut is_first = true;
+    list.clone().into_iter().any(|token| {
+        let is_text = matches!(&token, TokenTree::Literal(literal) if literal.to_string().starts_with('"'));
+        let found = is_first && is_text;
+        is_first = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
+        found
     })
 }
 
@@ -76,6 +95,9 @@ pub(crate) fn set<T>(slot: &mut Option<Given<T>>, key: Ident, value: T, errors: 
 
 /// The error for a key that is not one, with the key that it was probably meant for.
 pub(crate) fn unknown(key: &Ident, known: &[&str], attribute: &str) -> syn::Error {
+    if let Some(help) = elsewhere::help(key, attribute) {
+        return syn::Error::new(key.span(), format!("`{key}` is not a key of {attribute}\nhelp: {help}"));
+    }
     let all = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
     let help = match nearest(&key.to_string(), known) {
         Some(near) => format!("write `{near}`\nnote: the keys are {all}"),

@@ -7,10 +7,12 @@
 mod attr;
 mod check;
 mod docs;
+mod elsewhere;
 mod errors;
 mod expand;
 mod extras;
 mod fallback;
+mod forwarded;
 mod keys;
 mod kind;
 mod list;
@@ -70,11 +72,12 @@ pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// The object is registered with `DispatcherBuilder::service`; its methods take it as `&self` or `self: Arc<Self>`.
 /// All keys of `#[mcp_tool]` but `handler` and `crate` work on a method, and all attributes of parameters.
-/// This attribute reads `#[mcp_tool]` on the methods, so that only `mcp_tools` has to be imported. A type has one such block.
+/// This attribute reads `#[mcp_tool]` on the methods, so that only `mcp_tools` has to be imported.
 ///
 /// | key | meaning |
 /// | --- | --- |
 /// | `prefix = "…"` | stands before the name of every tool of the block |
+/// | `part = name`, `parts(name, …)` | where the methods are in several blocks: each but one is a part, which that one names |
 /// | `crate = ::path` | where the runtime lives |
 #[proc_macro_attribute]
 pub fn mcp_tools(attribute: TokenStream, item: TokenStream) -> TokenStream {

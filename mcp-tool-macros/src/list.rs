@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, LitStr, Path, Token};
+use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::errors::Errors;
 use crate::value::next_span;
@@ -42,20 +42,44 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
     }
     let attrs = attrs.into_iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     let at = next_span(input);
+    let lent: Option<Token![&]> = input.parse()?;
     let path = if input.peek(LitStr) { None } else { input.call(Path::parse_mod_style).ok() };
-    if path.is_some() && input.peek(syn::Ident) {
-        let next: syn::Ident = input.fork().parse()?;
+    if path.is_some() && input.peek(Ident) {
+        let next: Ident = input.fork().parse()?;
         errors.help(&next, format!("a comma is missing before `{next}`"), format!("write `, {next}`"));
         return Ok(path.map(|path| Element { attrs, path }));
+    }
+    if let (Some(lent), Some(path)) = (lent, &path) {
+        let written = path.to_token_stream().to_string().replace(' ', "");
+        errors.help(lent, format!("`tools![…]` takes the name `{written}` alone"), format!("write `{written}`"));
+        return Ok(None);
     }
     let mut rest = Vec::new();
     while !input.is_empty() && !input.peek(Token![,]) {
         rest.push(input.parse::<TokenTree>()?);
     }
+    let called = match rest.first() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => Some(group.stream()),
+        _ => None,
+    };
+    let inner = called.as_ref().and_then(|inner| Path::parse_mod_style.parse2(inner.clone()).ok());
+    if let (Some(inner), Some(_)) = (&inner, path.as_ref().and_then(method)) {
+        let written = inner.to_token_stream().to_string().replace(' ', "");
+        errors.help(&path, format!("`tools![…]` takes the name `{written}` alone"), format!("write `{written}`"));
+        input.parse::<Option<Token![,]>>()?;
+        return Ok(None);
+    }
+    if let Some((ty, method)) = path.as_ref().and_then(method) {
+        let message = format!("`{ty}::{method}` is a method, and methods are listed with their object");
+        let help = format!("register the object, with `#[mcp_tools]` on its impl block: `.service({})`", variable(ty));
+        errors.help(&path, message, help);
+        input.parse::<Option<Token![,]>>()?;
+        return Ok(None);
+    }
     let Some(path) = path else {
         let written = rest.first().map(ToString::to_string).unwrap_or_default();
         let name = written.trim_matches('"');
-        let is_name = name != written && syn::parse_str::<syn::Ident>(name).is_ok();
+        let is_name = name != written && syn::parse_str::<Ident>(name).is_ok();
         let help = if is_name { format!("write `{name}`") } else { "write `tools![add, module::search]`".to_owned() };
         let message = "`tools![…]` takes the names of functions with `#[mcp_tool]`";
         errors.syn(syn::Error::new(at, format!("{message}\nhelp: {help}")));
@@ -74,6 +98,30 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
     }
     input.parse::<Option<Token![,]>>()?;
     Ok(Some(Element { attrs, path }))
+}
+
+/// The type and the method, of a path that is spelt like one. No module is spelt like a type, and one that is can be
+/// given another name with `use`.
+fn method(path: &Path) -> Option<(&Ident, &Ident)> {
+    let mut segments = path.segments.iter().rev().map(|segment| &segment.ident);
+    let (method, ty) = (segments.next()?, segments.next()?);
+    let starts = |ident: &Ident, wanted: fn(char) -> bool| ident.to_string().starts_with(wanted);
+    (starts(ty, char::is_uppercase) && starts(method, char::is_lowercase)).then_some((ty, method))
+}
+
+/// A variable that would hold a value of the type.
+fn variable(ty: &Ident) -> String {
+    if ty == "Self" {
+        return "object".to_owned();
+    }
+    let mut name = String::new();
+    for letter in ty.to_string().chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
 }
 
 fn emit(krate: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {

@@ -7,7 +7,7 @@ use syn::{Attribute, FnArg, GenericArgument, Meta, Pat, PatType, PathArguments, 
 
 use crate::errors::Errors;
 use crate::marks::{Marks, Role};
-use crate::paths;
+use crate::{forwarded, paths};
 
 /// A parameter, and the argument that it becomes.
 pub(crate) struct Param {
@@ -69,6 +69,7 @@ pub(crate) fn parse(input: &FnArg, errors: &mut Errors) -> Option<Param> {
     if let Some(attr) = attrs.iter().find(|attr| !marks.is_sent() && !attr.path().is_ident("doc")) {
         errors.help(attr, "no client sends this parameter, so it is no field", "remove this attribute");
     }
+    forwarded::check(&attrs, errors);
     let serde = serde_keys(&attrs);
     let ty = paths::with_lifetime(&ty, "'static");
     let wire_name = serde.rename.unwrap_or_else(|| plain_name(&ident));
@@ -85,13 +86,14 @@ impl Param {
             Passing::Lent => return None,
             Passing::Owned => {}
         }
-        let Type::Path(path) = paths::ungrouped(&self.ty) else { return None };
-        let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
-        let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-        match arguments.args.first()? {
-            GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        }
+        argument_of(&self.ty, "Option")
+    }
+}
+
+impl Param {
+    /// What the type holds, several of them or one that may be missing, as far as it is spelt so.
+    pub(crate) fn element(&self) -> Option<&Type> {
+        paths::element(&self.ty).or_else(|| matches!(self.passing, Passing::LentOption).then_some(&self.ty))
     }
 }
 
@@ -112,13 +114,26 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
             "a parameter of a tool needs a name, which is the name of the argument".to_owned(),
             "name it, or take it away: a client would send it for nothing".to_owned(),
         ),
-        _ => (
+        pat => (
             "a parameter of a tool needs a name, which is the name of the argument".to_owned(),
-            "name it here, and take it apart in the body".to_owned(),
+            unwrapped(pat, &typed.ty).unwrap_or_else(|| "name it here, and take it apart in the body".to_owned()),
         ),
     };
     errors.help(&typed.pat, message, help);
     None
+}
+
+/// What `Wrapper(name): Wrapper<Type>` is here, which other libraries take apart in the signature.
+fn unwrapped(pat: &Pat, ty: &Type) -> Option<String> {
+    let Pat::TupleStruct(pat) = pat else { return None };
+    let Some(Pat::Ident(name)) = pat.elems.first().filter(|_| pat.elems.len() == 1) else { return None };
+    let wrapper = pat.path.segments.last()?.ident.to_string();
+    let (name, inner) = (&name.ident, paths::written(argument_of(ty, &wrapper)?));
+    Some(match wrapper.as_str() {
+        "State" | "Data" => format!("write `#[mcp_tool(state)] {name}: &{inner}`"),
+        "Extension" => format!("write `#[mcp_tool(extension)] {name}: &{inner}`"),
+        _ => format!("write `#[mcp_tool(arguments)] {name}: {inner}` for the whole of the arguments"),
+    })
 }
 
 fn classify(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
@@ -171,24 +186,47 @@ fn part(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passi
     if let Some(ty) = shared(&typed.ty) {
         return Some((ty, Passing::Lent));
     }
-    let (what, help) = match role {
-        Role::Context => ("the context of the call", "write `&CallContext`"),
-        Role::State => ("a state", "write `&T`, or `Option<&T>` if it may be missing"),
-        _ => ("an extension", "write `&T`, or `Option<&T>` if it may be missing"),
+    let what = match role {
+        Role::Context => "the context of the call",
+        Role::State => "a state",
+        _ => "an extension",
     };
     if let (Some(inner), false) = (option_of_reference(&typed.ty), role == Role::Context) {
         return Some((inner, Passing::LentOption));
     }
+    let owned = match paths::ungrouped(&typed.ty) {
+        Type::Reference(reference) => &*reference.elem,
+        ty => ty,
+    };
+    let help = match (role, argument_of(owned, "Option"), argument_of(owned, "Arc")) {
+        (Role::Context, ..) => "write `&CallContext`".to_owned(),
+        (_, Some(inner), _) => format!("write `Option<&{}>`", paths::written(inner)),
+        (Role::State, _, Some(inner)) => {
+            format!("write `&{}`: what an `Arc` holds is lent as itself", paths::written(inner))
+        }
+        _ => {
+            let ty = paths::written(owned);
+            format!("write `&{ty}`, or `Option<&{ty}>` if it may be missing")
+        }
+    };
     errors.help(&typed.ty, format!("{what} is lent to the function"), help);
     None
 }
 
+/// `T` of a type that is spelt `Name<T>`.
+fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let Type::Path(path) = paths::ungrouped(ty) else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    }
+}
+
 /// `T` of an `Option<&T>`.
 fn option_of_reference(ty: &Type) -> Option<Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Option")?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    let GenericArgument::Type(inner) = arguments.args.first()? else { return None };
+    let inner = argument_of(ty, "Option")?;
     match paths::ungrouped(inner) {
         Type::Reference(reference) => Some((*reference.elem).clone()),
         _ => None,

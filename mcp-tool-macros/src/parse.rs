@@ -1,6 +1,6 @@
 //! The function under the attribute. Its body is never looked into.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
@@ -53,13 +53,17 @@ impl Function {
         Ok(Self { attrs, vis, sig, body: quote!(#body) })
     }
 
-    /// Takes the first `#[mcp_tool]` off a method, and gives what is in it.
-    pub(crate) fn take_attribute(&mut self) -> Option<TokenStream> {
+    /// Takes the first `#[mcp_tool]` off a method.
+    pub(crate) fn take_attribute(&mut self) -> Option<syn::Meta> {
         let at = self.attrs.iter().position(is_tool)?;
-        Some(match self.attrs.remove(at).meta {
-            syn::Meta::List(list) => list.tokens,
-            _ => TokenStream::new(),
-        })
+        Some(self.attrs.remove(at).meta)
+    }
+
+    /// Takes off what other libraries call the attribute of a tool.
+    pub(crate) fn take_other(&mut self) -> Option<syn::Path> {
+        let at =
+            self.attrs.iter().position(|attr| attr.path().segments.last().is_some_and(|last| last.ident == "tool"))?;
+        Some(self.attrs.remove(at).path().clone())
     }
 
     /// The `#[cfg]`s of the function, which its handle shares.
@@ -69,7 +73,7 @@ impl Function {
 
     /// Whether there is no body, as in a trait.
     pub(crate) fn is_declared(&self) -> bool {
-        matches!(self.body.clone().into_iter().next(), Some(proc_macro2::TokenTree::Punct(end)) if end.as_char() == ';')
+        matches!(self.body.clone().into_iter().next(), Some(TokenTree::Punct(end)) if end.as_char() == ';')
     }
 
     /// A second `#[mcp_tool]` on the function, which has been read by the first.
@@ -99,6 +103,30 @@ impl Function {
         let allow = sig.asyncness.is_some().then(|| quote!(#[allow(clippy::unused_async)]));
         quote!(#(#attrs)* #allow #vis #sig #body)
     }
+}
+
+/// The `=` and the parameter, of a function that cannot be read because of a default as in `limit: usize = 10`.
+pub(crate) fn default_of_parameter(item: &TokenStream) -> Option<(TokenTree, Ident)> {
+    let mut tokens =
+        item.clone().into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "fn"));
+    let parameters = tokens.find_map(|token| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group.stream()),
+        _ => None,
+    })?;
+    let (mut name, mut depth) = (None, 0_usize);
+    let mut tokens = parameters.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Ident(word) if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':') => {
+                name = Some(word.clone());
+            }
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' => depth = depth.saturating_sub(1),
+            TokenTree::Punct(punct) if punct.as_char() == '=' && depth == 0 => return Some((token, name?)),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// `#[mcp_tool]`, or the same under its path.

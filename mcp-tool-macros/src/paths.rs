@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, Path, Type, parse_quote};
+use syn::{GenericArgument, Lifetime, Path, PathArguments, Type, TypeParamBound, parse_quote};
 
 /// The runtime, unless `crate = …` says otherwise.
 pub(crate) fn default_crate() -> Path {
@@ -116,6 +116,20 @@ pub(crate) fn opaque(ty: &Type) -> Option<Type> {
     first(ty, |ty| matches!(ty, Type::ImplTrait(_)))
 }
 
+/// What the future gives, of an `impl Future<Output = T>`.
+pub(crate) fn future(ty: &Type) -> Option<Type> {
+    let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
+    let bound = opaque.bounds.iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().filter(|last| last.ident == "Future"),
+        _ => None,
+    });
+    let PathArguments::AngleBracketed(arguments) = &bound?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::AssocType(output) if output.ident == "Output" => Some(output.ty.clone()),
+        _ => None,
+    })
+}
+
 /// The type without parentheses, and without the invisible ones around what a macro passes on.
 pub(crate) fn ungrouped(ty: &Type) -> &Type {
     match ty {
@@ -161,6 +175,33 @@ pub(crate) fn written(ty: &Type) -> String {
     ]
     .iter()
     .fold(spaced, |text, (spaced, plain)| text.replace(spaced, plain))
+}
+
+/// What a container of the standard library holds, as far as the type is spelt as one: of `Option<Vec<T>>` it is `T`.
+pub(crate) fn element(ty: &Type) -> Option<&Type> {
+    let inner = match ungrouped(ty) {
+        Type::Slice(slice) => &*slice.elem,
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            let place = match last.ident.to_string().as_str() {
+                "Option" | "Vec" | "Box" => 0,
+                "HashMap" | "BTreeMap" => 1,
+                _ => return None,
+            };
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            // JSON has only texts for keys: another key is at fault itself.
+            if place == 1 && !matches!(arguments.args.first()?, GenericArgument::Type(key) if written(key) == "String")
+            {
+                return None;
+            }
+            match arguments.args.iter().nth(place)? {
+                GenericArgument::Type(inner) if object(inner).is_none() => inner,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(element(inner).unwrap_or(inner))
 }
 
 /// The first type inside another, or itself, of a certain form. What a function pointer takes and gives is its own.

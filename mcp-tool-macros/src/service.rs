@@ -1,11 +1,13 @@
 //! `#[mcp_tools]` on an impl block: a second front end over the same model.
 
-use proc_macro2::{Group, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Generics, ImplItem, LitStr, Path, Token, Type, WhereClause};
 
 use crate::errors::Errors;
+use crate::extras::list;
 use crate::keys::{self, Given, set};
 use crate::model::{Host, Tool};
 use crate::parse::Function;
@@ -17,6 +19,12 @@ use crate::{check, expand, kind, paths};
 struct Keys {
     prefix: Option<Given<LitStr>>,
     krate: Option<Given<Path>>,
+    /// The name of this block, where it is not the first of its type.
+    part: Option<Given<Ident>>,
+    /// The other blocks, by their names.
+    parts: Vec<Ident>,
+    /// Whether `#[mcp_tool]` stands on a method without a path, so that it may have been imported.
+    is_bare: bool,
 }
 
 /// An impl block. The bodies of its methods are not looked into.
@@ -101,7 +109,7 @@ pub(crate) fn tools(attribute: TokenStream, item: &TokenStream) -> TokenStream {
         errors.help(lifetime, "a service lives as long as the server, so it cannot borrow", help);
     }
     let host = Host { ty: block.ty.clone(), generics: block.generics.clone(), krate };
-    emit(block, &keys, &host, errors)
+    emit(block, keys, &host, errors)
 }
 
 fn read(attribute: TokenStream, errors: &mut Errors) -> Keys {
@@ -115,13 +123,32 @@ fn read(attribute: TokenStream, errors: &mut Errors) -> Keys {
                     set(&mut found.prefix, key, prefix, errors);
                 }
                 "crate" => set(&mut found.krate, key, krate(input, &copy)?, errors),
-                _ => return Err(keys::unknown(&key, &["prefix", "crate"], "`#[mcp_tools]`")),
+                "part" => {
+                    let name = Takes { key: &copy, what: "a name", example: "reading" }.value(input)?;
+                    set(&mut found.part, key, name, errors);
+                }
+                "parts" => {
+                    let names = list(&copy, input, "reading, writing")?;
+                    let read = Punctuated::<Ident, Token![,]>::parse_terminated(&names);
+                    // What is left of a list with a mistake is no second one.
+                    names.parse::<TokenStream>()?;
+                    let read = read.map_err(|error| {
+                        let message = "`parts` takes the names of other blocks\nhelp: write `parts(reading, writing)`";
+                        syn::Error::new(error.span(), message)
+                    });
+                    found.parts.extend(read?);
+                }
+                _ => return Err(keys::unknown(&key, &["prefix", "part", "parts", "crate"], "`#[mcp_tools]`")),
             }
             Ok(())
         })
     };
     if let Err(error) = read.parse2(attribute) {
         errors.syn(error);
+    }
+    if let (Some(part), false) = (&found.part, found.parts.is_empty()) {
+        let help = "write `parts(…)` on the one block without `part`";
+        errors.help(&part.key, "a block that is a part has no parts of its own", help);
     }
     if let Some(prefix) = &found.prefix {
         let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
@@ -133,19 +160,32 @@ fn read(attribute: TokenStream, errors: &mut Errors) -> Keys {
     found
 }
 
-fn emit(block: Block, keys: &Keys, host: &Host, mut errors: Errors) -> TokenStream {
+fn emit(block: Block, mut keys: Keys, host: &Host, mut errors: Errors) -> TokenStream {
     let Block { attrs, keyword, generics, of, ty, bounds, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
+    let has_tool = |item: &Item| matches!(item, Item::Function(function) if function.again().is_some());
+    let has_tools = items.iter().any(has_tool);
     for item in items {
         match item {
             Item::Other(tokens) => emitted.push(tokens),
             Item::Function(mut function) => match function.take_attribute() {
-                None => emitted.push(function.emit_plain()),
+                None => {
+                    if let Some(other) = (!has_tools).then(|| function.take_other()).flatten() {
+                        let message = format!("`#[{}]` does not make a tool of a method", other.to_token_stream());
+                        errors.help(&other, message, "write `#[mcp_tool]`");
+                    }
+                    emitted.push(function.emit_plain());
+                }
                 Some(attribute) => {
+                    keys.is_bare |= attribute.path().get_ident().is_some();
+                    let attribute = match attribute {
+                        syn::Meta::List(list) => list.tokens,
+                        _ => TokenStream::new(),
+                    };
                     let tool = Tool::method(attribute, *function, host, &mut errors);
                     check::check(&tool, &mut errors);
-                    check_name(&tool, &tools, keys, &mut errors);
+                    check_name(&tool, &tools, &keys, &mut errors);
                     emitted.push(tool.function.emit());
                     tools.push(tool);
                 }
@@ -159,7 +199,11 @@ fn emit(block: Block, keys: &Keys, host: &Host, mut errors: Errors) -> TokenStre
     let (impl_generics, _, _) = generics.split_for_impl();
     let of = of.map(|of| quote!(#of for));
     let block = quote!(#(#attrs)* #keyword #impl_generics #of #ty #bounds { #(#emitted)* });
-    let registration = if errors.is_empty() { registration(keys, host, &tools) } else { stub(host) };
+    let registration = if errors.is_empty() {
+        registration(&keys, keyword.span, host, &tools)
+    } else {
+        stub(&keys, keyword.span, host)
+    };
     let errors = errors.to_compile_errors();
     quote!(#block #registration #errors)
 }
@@ -187,7 +231,7 @@ fn check_name(tool: &Tool, before: &[Tool], keys: &Keys, errors: &mut Errors) {
 }
 
 /// The service: one handler for each tool, made when the service is registered.
-fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
+fn registration(keys: &Keys, keyword: Span, host: &Host, tools: &[Tool]) -> TokenStream {
     let Host { ty, generics, krate } = host;
     let scope = expand::scope(krate);
     let (impl_generics, _, _) = generics.split_for_impl();
@@ -213,30 +257,85 @@ fn registration(keys: &Keys, host: &Host, tools: &[Tool]) -> TokenStream {
             }
         }
     });
+    let parts = keys.parts.iter().map(|part| {
+        let method = method_of(part);
+        let shared = quote!(__mcp_tool::Clone::clone(&self));
+        quote_spanned!(part.span()=> __mcp_tool::Vec::extend(&mut __list, Self::#method(#shared, __prefix));)
+    });
     let lints = expand::lints();
+    let import = import(keys, host);
+    let body = quote! {
+        #[allow(unused_mut)]
+        let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> = __mcp_tool::Vec::new();
+        #(#handlers)*
+        #(#parts)*
+        __list
+    };
+    let implementation = implementation(keys, keyword, host, &quote!(__prefix), &body);
     quote! {
         #lints
         const _: () = {
             #scope
-
-            impl #impl_generics __mcp_tool::ToolService for #ty #bounds {
-                fn __mcp_tools(
-                    self: __mcp_tool::Arc<Self>,
-                    __prefix: &str,
-                ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
-                    #[allow(unused_mut)]
-                    let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> =
-                        __mcp_tool::Vec::new();
-                    #(#handlers)*
-                    __list
-                }
-            }
+            #import
+            #implementation
         };
     }
 }
 
+/// The trait, or what the block with the trait asks a part for.
+fn implementation(keys: &Keys, keyword: Span, host: &Host, prefix: &TokenStream, body: &TokenStream) -> TokenStream {
+    let ty = &host.ty;
+    let (impl_generics, _, _) = host.generics.split_for_impl();
+    let bounds = host.bounds();
+    // Of two blocks that are no parts the compiler says that they are, where they begin.
+    let span = Span::call_site().located_at(keyword);
+    let method = |name: &Ident| {
+        quote_spanned! {span=>
+            fn #name(
+                self: __mcp_tool::Arc<Self>,
+                #prefix: &str,
+            ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
+                #body
+            }
+        }
+    };
+    if let Some(part) = &keys.part {
+        let method = method(&method_of(&part.value));
+        return quote! {
+            impl #impl_generics #ty #bounds {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub(crate) #method
+            }
+        };
+    }
+    let method = method(&Ident::new("__mcp_tools", Span::call_site()));
+    let service = quote_spanned!(span=> __mcp_tool::ToolService<__mcp_tool::OneBlockWithItsParts>);
+    quote_spanned!(span=> impl #impl_generics #service for #ty #bounds { #method })
+}
+
+/// The name of what gives the tools of a part.
+fn method_of(part: &Ident) -> Ident {
+    format_ident!("__mcp_tools_part_{}", part, span = Span::call_site().located_at(part.span()))
+}
+
+/// Uses `mcp_tool`, where the author has imported it for the methods: this attribute reads it, so the compiler sees no use.
+fn import(keys: &Keys, host: &Host) -> Option<TokenStream> {
+    let krate = &host.krate;
+    keys.is_bare.then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            mod __imports {
+                use super::*;
+                use #krate::__private::attributes::*;
+                use self::mcp_tool as __mcp_tool;
+            }
+        }
+    })
+}
+
 /// A service without tools, so that nothing else turns red. One that borrows stands for itself with nothing borrowed.
-fn stub(host: &Host) -> TokenStream {
+fn stub(keys: &Keys, keyword: Span, host: &Host) -> TokenStream {
     let Host { generics, krate, .. } = host;
     let ty = paths::with_lifetime(&host.ty, "'static");
     let mut generics = generics.clone();
@@ -246,20 +345,15 @@ fn stub(host: &Host) -> TokenStream {
         generics.where_clause = None;
     }
     let host = Host { ty, generics, krate: krate.clone() };
-    let (impl_generics, _, _) = host.generics.split_for_impl();
-    let (ty, bounds) = (&host.ty, host.bounds());
+    let lints = expand::lints();
+    let import = import(keys, &host);
+    let implementation = implementation(keys, keyword, &host, &quote!(_), &quote!(::core::unreachable!()));
     quote! {
+        #lints
         const _: () = {
             use #krate::__private as __mcp_tool;
-
-            impl #impl_generics __mcp_tool::ToolService for #ty #bounds {
-                fn __mcp_tools(
-                    self: __mcp_tool::Arc<Self>,
-                    _: &str,
-                ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
-                    ::core::unreachable!()
-                }
-            }
+            #import
+            #implementation
         };
     }
 }

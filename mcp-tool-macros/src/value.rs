@@ -74,6 +74,11 @@ pub(crate) fn string(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<L
     let at = next_span(input);
     match input.parse().map(ungrouped) {
         Ok(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Ok(text),
+        Ok(Expr::Path(path)) if is_constant(&path.path) => {
+            let Takes { key, what, .. } = takes;
+            let message = format!("`{key}` takes {what}, and no macro sees the value of a constant");
+            Err(syn::Error::new_spanned(&path, format!("{message}\nhelp: write the text itself: `{key} = \"…\"`")))
+        }
         Ok(other) => {
             let simple = matches!(&other, Expr::Lit(_) | Expr::Path(_)).then(|| other.to_token_stream().to_string());
             let quoted = simple.map(|text| format!("\"{}\"", text.trim_matches('\'')));
@@ -82,6 +87,12 @@ pub(crate) fn string(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<L
         }
         Err(_) => Err(takes.error(at, None)),
     }
+}
+
+/// Whether a path is spelt like a constant.
+fn is_constant(path: &Path) -> bool {
+    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    last.len() > 1 && !last.contains(char::is_lowercase)
 }
 
 /// A string, where a word or a number without quotes says nothing of how it is written with them.

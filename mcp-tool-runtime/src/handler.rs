@@ -45,7 +45,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
-    note = "help: put `#[mcp_tool]` on an async function, and write `tools![name]`, or `name {{}}` for one tool alone"
+    note = "help: put `#[mcp_tool]` on an async function, and write `tools![name]`, or `name {{}}` for one tool alone",
+    note = "help: an object with `#[mcp_tools]` goes to `.service(object)`, a list to `.tools(list)`"
 )]
 pub trait ToolHandler: Send + Sync + 'static {
     /// What clients are told of the tool. Asked for once, when the dispatcher is built.
@@ -58,6 +59,41 @@ pub trait ToolHandler: Send + Sync + 'static {
     #[doc(hidden)]
     fn __mcp_tool_facts(&self) -> Facts {
         Facts::hand_written(std::any::type_name::<Self>())
+    }
+}
+
+/// What a builder takes as a list of tools: whatever gives boxes of them, such as [`tools!`](crate::tools).
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, IntoTools, ToolHandler};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// fn dispatcher(tools: impl IntoTools) -> Dispatcher {
+///     Dispatcher::builder().tools(tools).build().expect("definitions without a fault")
+/// }
+///
+/// let boxed: [Box<dyn ToolHandler>; 1] = [Box::new(add {})];
+/// assert_eq!(dispatcher(boxed).list(), dispatcher(tools![add]).list());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of tools",
+    label = "not a list of tools",
+    note = "help: write `tools![name, other]`; one tool alone goes to `.tool(name {{}})`, an object with `#[mcp_tools]` to `.service(object)`"
+)]
+pub trait IntoTools {
+    #[doc(hidden)]
+    fn __mcp_into_tools(self) -> impl IntoIterator<Item = Box<dyn ToolHandler>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: IntoIterator<Item = Box<dyn ToolHandler>>> IntoTools for L {
+    fn __mcp_into_tools(self) -> impl IntoIterator<Item = Box<dyn ToolHandler>> {
+        self
     }
 }
 

@@ -95,7 +95,7 @@ pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extension
 pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
 pub use error::{IntoToolError, ToolError};
-pub use handler::{BoxFuture, ToolHandler};
+pub use handler::{BoxFuture, IntoTools, ToolHandler};
 pub use layer::{Layer, Next, layer_fn};
 pub use mcp::CacheScope;
 pub use mcp_tool_macros::{IntoToolError, mcp_tool, mcp_tools};

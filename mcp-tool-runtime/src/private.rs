@@ -15,6 +15,12 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 pub use mcp_tool_macros::__tools;
+
+/// The attribute for methods, for where the author has not imported it.
+pub mod attributes {
+    pub use mcp_tool_macros::mcp_tool;
+}
+
 pub use schemars::{self, JsonSchema, Schema, SchemaGenerator};
 pub use serde;
 use serde::Serialize;
@@ -40,12 +46,13 @@ pub use crate::Extensions;
 use crate::arguments::lenient::Alias;
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
-pub use crate::service::ToolService;
+pub use crate::service::{OneBlockWithItsParts, ToolService};
 pub use crate::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 use crate::{ToolOutput, mcp, schema};
 
 mod argument;
+mod blame;
 mod blocking;
 mod failure;
 mod list;
@@ -54,12 +61,13 @@ mod probe;
 mod result;
 
 pub use argument::{DefaultArgument, Lend, ToolArgument, lend_option};
+pub use blame::*;
 pub use blocking::blocking;
 pub use failure::{DisplayedError, FailureOfTool, Milliseconds, masked};
 pub use list::{Named, SecondOfOneName, hash, is_first};
 pub use parts::*;
 pub use probe::*;
-pub use result::{DescribedOutput, SentOutput, StructuredOutput, text_of};
+pub use result::{DescribedOutput, SentOutput, StructuredOutput, TextOfResult, text_of};
 
 /// What the attribute knows of a tool beside its definition.
 #[derive(Debug, Clone, Copy)]
@@ -181,6 +189,14 @@ fn title_of(name: &str) -> String {
     if title.is_empty() { name.to_owned() } else { title }
 }
 
+/// The future of a call, which may move between threads. Where it cannot, the compiler shows the line of the bound.
+#[rustfmt::skip]
+pub fn boxed<'f, T>(
+    future: impl Future<Output = T> + Send + 'f, // help: drop what is not `Send` before `.await`; `Arc` for `Rc`, an async lock
+) -> BoxFuture<'f, T> {
+    Box::pin(future)
+}
+
 /// A schema that the author wrote: a function that returns it, or its text.
 #[diagnostic::on_unimplemented(
     message = "a schema cannot come from `{Self}`",
@@ -191,9 +207,31 @@ pub trait WrittenSchema<Form: ?Sized> {
     fn schema(self) -> Value;
 }
 
-impl<F: FnOnce() -> Value> WrittenSchema<fn() -> Value> for F {
+impl<F: FnOnce() -> R, R: SchemaOfFunction> WrittenSchema<fn() -> R> for F {
     fn schema(self) -> Value {
-        self()
+        self().into_value()
+    }
+}
+
+/// What a function returns that gives a schema.
+#[diagnostic::on_unimplemented(
+    message = "the function returns `{Self}`, and a schema is a `serde_json::Value`",
+    label = "does not return a schema",
+    note = "help: write a function without parameters that returns a `serde_json::Value`"
+)]
+pub trait SchemaOfFunction {
+    fn into_value(self) -> Value;
+}
+
+impl SchemaOfFunction for Value {
+    fn into_value(self) -> Value {
+        self
+    }
+}
+
+impl SchemaOfFunction for Schema {
+    fn into_value(self) -> Value {
+        self.into()
     }
 }
 

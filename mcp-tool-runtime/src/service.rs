@@ -11,10 +11,14 @@ use crate::ToolHandler;
     label = "no impl block of it has `#[mcp_tools]`",
     note = "help: put `#[mcp_tools]` on the impl block and `#[mcp_tool]` on its methods"
 )]
-pub trait ToolService: Send + Sync + 'static {
+pub trait ToolService<Block>: Send + Sync + 'static {
     /// The tools, each with the prefix before its name.
     fn __mcp_tools(self: Arc<Self>, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
 }
+
+/// Stands for the block of a type that has all its tools, in what the compiler says of two such blocks.
+#[doc(hidden)]
+pub enum OneBlockWithItsParts {}
 
 /// What a builder takes as a service: a value with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
 ///
@@ -43,7 +47,8 @@ pub trait ToolService: Send + Sync + 'static {
     message = "`{Self}` is not a service",
     label = "has no tools that all threads can call",
     note = "help: put `#[mcp_tools]` on its impl block and `#[mcp_tool]` on the methods that are tools",
-    note = "a service is `Send + Sync + 'static`, with all that is in it"
+    note = "help: of several blocks one has no `part` and names the others: `#[mcp_tools(parts(…))]`",
+    note = "help: a service is `Send + Sync + 'static`, given by value or in an `Arc`; what changes is behind a lock inside it"
 )]
 pub trait IntoService {
     #[doc(hidden)]
@@ -51,14 +56,14 @@ pub trait IntoService {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: ToolService> IntoService for S {
+impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: ToolService> IntoService for Arc<S> {
+impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         self.__mcp_tools(prefix)
     }

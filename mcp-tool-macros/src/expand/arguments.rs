@@ -176,8 +176,15 @@ pub(super) fn asserts(tool: &Tool) -> TokenStream {
     let asked = |param: &Param| param.marks.is_sent() && (param.plain || param.marks.whole());
     let asserts = tool.params.iter().enumerate().filter(|(_, param)| asked(param)).map(|(index, param)| {
         let ty = argument(tool, index, param);
-        let span = param.ty.span();
-        quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert();)
+        // The spelling decides only where to point: what the types are, probing says.
+        let Some(element) = param.element() else {
+            let span = param.ty.span();
+            return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
+        };
+        let span = element.span();
+        let asked = |of| quote_spanned!(span=> (&&&#of).__mcp_tool_fault());
+        let fault = asked(asked(asked(quote_spanned!(span=> __mcp_tool::Faulty::<#ty>::new()))));
+        quote_spanned!(span=> #fault.check();)
     });
     let name = format_ident!("__assert", span = tool.function.sig.ident.span());
     let generics = tool.host.as_ref().map(|host| host.generics.split_for_impl());
@@ -199,8 +206,8 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
             };
         }
         Role::Context => {
-            let span = Span::call_site().located_at(param.ty.span());
-            return quote_spanned!(span=> __context);
+            let context = Ident::new("__context", Span::call_site().located_at(span));
+            return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context));
         }
         Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(__context)),
         Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(__context)),

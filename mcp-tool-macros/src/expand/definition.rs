@@ -8,15 +8,23 @@ use syn::{GenericArgument, PathArguments, Type};
 use super::arguments::{self, Arguments};
 use super::{is_set, returns};
 use crate::attr::Output;
+use crate::docs::Text;
 use crate::extras::Icon;
 use crate::keys::Given;
 use crate::model::Tool;
+use crate::paths;
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
     let name = &tool.name;
     let title = option(keys.title.as_ref().map(|given| &given.value));
-    let description = tool.description.to_token_stream();
+    let description = match (&keys.description, &tool.description) {
+        (Some(Given { value: Text::Expr(expr), .. }), _) => {
+            let span = expr.span();
+            quote_spanned!(span=> __mcp_tool::Description::text(#expr))
+        }
+        (_, description) => description.to_token_stream(),
+    };
     let [read_only, destructive, idempotent, open_world] =
         [&keys.read_only_hint, &keys.destructive_hint, &keys.idempotent_hint, &keys.open_world_hint]
             .map(|hint| option(hint.as_ref().map(|given| given.value)));
@@ -36,7 +44,7 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let check_error = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
     quote! {
         let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
-        let __output = (&&&&__returned.success()).__mcp_tool_output();
+        let __output = (&&&&&__returned.success()).__mcp_tool_output();
         #check_output
         #check_error
         __mcp_tool::define(
@@ -66,10 +74,12 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
     let ty = &arguments.ty;
     let defaults = arguments::published_defaults(tool);
+    let span = Span::call_site().located_at(tool.function.sig.ident.span());
+    let schema = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator));
     quote! {
         __mcp_tool::Source::Derived(&mut |__generator| {
             #[allow(unused_mut)]
-            let mut __schema = (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator);
+            let mut __schema = #schema;
             #defaults
             __schema
         })
@@ -125,17 +135,18 @@ impl Spans {
             return Self { success: span, failure: span };
         };
         let whole = ty.span();
+        let within = |ty: &Type| paths::element(ty).map_or_else(|| ty.span(), syn::spanned::Spanned::span);
         let Type::Path(path) = ty else { return Self { success: whole, failure: whole } };
         let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
         let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
-            return Self { success: whole, failure: whole };
+            return Self { success: within(ty), failure: whole };
         };
         let mut types = arguments.args.iter().filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(ty.span()),
+            GenericArgument::Type(ty) => Some(ty),
             _ => None,
         });
-        let success = types.next().unwrap_or(whole);
-        Self { success, failure: types.next().unwrap_or(whole) }
+        let success = types.next().map_or(whole, within);
+        Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::mcp::CacheScope;
 use crate::settings::Settings;
 use crate::state::States;
-use crate::{BuildError, CallId, Dispatcher, IntoService, Layer, ToolHandler};
+use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
 /// Collects tools and settings; [`build`](Self::build) checks them all at once.
 ///
@@ -59,8 +59,8 @@ impl DispatcherBuilder {
     }
 
     /// Adds the tools of a list, [`tools!`](crate::tools) say.
-    pub fn tools(mut self, handlers: impl IntoIterator<Item = Box<dyn ToolHandler>>) -> Self {
-        self.handlers.extend(handlers);
+    pub fn tools(mut self, handlers: impl IntoTools) -> Self {
+        self.handlers.extend(handlers.__mcp_into_tools());
         self
     }
 

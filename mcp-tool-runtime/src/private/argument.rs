@@ -8,6 +8,7 @@ use super::{DeserializeOwned, JsonSchema};
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
     note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
+    note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or take it apart into types that have both",
     note = "help: what no client sends is marked: `#[mcp_tool(context)]`, `#[mcp_tool(state)]` or `#[mcp_tool(extension)]`"
 )]
 pub trait ToolArgument {

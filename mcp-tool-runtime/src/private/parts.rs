@@ -5,6 +5,38 @@ use serde_json::Value;
 
 use super::{CallContext, Extensions, Need, PhantomData, Schema, States, ToolError, type_name};
 
+/// The type of the call's context.
+#[diagnostic::on_unimplemented(
+    message = "the context of a call is a `CallContext`, and the parameter takes `{Self}`",
+    label = "not the context of a call",
+    note = "help: write `&mcp_tool_runtime::CallContext`"
+)]
+pub trait ContextOfCall {
+    fn of(cx: &CallContext) -> &Self;
+}
+
+impl ContextOfCall for CallContext {
+    fn of(cx: &CallContext) -> &Self {
+        cx
+    }
+}
+
+/// What the key `description` names.
+#[diagnostic::on_unimplemented(
+    message = "the description of a tool is a text, not `{Self}`",
+    label = "not a text",
+    note = "help: name a `const` of type `&str`, or write the text itself"
+)]
+pub trait Description<'t> {
+    fn text(self) -> &'t str;
+}
+
+impl<'t> Description<'t> for &'t str {
+    fn text(self) -> &'t str {
+        self
+    }
+}
+
 /// A type of a value that is registered with the builder.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a state of tools",

@@ -7,6 +7,8 @@
 //! Methods without a reserved name are inherent and take `self`: nothing is looked at before those, so that no trait of
 //! the author's for all types can stand in for them.
 
+use std::collections::{BTreeMap, HashMap};
+
 use super::{
     Arguments, Deref, DeserializeOwned, Display, FailureOfTool, IntoToolError, JsonSchema, Output, PhantomData, Schema,
     SchemaGenerator, SentOutput, Serialize, StructuredOutput, ToolError, ToolOutput,
@@ -40,7 +42,8 @@ stand_ins! {
     Own<T>
     Structured<T>
     Undescribed<T>
-    NoOutput<T>
+    /// A value of type `V` that cannot be a result because of the `T` in it.
+    NoOutput<T, V>
     /// The error of a failure.
     Failure<E>
     AuthorsError<E>
@@ -119,7 +122,7 @@ pub trait OwnOutput<T> {
     }
 }
 
-impl<T: ToolOutput> OwnOutput<T> for &&&Success<T> {}
+impl<T: ToolOutput> OwnOutput<T> for &&&&Success<T> {}
 
 pub trait SerializedOutput<T> {
     fn __mcp_tool_output(&self) -> Structured<T> {
@@ -127,7 +130,7 @@ pub trait SerializedOutput<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema> SerializedOutput<T> for &&Success<T> {}
+impl<T: Serialize + JsonSchema> SerializedOutput<T> for &&&Success<T> {}
 
 // A type without a schema of its own is a result when the attribute names another schema, or none.
 pub trait ValueOutput<T> {
@@ -136,10 +139,27 @@ pub trait ValueOutput<T> {
     }
 }
 
-impl<T: Serialize> ValueOutput<T> for &Success<T> {}
+impl<T: Serialize> ValueOutput<T> for &&Success<T> {}
+
+// What a container lacks, its elements lack.
+pub trait MissingElement<T, V> {
+    fn __mcp_tool_output(&self) -> NoOutput<T, V> {
+        NoOutput(PhantomData)
+    }
+}
+
+impl<T> MissingElement<T, Option<T>> for &Success<Option<T>> {}
+
+impl<T> MissingElement<T, Vec<T>> for &Success<Vec<T>> {}
+
+impl<T> MissingElement<T, Box<T>> for &Success<Box<T>> {}
+
+impl<T, S> MissingElement<T, HashMap<String, T, S>> for &Success<HashMap<String, T, S>> {}
+
+impl<T> MissingElement<T, BTreeMap<String, T>> for &Success<BTreeMap<String, T>> {}
 
 pub trait MissingOutput<T> {
-    fn __mcp_tool_output(&self) -> NoOutput<T> {
+    fn __mcp_tool_output(&self) -> NoOutput<T, T> {
         NoOutput(PhantomData)
     }
 }
@@ -185,7 +205,7 @@ impl<T: Serialize> Undescribed<T> {
     }
 }
 
-impl<T> NoOutput<T> {
+impl<T, V> NoOutput<T, V> {
     pub fn check(self)
     where
         T: SentOutput,
@@ -199,7 +219,7 @@ impl<T> NoOutput<T> {
         None
     }
 
-    pub fn output(self, _: T) -> Result<Output, ToolError> {
+    pub fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
 }

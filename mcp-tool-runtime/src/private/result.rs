@@ -8,7 +8,8 @@ use super::{JsonSchema, Schema, SchemaGenerator, Serialize};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a structured value",
-    note = "help: write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it (schemars of version 1), or implement `mcp_tool_runtime::ToolOutput`"
+    note = "help: write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it (schemars of version 1), or implement `mcp_tool_runtime::ToolOutput`",
+    note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or return a type of your own"
 )]
 pub trait StructuredOutput {}
 
@@ -19,7 +20,8 @@ impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a value",
-    note = "help: write `#[derive(serde::Serialize)]` above it, or implement `mcp_tool_runtime::ToolOutput`"
+    note = "help: write `#[derive(serde::Serialize)]` above it, or implement `mcp_tool_runtime::ToolOutput`",
+    note = "help: a type of another crate: turn on its feature `serde`, or return a type of your own"
 )]
 pub trait SentOutput {}
 
@@ -60,7 +62,23 @@ impl<T: Borrow<V>, V: ?Sized> ReadAs<V> for T {
     }
 }
 
+/// What the function of the key `text` returns.
+#[diagnostic::on_unimplemented(
+    message = "the function of `text` returns `{Self}`, and the text beside a result is a `String`",
+    label = "does not return a `String`",
+    note = "help: write a function that takes `&T` and returns a `String`"
+)]
+pub trait TextOfResult {
+    fn into_text(self) -> String;
+}
+
+impl TextOfResult for String {
+    fn into_text(self) -> String {
+        self
+    }
+}
+
 /// The text that a function makes of a value.
-pub fn text_of<T: ReadAs<V>, V: ?Sized>(value: &T, text: impl FnOnce(&V) -> String) -> String {
-    text(value.read_as())
+pub fn text_of<T: ReadAs<V>, V: ?Sized, R: TextOfResult>(value: &T, text: impl FnOnce(&V) -> R) -> String {
+    text(value.read_as()).into_text()
 }

@@ -1,4 +1,5 @@
-// The words are rustc's: it alone sees both blocks. Write one block, or call the functions of the other from it.
+// The words are rustc's: it alone sees both blocks. One of them names the other: `#[mcp_tools(parts(clearing))]` and
+// `#[mcp_tools(part = clearing)]`.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tools};
 

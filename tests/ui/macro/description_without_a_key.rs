@@ -1,0 +1,10 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+#[mcp_tool("Add two numbers.")]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,13 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+const NAME: &str = "plus";
+
+/// Add two numbers.
+#[mcp_tool(name = NAME)]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,12 @@
+use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+fn main() {
+    let all = tools![add];
+    let _ = Dispatcher::builder().tools(&all).build();
+}
