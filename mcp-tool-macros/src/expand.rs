@@ -22,25 +22,7 @@ pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
-        Err(error) => {
-            match kind::of(item) {
-                Some((word, kind)) => {
-                    errors.help(word, format!("`#[mcp_tool]` is on {kind}"), "put it on an async function");
-                }
-                None => match parse::default_of_parameter(item) {
-                    Some((equals, name)) => errors.help(
-                        equals,
-                        format!("the default of `{name}` cannot stand in the signature"),
-                        format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`"),
-                    ),
-                    None => errors.syn(error),
-                },
-            }
-            let keys = attr::parse(attribute, &mut Errors::default());
-            let handle = if kind::of(item).is_none() { fallback::unread(item, &keys) } else { None };
-            let errors = errors.to_compile_errors();
-            return quote!(#item #handle #errors);
-        }
+        Err(error) => return unread(attribute, item, &error),
     };
     let tool = Tool::new(attribute, function, &mut errors);
     check::check(&tool, &mut errors);
@@ -50,6 +32,27 @@ pub(crate) fn tool(attribute: TokenStream, item: &TokenStream) -> TokenStream {
         return quote!(#stub #errors);
     }
     emit(&tool)
+}
+
+/// What is said of an item that is no function, or of one that is not finished.
+fn unread(attribute: TokenStream, item: &TokenStream, error: &syn::Error) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut handle = None;
+    if let Some((word, kind)) = kind::of(item) {
+        errors.help(word, format!("`#[mcp_tool]` is on {kind}"), "put it on an async function");
+    } else {
+        handle = fallback::unread(item, &attr::parse(attribute, &mut Errors::default()));
+        if let Some((equals, name)) = parse::default_of_parameter(item) {
+            let help = format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`");
+            errors.help(equals, format!("the default of `{name}` cannot stand in the signature"), help);
+        } else {
+            let message = "`#[mcp_tool]` cannot read the function from here on\n\
+                           help: finish what stands here; the compiler says what is missing";
+            errors.syn(syn::Error::new(error.span(), message));
+        }
+    }
+    let errors = errors.to_compile_errors();
+    quote!(#item #handle #errors)
 }
 
 fn emit(tool: &Tool) -> TokenStream {
@@ -111,7 +114,7 @@ pub(crate) fn scope(krate: &syn::Path) -> TokenStream {
         use __mcp_tool::Into;
         use __mcp_tool::Option::Some;
         use __mcp_tool::{
-            DecodedArguments as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
+            DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
             FaultOfArgument as _, FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _, MissingElement as _,
             MissingError as _, MissingOutput as _, NoFault as _, OwnOutput as _, PlainReturn as _,
             SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
@@ -213,7 +216,7 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         match __returned.take(__value) {
             __mcp_tool::Result::Ok(__value) => {
                 #text
-                (&&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
+                (&&&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
             }
             __mcp_tool::Result::Err(__error) => __mcp_tool::Result::Err(
                 (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose),

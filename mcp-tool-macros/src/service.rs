@@ -257,11 +257,7 @@ fn registration(keys: &Keys, keyword: Span, host: &Host, tools: &[Tool]) -> Toke
             }
         }
     });
-    let parts = keys.parts.iter().map(|part| {
-        let method = method_of(part);
-        let shared = quote!(__mcp_tool::Clone::clone(&self));
-        quote_spanned!(part.span()=> __mcp_tool::Vec::extend(&mut __list, Self::#method(#shared, __prefix));)
-    });
+    let parts = keys.parts.iter().map(tools_of);
     let lints = expand::lints();
     let import = import(keys, host);
     let body = quote! {
@@ -312,6 +308,23 @@ fn implementation(keys: &Keys, keyword: Span, host: &Host, prefix: &TokenStream,
     let method = method(&Ident::new("__mcp_tools", Span::call_site()));
     let service = quote_spanned!(span=> __mcp_tool::ToolService<__mcp_tool::OneBlockWithItsParts>);
     quote_spanned!(span=> impl #impl_generics #service for #ty #bounds { #method })
+}
+
+/// Adds the tools of a part. Where no block is that part, a trait for all types has the method, and gives what is no list.
+fn tools_of(part: &Ident) -> TokenStream {
+    let method = method_of(part);
+    let span = Span::call_site().located_at(part.span());
+    let given = quote_spanned!(span=> Self::#method(__mcp_tool::Clone::clone(&self), __prefix));
+    quote_spanned! {span=> {
+        struct #part;
+        trait __Part {
+            fn #method(self: __mcp_tool::Arc<Self>, _: &str) -> __mcp_tool::NoPart<#part> {
+                __mcp_tool::NoPart::new()
+            }
+        }
+        impl<__T> __Part for __T {}
+        __mcp_tool::Vec::extend(&mut __list, __mcp_tool::ToolsOfPart::tools(#given));
+    }}
 }
 
 /// The name of what gives the tools of a part.

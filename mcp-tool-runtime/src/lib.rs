@@ -55,7 +55,11 @@
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
-
+//!
+//! # When something is wrong
+//!
+//! What the compiler says to a mistake, and what to write instead, is on the page
+#![cfg_attr(doc, doc = "[when it does not compile](when_it_does_not_compile).")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as mcp_tool_runtime;
@@ -88,6 +92,9 @@ mod structured;
 #[cfg(feature = "validate")]
 mod validate;
 mod version;
+#[cfg(doc)]
+#[doc = include_str!("../docs/when_it_does_not_compile.md")]
+pub mod when_it_does_not_compile {}
 mod wire;
 
 pub use arguments::Arguments;

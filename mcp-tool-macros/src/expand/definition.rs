@@ -44,7 +44,7 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let check_error = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
     quote! {
         let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
-        let __output = (&&&&&__returned.success()).__mcp_tool_output();
+        let __output = (&&&&&&__returned.success()).__mcp_tool_output();
         #check_output
         #check_error
         __mcp_tool::define(

@@ -3,7 +3,32 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{CallContext, Extensions, Need, PhantomData, Schema, States, ToolError, type_name};
+use super::{CallContext, Extensions, Need, PhantomData, Schema, States, ToolError, ToolHandler, type_name};
+
+/// Stands for a block of methods that is not there, under the name that it was asked for.
+pub struct NoPart<N>(PhantomData<N>);
+
+impl<N> NoPart<N> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The tools of a block of methods that is a part.
+#[diagnostic::on_unimplemented(
+    message = "no block of this type is the part of that name",
+    label = "there is no such part",
+    note = "help: write `#[mcp_tools(part = …)]` on the impl block that is meant, or remove the name here"
+)]
+pub trait ToolsOfPart {
+    fn tools(self) -> Vec<Box<dyn ToolHandler>>;
+}
+
+impl ToolsOfPart for Vec<Box<dyn ToolHandler>> {
+    fn tools(self) -> Vec<Box<dyn ToolHandler>> {
+        self
+    }
+}
 
 /// The type of the call's context.
 #[diagnostic::on_unimplemented(

@@ -41,7 +41,8 @@ stand_ins! {
     Success<T>
     Own<T>
     Structured<T>
-    Undescribed<T>
+    /// A value of type `V` without a schema, because of the `T` in it.
+    Undescribed<T, V>
     /// A value of type `V` that cannot be a result because of the `T` in it.
     NoOutput<T, V>
     /// The error of a failure.
@@ -122,7 +123,7 @@ pub trait OwnOutput<T> {
     }
 }
 
-impl<T: ToolOutput> OwnOutput<T> for &&&&Success<T> {}
+impl<T: ToolOutput> OwnOutput<T> for &&&&&Success<T> {}
 
 pub trait SerializedOutput<T> {
     fn __mcp_tool_output(&self) -> Structured<T> {
@@ -130,11 +131,11 @@ pub trait SerializedOutput<T> {
     }
 }
 
-impl<T: Serialize + JsonSchema> SerializedOutput<T> for &&&Success<T> {}
+impl<T: Serialize + JsonSchema> SerializedOutput<T> for &&&&Success<T> {}
 
 // A type without a schema of its own is a result when the attribute names another schema, or none.
 pub trait ValueOutput<T> {
-    fn __mcp_tool_output(&self) -> Undescribed<T> {
+    fn __mcp_tool_output(&self) -> Undescribed<T, T> {
         Undescribed(PhantomData)
     }
 }
@@ -142,21 +143,33 @@ pub trait ValueOutput<T> {
 impl<T: Serialize> ValueOutput<T> for &&Success<T> {}
 
 // What a container lacks, its elements lack.
+pub trait ElementOutput<T, V> {
+    fn __mcp_tool_output(&self) -> Undescribed<T, V> {
+        Undescribed(PhantomData)
+    }
+}
+
 pub trait MissingElement<T, V> {
     fn __mcp_tool_output(&self) -> NoOutput<T, V> {
         NoOutput(PhantomData)
     }
 }
 
-impl<T> MissingElement<T, Option<T>> for &Success<Option<T>> {}
+macro_rules! containers {
+    ($([$($parameter:ident),*] $container:ty)+) => {$(
+        impl<$($parameter),*> ElementOutput<T, $container> for &&&Success<$container> where $container: Serialize {}
 
-impl<T> MissingElement<T, Vec<T>> for &Success<Vec<T>> {}
+        impl<$($parameter),*> MissingElement<T, $container> for &Success<$container> {}
+    )+};
+}
 
-impl<T> MissingElement<T, Box<T>> for &Success<Box<T>> {}
-
-impl<T, S> MissingElement<T, HashMap<String, T, S>> for &Success<HashMap<String, T, S>> {}
-
-impl<T> MissingElement<T, BTreeMap<String, T>> for &Success<BTreeMap<String, T>> {}
+containers! {
+    [T] Option<T>
+    [T] Vec<T>
+    [T] Box<T>
+    [T, S] HashMap<String, T, S>
+    [T] BTreeMap<String, T>
+}
 
 pub trait MissingOutput<T> {
     fn __mcp_tool_output(&self) -> NoOutput<T, T> {
@@ -190,7 +203,7 @@ impl<T: Serialize + JsonSchema> Structured<T> {
     }
 }
 
-impl<T: Serialize> Undescribed<T> {
+impl<T, V: Serialize> Undescribed<T, V> {
     pub fn check(self) {}
 
     pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
@@ -200,7 +213,7 @@ impl<T: Serialize> Undescribed<T> {
         None
     }
 
-    pub fn output(self, value: T) -> Result<Output, ToolError> {
+    pub fn output(self, value: V) -> Result<Output, ToolError> {
         Output::value(value)
     }
 }

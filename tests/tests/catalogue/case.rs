@@ -72,7 +72,9 @@ impl Report {
         let place = place.map(|(source, caret)| (source.to_owned(), caret.to_owned()));
         let mut helps = Vec::new();
         for line in lines {
-            let Some((_, help)) = line.split_once("help: ") else { continue };
+            let noted = NOTES_OF_USE.iter().find(|note| line.contains(**note));
+            let marker = if noted.is_some() { "note: " } else { "help: " };
+            let Some((_, help)) = line.split_once(marker) else { continue };
             // In a label of the compiler it stands after the caret, in a note after the word.
             let help = help.strip_prefix("help: ").unwrap_or(help);
             if !OF_NO_USE.iter().any(|start| help.starts_with(start)) {
@@ -94,6 +96,13 @@ impl Report {
 /// What the compiler calls help, and is none: it says what is so, and not what to write.
 const OF_NO_USE: [&str; 6] =
     ["the trait `", "the following other types", "within `", "see issue", "if there were a trait", "the nightly-only"];
+
+/// What the compiler calls a note, and says what to write.
+const NOTES_OF_USE: [&str; 3] = [
+    "note: for local types consider adding",
+    "note: if you want to do aliasing and mutation",
+    "note: in format strings you may be able to use",
+];
 
 /// A line of source, after its number and the bar.
 fn after_bar(line: &str) -> Option<&str> {

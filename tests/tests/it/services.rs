@@ -54,6 +54,55 @@ impl Notes {
     }
 }
 
+/// A service in three blocks, in two modules.
+#[derive(Default)]
+struct Library(AtomicU32);
+
+#[mcp_tools(prefix = "library_", parts(lending, r#return))]
+impl Library {
+    /// Count the books that are out.
+    #[mcp_tool]
+    async fn out(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+mod desk {
+    use std::sync::atomic::Ordering;
+
+    // `mcp_tool` is used by the methods alone, which must not count as no use of it.
+    use mcp_tool_runtime::{mcp_tool, mcp_tools};
+
+    #[mcp_tools(part = lending, prefix = "desk_")]
+    impl super::Library {
+        /// Lend a book.
+        #[mcp_tool]
+        pub(super) async fn lend(&self) -> u32 {
+            self.0.fetch_add(1, Ordering::Relaxed) + 1
+        }
+    }
+
+    #[mcp_tools(part = r#return)]
+    impl super::Library {
+        /// Take a book back.
+        #[mcp_tool]
+        pub(super) async fn take_back(&self) -> u32 {
+            self.0.fetch_sub(1, Ordering::Relaxed) - 1
+        }
+    }
+}
+
+#[test]
+fn the_methods_of_several_blocks_are_tools_of_one_object() {
+    let dispatcher = built(Dispatcher::builder().service_as("city_", Library::default()));
+    let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["city_library_out", "city_desk_lend", "city_take_back"]);
+    for (name, count) in [("city_desk_lend", 1), ("city_desk_lend", 2), ("city_take_back", 1), ("city_library_out", 1)]
+    {
+        assert_eq!(value(&dispatcher, name, json!({})), count, "{name}");
+    }
+}
+
 fn names(dispatcher: &Dispatcher) -> Vec<(String, String)> {
     let named = |tool: &mcp_tool_runtime::mcp::Tool| (tool.name.clone(), tool.title.clone().unwrap_or_default());
     dispatcher.list().iter().map(named).collect()

@@ -1,3 +1,5 @@
+// Eight mistakes, eight errors, one run.
+
 use mcp_tool_runtime::{Dispatcher, mcp_tools};
 
 struct Notes;

@@ -1,3 +1,5 @@
+// The words are rustc's, as for any function.
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 /// The weather of a city.

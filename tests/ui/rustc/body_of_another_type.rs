@@ -1,3 +1,5 @@
+// The words are rustc's, as for any body: the attribute adds none.
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 /// Add two numbers.

@@ -3,7 +3,7 @@ use mcp_tool_runtime::{mcp_tool, tools};
 /// Add two numbers.
 #[mcp_tool]
 async fn add(a: i64, b: i64) -> i64 {
-    a.plus(b)
+    a.pov(b as u32)
 }
 
 fn main() {

@@ -1,3 +1,5 @@
+// The words are rustc's: it alone sees both implementations.
+
 use mcp_tool_runtime::{IntoToolError, ToolError};
 
 #[derive(Debug, thiserror::Error, mcp_tool_runtime::IntoToolError)]

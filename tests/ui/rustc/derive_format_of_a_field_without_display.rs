@@ -1,3 +1,5 @@
+// The words are rustc's, as for any format string.
+
 struct City;
 
 #[derive(Debug, thiserror::Error, mcp_tool_runtime::IntoToolError)]

@@ -1,5 +1,9 @@
 use mcp_tool_runtime::{mcp_tool, tools};
 
+mod texts {
+    pub const ADDING: &str = "Add two numbers.";
+}
+
 #[mcp_tool(description = ADDING)]
 async fn add(a: i64, b: i64) -> i64 {
     a + b

@@ -1,3 +1,5 @@
+// The words are rustc's: it alone sees both types. The handle is one.
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 struct Add;

@@ -1,3 +1,5 @@
+// The words are rustc's, as for anything private.
+
 use mcp_tool_runtime::tools;
 
 mod numbers {

@@ -6,6 +6,12 @@ async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
+/// Subtract one number from another.
+#[mcp_tool]
+async fn subtract(a: i64, b: i64) -> i64 {
+    a - b
+}
+
 fn main() {
     let _ = tools![add, substract];
 }

@@ -1,3 +1,5 @@
+// The words are rustc's: it alone sees both types. The handle has the name of the function.
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 #[allow(non_camel_case_types)]

@@ -1,3 +1,5 @@
+// The words are those of the derive on the author's own type, where a field lacks what the type promises.
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 #[derive(schemars::JsonSchema)]

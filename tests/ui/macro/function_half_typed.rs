@@ -1,0 +1,13 @@
+// Two errors: the compiler says that a type is missing before any attribute is asked.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(a: i64, b: ) -> i64 {
+    a
+}
+
+fn main() {
+    let _ = tools![add];
+}

@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Search for a text.
+#[mcp_tool]
+async fn add(#[serde(name = "query")] text: String) -> String {
+    text
+}
+
+fn main() {
+    let _ = tools![add];
+}
