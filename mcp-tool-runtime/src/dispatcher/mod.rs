@@ -6,6 +6,7 @@ mod call;
 mod entry;
 mod fault;
 mod guard;
+mod report;
 mod turnstile;
 
 use std::collections::HashMap;

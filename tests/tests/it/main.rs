@@ -22,6 +22,7 @@ mod hostile;
 mod keys;
 mod lax;
 mod layers;
+mod lint;
 mod open_tool_calling;
 mod optional;
 mod panics;
