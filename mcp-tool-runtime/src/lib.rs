@@ -67,6 +67,7 @@ extern crate self as mcp_tool_runtime;
 mod arguments;
 mod call;
 mod content;
+pub mod contract;
 mod dispatcher;
 mod error;
 mod handler;

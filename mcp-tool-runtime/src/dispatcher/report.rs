@@ -1,6 +1,7 @@
 //! What a dispatcher tells of its tools to those who write them.
 
 use super::Dispatcher;
+use crate::contract::Fingerprint;
 use crate::lint::{self, is_api};
 use crate::{Client, Cost, Finding, ProtocolVersion, mcp};
 
@@ -64,6 +65,28 @@ impl Dispatcher {
     #[must_use]
     pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
         lint::costs(clients, |client| self.list_of(client))
+    }
+
+    /// A few digits that stand for the definition of a tool: the same as long as clients are told the same, in whatever
+    /// order, on every machine and in every run. `None` for a tool that there is not.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let fingerprint = dispatcher.fingerprint("add").unwrap();
+    /// assert_eq!(fingerprint.to_string().len(), 32);
+    /// assert_eq!(dispatcher.fingerprint("sub"), None);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn fingerprint(&self, tool: &str) -> Option<Fingerprint> {
+        let index = self.inner.by_name.get(tool)?;
+        self.list().get(*index).map(Fingerprint::of)
     }
 
     /// The definitions that a client is sent.

@@ -13,6 +13,7 @@ mod build_errors;
 mod call_ids;
 mod conformance;
 mod content;
+mod contract;
 mod crowd;
 mod definitions;
 mod errors;

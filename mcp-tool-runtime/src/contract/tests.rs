@@ -1,0 +1,193 @@
+//! The comparison never says yes wrongly: what it lets pass, a validator lets pass too.
+
+use serde_json::{Map, Value, json};
+
+use super::canonical;
+use super::within::{Side, breaks, compare};
+
+/// A generator of numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        // The generator of Knuth's MMIX; its high bits are good enough here.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or_default() % end
+    }
+
+    fn of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+
+    fn schema(&mut self, depth: usize) -> Value {
+        let mut schema = Map::new();
+        if self.below(8) == 0 {
+            return self.of(&[json!(true), json!(false), json!({}), json!({ "not": {} })]);
+        }
+        for _ in 0..=self.below(3) {
+            let (keyword, said) = self.keyword(depth);
+            schema.insert(keyword.to_owned(), said);
+        }
+        Value::Object(schema)
+    }
+
+    fn keyword(&mut self, depth: usize) -> (&'static str, Value) {
+        let number = json!(self.below(4));
+        let choice = self.below(if depth == 0 { 13 } else { 26 });
+        let inner = |this: &mut Self| this.schema(depth.saturating_sub(1));
+        match choice {
+            0..=2 => ("type", self.of(&KINDS.map(Value::from))),
+            3 => ("type", json!([self.of(&KINDS[..3]), self.of(&KINDS[3..])])),
+            4 => ("enum", json!([self.of(&values()), self.of(&values())])),
+            5 => ("const", self.of(&values())),
+            6 => (self.of(&["minimum", "exclusiveMinimum"]), number),
+            7 => (self.of(&["maximum", "exclusiveMaximum"]), number),
+            8 => ("multipleOf", json!(self.below(3) + 1)),
+            9 => (self.of(&["minLength", "maxLength", "minItems", "maxItems"]), number),
+            10 => (self.of(&["minProperties", "maxProperties"]), number),
+            11 => ("required", json!([self.of(&["a", "b"])])),
+            12 => ("uniqueItems", json!(true)),
+            13..=15 => ("properties", json!({ "a": inner(self), "b": inner(self) })),
+            16 => ("properties", json!({ "a": inner(self) })),
+            17 => ("additionalProperties", inner(self)),
+            18 => ("items", inner(self)),
+            19 => ("prefixItems", json!([inner(self)])),
+            20 => ("anyOf", json!([inner(self), inner(self)])),
+            21 => ("oneOf", json!([inner(self), inner(self)])),
+            22 => ("allOf", json!([inner(self), inner(self)])),
+            23 => ("not", inner(self)),
+            24 => ("$ref", json!(self.of(&["#/$defs/A", "#/$defs/B"]))),
+            _ => (self.of(&["patternProperties", "propertyNames", "contains", "if"]), json!({ "type": "string" })),
+        }
+    }
+
+    /// A schema with definitions, which do not refer to each other: that could go round in circles.
+    fn document(&mut self) -> Value {
+        let mut schema = self.schema(2);
+        let definitions = json!({ "A": self.schema(0), "B": self.schema(0) });
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert("$defs".to_owned(), definitions);
+            if schema.get("if").is_some() {
+                schema.insert("then".to_owned(), json!({ "minLength": 1 }));
+            }
+            if let Some(patterns) = schema.get_mut("patternProperties") {
+                *patterns = json!({ "^a": { "type": "string" } });
+            }
+        }
+        schema
+    }
+
+    /// The same but for a keyword or two.
+    fn changed(&mut self, document: &Value) -> Value {
+        let mut changed = document.clone();
+        let mut place = &mut changed;
+        for _ in 0..self.below(3) {
+            let keys = ["properties", "a", "items", "anyOf", "oneOf", "additionalProperties", "$defs", "A"];
+            let key = self.of(&keys);
+            if place.get(key).is_some_and(Value::is_object) {
+                place = &mut place[key];
+            }
+        }
+        let (keyword, said) = self.keyword(1);
+        if let Some(place) = place.as_object_mut().filter(|place| !place.contains_key("A")) {
+            let keys: Vec<_> = place.keys().filter(|key| *key != "$defs").cloned().collect();
+            if self.below(3) == 0 && !keys.is_empty() {
+                place.remove(&self.of(&keys));
+            } else if !matches!(keyword, "patternProperties" | "if") {
+                place.insert(keyword.to_owned(), said);
+            }
+        }
+        changed
+    }
+}
+
+const KINDS: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+/// Small values, of which some are told apart by one keyword alone.
+fn values() -> Vec<Value> {
+    let mut all = vec![json!(null), json!(true), json!(false), json!(1.5), json!(0.5), json!(2.0)];
+    all.extend((0..5).map(Value::from));
+    all.extend(["", "a", "ab", "abcd"].map(Value::from));
+    let inner: Vec<_> =
+        all.iter().step_by(2).cloned().chain([json!([]), json!({}), json!({ "a": 1 }), json!([1])]).collect();
+    all.extend([json!([]), json!({})]);
+    for value in inner {
+        all.extend([
+            json!([value]),
+            json!([0, value]),
+            json!([value, value]),
+            json!({ "a": value }),
+            json!({ "b": value }),
+        ]);
+        all.extend([json!({ "a": value, "b": 1 }), json!({ "a": "x", "b": value }), json!({ "c": value })]);
+    }
+    all
+}
+
+#[test]
+fn what_passes_admits_all_that_was_admitted() {
+    let values = values();
+    let (mut passed, mut told) = (0, 0);
+    for seed in 0..3_000 {
+        let mut random = Random(seed);
+        let then = random.document();
+        let now = if seed % 3 == 0 { random.document() } else { random.changed(&then) };
+        let found = compare(Side::Arguments, &canonical::schema(&then), &canonical::schema(&now), true);
+        let (Ok(was), Ok(is)) = (jsonschema::draft202012::new(&then), jsonschema::draft202012::new(&now)) else {
+            continue;
+        };
+        let narrower = values.iter().find(|value| was.is_valid(value) && !is.is_valid(value));
+        if found.is_empty() {
+            assert_eq!(narrower, None, "seed {seed}: {then} became {now}");
+            passed += 1;
+        } else if narrower.is_some() {
+            told += 1;
+        }
+    }
+    assert!(passed > 300 && told > 300, "a test that cannot fail: {passed} passed, {told} told");
+}
+
+#[test]
+fn what_cannot_be_told_is_a_break() {
+    let strings = json!({ "patternProperties": { "^a": { "type": "string" } }, "additionalProperties": false });
+    for (then, now) in [
+        (&strings, json!({ "additionalProperties": false })),
+        (&strings, json!({ "patternProperties": { "^b": { "type": "string" } }, "additionalProperties": false })),
+        (&json!({ "pattern": "^a" }), json!({ "pattern": "^a*" })),
+        (&json!({ "if": {}, "then": {} }), json!({ "if": { "type": "string" }, "then": { "minLength": 1 } })),
+        (&json!({}), json!({ "$anchor": "a" })),
+        (&json!({}), json!({ "$schema": "http://json-schema.org/draft-07/schema#" })),
+        (&json!({ "type": "string" }), json!({ "oneOf": [{ "minLength": 1 }, { "type": "string" }] })),
+    ] {
+        assert_ne!(breaks(Side::Arguments, then, &now), [""; 0], "{then} became {now}");
+    }
+    for (then, now) in [
+        (&strings, json!({ "patternProperties": { "^a": { "type": "string" } } })),
+        (&json!({ "exclusiveMinimum": 2 }), json!({ "minimum": 2 })),
+        (&json!({ "type": "integer", "minimum": 1 }), json!({ "type": "number", "exclusiveMinimum": 0.5 })),
+        (&json!({ "const": "a" }), json!({ "anyOf": [{ "const": "b" }, { "const": "a" }, { "type": "null" }] })),
+        (&json!({ "type": "boolean" }), json!({ "enum": [true, false] })),
+    ] {
+        assert_eq!(breaks(Side::Arguments, then, &now), [""; 0], "{then} became {now}");
+    }
+}
+
+#[test]
+fn recursion_comes_to_an_end() {
+    let tree = |leaf: Value| {
+        json!({
+            "$ref": "#/$defs/Tree",
+            "$defs": { "Tree": { "type": "object", "properties": {
+                "leaf": leaf, "left": { "$ref": "#/$defs/Tree" }, "right": { "$ref": "#/$defs/Tree" }
+            } } }
+        })
+    };
+    let (then, now) = (tree(json!({ "maximum": 5 })), tree(json!({ "maximum": 9 })));
+    assert_eq!(breaks(Side::Arguments, &then, &now), [""; 0]);
+    assert_eq!(breaks(Side::Result, &now, &then), [", result `leaf`: `maximum` was 5 and is 9"]);
+    // Unions in unions, each of which could be any other one.
+    let forms: Vec<_> =
+        (0..20).map(|n| json!({ "minimum": n, "anyOf": [{ "$ref": "#/$defs/A" }, { "maximum": n }] })).collect();
+    let wide = |most: u64| json!({ "anyOf": forms, "$defs": { "A": { "anyOf": forms, "maximum": most } } });
+    assert_ne!(breaks(Side::Arguments, &wide(9), &wide(8)), [""; 0]);
+}

@@ -1,0 +1,340 @@
+//! The contract check: what breaks a client is told, what does not passes, and nothing is written unasked.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, contract, mcp, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::run::{ByHand, built, exact, giving, serve, taking};
+use crate::zoo;
+
+/// A file of its own for one test, gone at its end.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("mcp-tool-{}-{name}.lock.json", std::process::id())))
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// What breaks when the first dispatcher becomes the second.
+fn breaks(name: &str, then: &Dispatcher, now: &Dispatcher) -> Vec<String> {
+    let file = File::new(name);
+    contract::write(then, &file.0).expect("a file");
+    assert_eq!(contract::check(then, &file.0), Ok(()), "what was written holds");
+    match contract::check(now, &file.0) {
+        Ok(()) => Vec::new(),
+        Err(error) => {
+            assert!(error.to_string().contains("MCP_TOOL_CONTRACT=write cargo test"), "{error}");
+            error.breaks().to_vec()
+        }
+    }
+}
+
+fn arguments(schema: Value) -> Dispatcher {
+    built(exact().tool(taking("t", schema)))
+}
+
+fn result(schema: Value) -> Dispatcher {
+    built(exact().tool(giving("t", schema)))
+}
+
+fn closed(properties: Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+mod then {
+    use super::{Deserialize, JsonSchema, Serialize};
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    pub(super) enum Shape {
+        Circle { radius: f64 },
+        Square { side: f64 },
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    pub(super) struct Drawn {
+        pub(super) id: u32,
+        pub(super) note: Option<String>,
+    }
+
+    /// Draw a shape.
+    #[mcp_tool_runtime::mcp_tool]
+    pub(super) async fn draw(shape: Shape, #[schemars(range(min = 1, max = 9))] times: u32) -> Drawn {
+        drop(shape);
+        Drawn { id: times, note: None }
+    }
+}
+
+mod compatible {
+    use super::{Deserialize, JsonSchema, Serialize};
+
+    /// What can be drawn.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    pub(super) enum Shape {
+        Triangle { base: f64 },
+        Circle { radius: f64 },
+        Square { side: f64, turned: Option<bool> },
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    pub(super) struct Drawn {
+        /// Never none, now.
+        pub(super) note: String,
+        pub(super) id: u8,
+    }
+
+    /// Draw a shape, and say more about it.
+    #[mcp_tool_runtime::mcp_tool(title = "Drawing", idempotent_hint)]
+    pub(super) async fn draw(
+        /// How often.
+        #[mcp_tool(default = 1)]
+        #[schemars(range(min = 0, max = 10))]
+        times: u32,
+        shape: Shape,
+        colour: Option<String>,
+    ) -> Drawn {
+        drop((shape, colour));
+        Drawn { id: u8::try_from(times).unwrap_or_default(), note: String::new() }
+    }
+}
+
+mod breaking {
+    use super::{Deserialize, JsonSchema, Serialize};
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    pub(super) enum Shape {
+        Circle { radius: String },
+    }
+
+    #[derive(Serialize, JsonSchema)]
+    pub(super) struct Drawn {
+        pub(super) id: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub(super) note: Option<String>,
+    }
+
+    /// Draw a shape.
+    #[mcp_tool_runtime::mcp_tool]
+    pub(super) async fn draw(shape: Shape, #[schemars(range(min = 1, max = 5))] times: u32, colour: String) -> Drawn {
+        drop((shape, colour));
+        Drawn { id: times.into(), note: None }
+    }
+}
+
+/// Something else.
+#[mcp_tool]
+async fn another() -> u8 {
+    1
+}
+
+#[test]
+fn a_compatible_change_passes() {
+    assert_eq!(breaks("compatible", &serve(tools![then::draw]), &serve(tools![another, compatible::draw])), [""; 0]);
+}
+
+#[test]
+fn every_break_is_told_with_the_tool_and_the_place() {
+    let mut found = breaks("breaking", &serve(tools![then::draw, another]), &serve(tools![breaking::draw]));
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "tool `another`: it is gone",
+            "tool `draw`, argument `colour`: it is new and required",
+            r#"tool `draw`, argument `shape.radius`: `type` was "number" and is "string""#,
+            "tool `draw`, argument `shape`: the form with `kind` \"Square\" was admitted, and fits none of the forms that are",
+            "tool `draw`, argument `times`: `maximum` was 9 and is 5",
+            "tool `draw`, result `id`: `maximum` was 4294967295 and is absent",
+            "tool `draw`, result `note`: it was always there and may be missing",
+        ]
+    );
+}
+
+#[test]
+fn a_change_breaks_in_one_direction_of_arguments_and_in_the_other_of_results() {
+    let narrow = closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two"] } }), &["a"]);
+    for (wide, words) in [
+        (closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two", "six"] } }), &["a"]), "six"),
+        (
+            closed(
+                json!({ "a": { "type": ["string", "null"], "minLength": 2, "enum": ["one", "two", null] } }),
+                &["a"],
+            ),
+            "null",
+        ),
+        (closed(json!({ "a": { "type": "string", "minLength": 2 } }), &["a"]), "`enum`"),
+        (closed(json!({ "a": {} }), &["a"]), "`enum`"),
+        (closed(narrow["properties"].clone(), &[]), "`a`: it was"),
+        (json!({ "type": "object", "properties": narrow["properties"], "required": ["a"] }), "`*`"),
+        (closed(json!({ "a": narrow["properties"]["a"], "b": { "type": "null" } }), &["a"]), "`b`"),
+    ] {
+        let there = [
+            breaks("narrower", &arguments(wide.clone()), &arguments(narrow.clone())),
+            breaks("wider", &result(narrow.clone()), &result(wide.clone())),
+        ];
+        for found in there {
+            assert!(found.iter().any(|text| text.contains(words)), "{wide}: {found:?}");
+        }
+        assert_eq!(breaks("wider", &arguments(narrow.clone()), &arguments(wide.clone())), [""; 0], "{wide}");
+        assert_eq!(breaks("narrower", &result(wide), &result(narrow.clone())), [""; 0]);
+    }
+}
+
+#[test]
+fn a_new_optional_member_passes_unless_others_were_expressly_admitted() {
+    let one = json!({ "type": "object", "properties": { "a": {} } });
+    let two = json!({ "type": "object", "properties": { "a": {}, "b": { "type": "string" } } });
+    assert_eq!(breaks("open", &arguments(one.clone()), &arguments(two.clone())), [""; 0]);
+    assert_eq!(breaks("open", &result(two.clone()), &result(one.clone())), [""; 0]);
+    let mut map = one;
+    map["additionalProperties"] = json!({ "type": "integer" });
+    let found = breaks("map", &arguments(map), &arguments(two));
+    assert_eq!(found, [r#"tool `t`, argument `b`: `type` was "integer" and is "string""#]);
+}
+
+#[test]
+fn what_cannot_be_told_is_to_be_reviewed() {
+    let conditional = |least: u64| {
+        let mut schema = closed(json!({ "a": { "type": "string" } }), &[]);
+        schema["if"] = json!({ "required": ["a"] });
+        schema["then"] = json!({ "properties": { "a": { "minLength": least } } });
+        schema
+    };
+    assert_eq!(
+        breaks("review", &arguments(conditional(2)), &arguments(conditional(1))),
+        ["tool `t`, arguments: `if` is not understood, and may admit less than it did: review it"]
+    );
+    assert_eq!(breaks("same", &arguments(conditional(2)), &arguments(conditional(2))), [""; 0]);
+}
+
+#[test]
+fn a_result_that_loses_its_schema_or_its_wrapping_is_told() {
+    let typed = || giving("t", json!({ "type": "object" }));
+    let untyped = || ByHand::any("t", |_, _| Output::value(0));
+    let (typed, untyped) = (built(exact().tool(typed())), built(exact().tool(untyped())));
+    let gone = "tool `t`, result: its schema is gone, and with it the structured value";
+    assert_eq!(breaks("gone", &typed, &untyped), [gone]);
+    assert_eq!(breaks("new", &untyped, &typed), [""; 0]);
+    let wrapped = "tool `t`, result: to older clients it was sent inside `result`, and now is not";
+    assert_eq!(breaks("unwrapped", &result(json!({})), &typed), [wrapped]);
+}
+
+#[test]
+fn every_tool_of_the_zoo_keeps_its_own_contract() {
+    assert_eq!(breaks("zoo", &zoo::dispatcher(), &zoo::dispatcher()), [""; 0]);
+}
+
+#[test]
+fn the_file_can_be_read_and_does_not_change_with_words_or_order() {
+    let file = File::new("text");
+    let text = |dispatcher: &Dispatcher| {
+        contract::write(dispatcher, &file.0).expect("a file");
+        std::fs::read_to_string(&file.0).expect("a file")
+    };
+    let tool = |description: &str, properties: &str| -> Box<dyn ToolHandler> {
+        let schema = format!(r#"{{"required":["b","a"],"type":"object","properties":{properties}}}"#);
+        let schema = serde_json::from_str(&schema).expect("JSON");
+        Box::new(ByHand::new(mcp::Tool::new("t", description, schema), |_, _| Output::value(0)))
+    };
+    let one = serve(vec![tool("One.", r#"{"b": {"type": "null", "title": "B"}, "a": {}}"#)]);
+    let two = serve(vec![tool("Two.", r#"{"a": {"examples": [1]}, "b": {"type": "null"}}"#)]);
+    assert_eq!(text(&one), text(&two));
+    let lines = r#"{
+  "contract": 1,
+  "tools": {
+    "t": {
+      "arguments": {
+        "properties": {
+          "a": {},
+          "b": {
+            "type": "null"
+          }
+        },
+        "required": [
+          "a",
+          "b"
+        ],
+        "type": "object"
+      }
+    }
+  }
+}
+"#;
+    assert_eq!(text(&one), lines);
+}
+
+#[test]
+fn a_file_that_is_missing_or_no_contract_says_what_to_do() {
+    let file = File::new("missing");
+    let error = contract::check(&serve(tools![another]), &file.0).expect_err("no file");
+    assert_eq!(
+        error.to_string(),
+        format!("the contract `{}` does not exist; write it: MCP_TOOL_CONTRACT=write cargo test", file.0.display())
+    );
+    assert!(error.breaks().is_empty() && !file.0.exists());
+    for (text, words) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the form 2")] {
+        std::fs::write(&file.0, text).expect("a file");
+        let error = contract::check(&serve(tools![another]), &file.0).expect_err("no contract");
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+}
+
+/// Run by the next test alone, in a process with the variable set.
+#[test]
+#[ignore = "run by another test"]
+fn a_check_in_a_process_of_its_own() {
+    let path = std::env::var_os("MCP_TOOL_TEST_CONTRACT").expect("a path");
+    contract::check(&serve(tools![another]), Path::new(&path)).expect("a contract");
+}
+
+#[test]
+fn the_file_is_written_on_request_alone() {
+    let file = File::new("request");
+    // A relative path starts at the package, wherever the process runs.
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
+    let relative = up.join(file.0.strip_prefix("/").unwrap_or(&file.0));
+    let run = |value: Option<&str>| {
+        let mut command = Command::new(std::env::current_exe().expect("this test"));
+        command.args(["--exact", "contract::a_check_in_a_process_of_its_own", "--ignored"]);
+        command
+            .env("MCP_TOOL_TEST_CONTRACT", &relative)
+            .env("CARGO_MANIFEST_DIR", here)
+            .current_dir(std::env::temp_dir());
+        command.env_remove("MCP_TOOL_CONTRACT").envs(value.map(|value| ("MCP_TOOL_CONTRACT", value)));
+        command.output().expect("a process").status.success()
+    };
+    assert!(!run(None) && !run(Some("check")) && !file.0.exists());
+    assert!(run(Some("write")) && file.0.exists());
+    assert!(run(None));
+}
+
+#[test]
+fn a_fingerprint_stands_for_what_clients_are_told() {
+    let of = |tool: &str, schema: &str| {
+        let tool = mcp::Tool::new("t", tool, serde_json::from_str(schema).expect("JSON"));
+        let dispatcher = built(exact().tool(ByHand::new(tool, |_, _| Output::value(0))));
+        dispatcher.fingerprint("t").expect("a tool")
+    };
+    let base = of("One.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}"#);
+    assert_eq!(base, of("One.", r#"{"required":["b","a"],"properties":{"b":{},"a":{}},"type":"object"}"#));
+    assert_ne!(base, of("Two.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}"#));
+    assert_ne!(base, of("One.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a"]}"#));
+    // The same on every machine, in every run and with every version of this crate.
+    assert_eq!(base.to_string(), "8f6b19da9040a504ae372f025f2581ba");
+    assert_eq!(serve(tools![another]).fingerprint("none"), None);
+}
