@@ -4,9 +4,10 @@ use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::CallId;
+use crate::otc::{ParameterError, Parameters};
 
 /// The failure of a call, as Open Tool Calling defines it.
 ///
@@ -42,18 +43,36 @@ pub struct ToolError {
     additional_prompt_content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_ms: Option<u64>,
-    #[serde(skip)]
+    #[serde(rename = "parameter_errors", skip_serializing_if = "Origin::names_no_parameters")]
     origin: Origin,
 }
 
-/// Who wrote the message; two of the three learn the tool's name only from the dispatcher.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who wrote the message; two of these learn the tool's name only from the dispatcher.
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Origin {
     Author,
+    /// The arguments are at fault: these, or all of them as a whole.
+    Arguments(Box<[ParameterError]>),
     Masked,
     InvalidResult,
     /// No failure of the tool: the server did not attach to the request what the tool needs.
     MissingExtension(&'static str),
+}
+
+impl Origin {
+    fn names_no_parameters(&self) -> bool {
+        !matches!(self, Self::Arguments(errors) if !errors.is_empty())
+    }
+}
+
+/// The parameters with their errors, which are all of it that anybody is told.
+impl Serialize for Origin {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Arguments(errors) => Parameters(errors).serialize(serializer),
+            _ => serializer.serialize_none(),
+        }
+    }
 }
 
 impl ToolError {
@@ -95,6 +114,16 @@ impl ToolError {
         Self { origin: Origin::InvalidResult, ..Self::new(fault) }
     }
 
+    /// Says that the arguments are at fault, and which.
+    pub(crate) fn for_parameters(self, errors: Vec<ParameterError>) -> Self {
+        Self { origin: Origin::Arguments(errors.into()), ..self }
+    }
+
+    /// Whether the arguments are at fault, as a whole or some of them.
+    pub(crate) fn is_of_arguments(&self) -> bool {
+        matches!(self.origin, Origin::Arguments(_))
+    }
+
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
         Self { origin: Origin::MissingExtension(type_name), ..Self::new("the request lacks an extension") }
     }
@@ -110,6 +139,7 @@ impl ToolError {
     /// Puts the tool's name into a message that could not know it.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
         match self.origin {
+            Origin::Arguments(_) => return self,
             Origin::Author | Origin::MissingExtension(_) => {}
             Origin::Masked => self.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
             Origin::InvalidResult => {
@@ -179,6 +209,39 @@ impl ToolError {
     pub fn retry_after_ms(&self) -> Option<u64> {
         self.retry_after_ms
     }
+
+    /// What is wrong with the arguments, for programs: each faulty one with what was expected and what kind of thing
+    /// came, as many as the [`message`](Self::message) lists. Empty when something else is wrong, or the arguments as a
+    /// whole.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// /// Add numbers.
+    /// #[mcp_tool]
+    /// async fn add(summands: Vec<i32>) -> i32 {
+    ///     summands.iter().sum()
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("add", json!({"summands": [1, true]}))).await?;
+    /// let [error] = response.error().unwrap().parameter_errors() else { unreachable!() };
+    /// assert_eq!(error.parameter(), "summands[1]");
+    /// assert_eq!(error.message(), "expected an integer, got a boolean");
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    #[must_use]
+    pub fn parameter_errors(&self) -> &[ParameterError] {
+        match &self.origin {
+            Origin::Arguments(errors) => errors,
+            _ => &[],
+        }
+    }
 }
 
 impl fmt::Debug for ToolError {
@@ -189,6 +252,7 @@ impl fmt::Debug for ToolError {
             .field("can_retry", &self.can_retry)
             .field("additional_prompt_content", &self.additional_prompt_content)
             .field("retry_after_ms", &self.retry_after_ms)
+            .field("parameter_errors", &self.parameter_errors())
             .finish_non_exhaustive()
     }
 }

@@ -1,8 +1,12 @@
-//! What an Open Tool Calling request brings beside the tool and its input.
+//! What is Open Tool Calling's alone: what a request brings beside the tool and its input, and what answers one whose
+//! input is at fault.
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::CallToolResponse;
 
 /// The context of an Open Tool Calling request: who asks, under which trace, with which authorizations and secrets.
 ///
@@ -92,5 +96,88 @@ impl fmt::Debug for Context {
             .field("authorization", &authorization)
             .field("secrets", &secrets)
             .finish()
+    }
+}
+
+/// What is wrong with one argument: see [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterError {
+    pub(crate) parameter: String,
+    pub(crate) message: String,
+}
+
+impl ParameterError {
+    /// Where, as a person writes it: `filter.tags[0]`.
+    #[must_use]
+    pub fn parameter(&self) -> &str {
+        &self.parameter
+    }
+
+    /// What was expected, and what kind of thing came; never the value.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// The map from parameters to messages that Open Tool Calling calls `parameter_errors`.
+pub(crate) struct Parameters<'a>(pub(crate) &'a [ParameterError]);
+
+impl Serialize for Parameters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|error| (&error.parameter, &error.message)))
+    }
+}
+
+/// The body with which an Open Tool Calling server answers a call of which the arguments are at fault, under the status
+/// 422. The specification gives such a call no `CallToolResponse`: that one, under 200, is for tools that ran.
+///
+/// ```
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, otc, serde_json, tools, CallToolRequest, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool(name = "Calculator.Add")]
+/// async fn add(a: f64, b: f64) -> f64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let request = json!({"tool_id": "Calculator.Add@1.0.0", "input": {"a": 10, "b": "infinity"}});
+/// let response = dispatcher.call(serde_json::from_value(request)?).await?;
+/// let (status, body) = match otc::ValidationError::of(&response) {
+///     Some(error) => (422, serde_json::to_value(&error)?),
+///     None => (200, json!({"result": response})),
+/// };
+/// assert_eq!(status, 422);
+/// assert_eq!(body["parameter_errors"], json!({"b": "expected a number, got a string"}));
+/// # Ok(())
+/// # }
+/// # let waker = std::task::Waker::noop();
+/// # let mut run = std::pin::pin!(run());
+/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct ValidationError<'a> {
+    error: &'a crate::ToolError,
+}
+
+impl<'a> ValidationError<'a> {
+    /// The body for a response, if it is the arguments that are at fault.
+    #[must_use]
+    pub fn of(response: &'a CallToolResponse) -> Option<Self> {
+        response.error().filter(|error| error.is_of_arguments()).map(|error| Self { error })
+    }
+}
+
+/// `message`, and `parameter_errors` unless the arguments are wrong as a whole.
+impl Serialize for ValidationError<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut body = serializer.serialize_map(None)?;
+        body.serialize_entry("message", self.error.message())?;
+        if !self.error.parameter_errors().is_empty() {
+            body.serialize_entry("parameter_errors", &Parameters(self.error.parameter_errors()))?;
+        }
+        body.end()
     }
 }

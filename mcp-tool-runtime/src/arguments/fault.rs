@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::ToolError;
 use crate::nearest::nearest;
+use crate::otc::ParameterError;
 use crate::path::{Path, quoted};
 
 /// One fault: where, and what was expected there. It never repeats a value (rule I1).
@@ -46,13 +47,13 @@ impl Fault {
     }
 }
 
-/// One error for all faults: a single one on one line, several as a list.
+/// One error for all faults, for models a text and for programs a list: a single one on one line, several as a list.
 pub(crate) fn error(faults: &[Fault]) -> ToolError {
     let mut message = String::from("invalid arguments:");
     if let [fault] = faults {
         message.push(' ');
         fault.write(&mut message);
-        return ToolError::new(message);
+        return ToolError::new(message).for_parameters(parameter_errors(faults));
     }
     for fault in faults.iter().take(LISTED) {
         message.push_str("\n- ");
@@ -61,5 +62,18 @@ pub(crate) fn error(faults: &[Fault]) -> ToolError {
     if faults.len() > LISTED {
         let _ = write!(message, "\n- and {} more", faults.len() - LISTED);
     }
-    ToolError::new(message)
+    ToolError::new(message).for_parameters(parameter_errors(faults))
+}
+
+/// The faults that have a place, each place once.
+fn parameter_errors(faults: &[Fault]) -> Vec<ParameterError> {
+    let mut errors: Vec<ParameterError> = Vec::new();
+    for fault in faults.iter().take(LISTED).filter(|fault| !fault.path.is_root()) {
+        let parameter = fault.path.to_string();
+        match errors.iter_mut().find(|known| known.parameter == parameter) {
+            Some(known) => known.message.extend(["; ", &fault.text]),
+            None => errors.push(ParameterError { parameter, message: fault.text.clone() }),
+        }
+    }
+    errors
 }

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::milliseconds;
+use crate::otc::Parameters;
 use crate::output::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
 
@@ -63,6 +64,9 @@ impl Serialize for WithoutDeveloperMessage<'_> {
         }
         if let Some(after) = self.0.retry_after_ms() {
             document.serialize_field("retry_after_ms", &after)?;
+        }
+        if !self.0.parameter_errors().is_empty() {
+            document.serialize_field("parameter_errors", &Parameters(self.0.parameter_errors()))?;
         }
         document.end()
     }

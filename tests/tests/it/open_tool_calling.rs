@@ -139,3 +139,66 @@ fn the_responses_of_open_tool_calling_are_made_again() {
     }
     report("the responses of open tool calling", read, "fixtures");
 }
+
+/// Arguments of many kinds that may be wrong.
+#[mcp_tool(name = "Search.Run")]
+async fn search(query: String, limit: u8, tags: Vec<String>) -> usize {
+    query.len() + usize::from(limit) + tags.len()
+}
+
+#[test]
+fn i1_faulty_parameters_are_data_too() {
+    let dispatcher = built(exact_after(Duration::from_millis(1)).tools(tools![search, calculator_add]));
+    let answer = |input| {
+        let request = json!({"tool_id": "Search.Run@1.0.0", "call_id": "c", "input": input});
+        send(&dispatcher, serde_json::from_value(request).expect("a request"))
+    };
+    let response = answer(json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
+    let errors = json!({
+        "query": "required, but missing",
+        "limit": "expected an integer, got a string",
+        "tags[1]": "expected a string, got an integer",
+        "qwery": "not known; did you mean `query`?",
+    });
+    let document = run::json(&response);
+    assert_eq!(document["error"]["parameter_errors"], errors);
+    let body = run::json(&otc::ValidationError::of(&response).expect("the input is at fault"));
+    assert_eq!(body, json!({"message": document["error"]["message"], "parameter_errors": errors}));
+    let told: Vec<_> = response.error().expect("an error").parameter_errors().iter().collect();
+    assert!(told.iter().all(|error| errors[error.parameter()] == error.message()), "{told:?}");
+
+    // With developer messages the error is written by another hand, and is the same.
+    let open = built(exact_after(Duration::from_millis(1)).tools(tools![search]).expose_developer_messages(true));
+    let request = || CallToolRequest::new("Search.Run", json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
+    assert_eq!(run::json(&send(&open, request().with_call_id("c"))), document);
+
+    // Where no parameter is named, none is made up.
+    let whole = answer(json!([1]));
+    assert!(run::json(&whole)["error"].get("parameter_errors").is_none());
+    let body = run::json(&otc::ValidationError::of(&whole).expect("the input is at fault"));
+    assert_eq!(body, json!({"message": "invalid arguments: expected an object, got an array"}));
+    let ran =
+        send(&open_tool_calling(Duration::ZERO), CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": "1"})));
+    assert!(!ran.is_success() && otc::ValidationError::of(&ran).is_none(), "the tool ran, and failed");
+    assert!(otc::ValidationError::of(&answer(json!({"query": "", "limit": 1, "tags": []}))).is_none());
+
+    let Some(fixed) = spec("otc/CallToolResponse.fixed.schema.json") else { return };
+    assert!(jsonschema::validator_for(&fixed).expect("a schema").is_valid(&document), "{document}");
+    let api = spec("otc/otc-openapi-1.0-45b1208.json").expect("the API");
+    let schema = &api["components"]["schemas"]["ValidationErrorResponse"];
+    assert!(schema["properties"]["parameter_errors"].is_object());
+    assert!(jsonschema::validator_for(schema).expect("a schema").is_valid(&body));
+    report("i1 faulty parameters are data too", 2, "schemas");
+}
+
+#[test]
+fn i1_a_parameter_with_two_faults_stands_once() {
+    let schema = json!({"type": "object", "properties": {"a": {"minLength": 9, "pattern": "^b"}}});
+    let response = send(
+        &built(exact_after(Duration::ZERO).tool(run::taking("t", schema))),
+        CallToolRequest::new("t", json!({"a": "c"})),
+    );
+    let [error] = response.error().expect("an error").parameter_errors() else { panic!("{response:?}") };
+    assert_eq!(error.parameter(), "a");
+    assert_eq!(error.message().split("; ").count(), 2, "{error:?}");
+}
