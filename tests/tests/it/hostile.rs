@@ -182,3 +182,131 @@ fn i1_a_name_from_outside_cannot_flood_or_forge_a_message() {
     let text = refused(format!("{{{}}}", many.join(",")));
     assert!(text.lines().count() < 50, "{text}");
 }
+
+/// A dispatcher that reads arguments of any length.
+fn unbounded(tools: Vec<Box<dyn mcp_tool_runtime::ToolHandler>>) -> Dispatcher {
+    built(exact().tools(tools).max_argument_bytes(usize::MAX).max_result_bytes(usize::MAX))
+}
+
+/// The text of an error result, which is short whatever came.
+fn short(result: &Value) -> &str {
+    assert_eq!(result["isError"], true);
+    assert!(result.to_string().len() < 8_000, "an answer of {} bytes", result.to_string().len());
+    result["content"][0]["text"].as_str().expect("a text")
+}
+
+#[test]
+fn i4_a_flood_of_brackets_is_no_request() {
+    let dispatcher = run::serve(tools![echo]);
+    for flood in [
+        "[".repeat(1_000_000),
+        r#"{"a":"#.repeat(200_000),
+        r#"{"name":"echo","arguments":"#.to_owned() + &"[".repeat(1_000_000),
+    ] {
+        let fault = now(dispatcher.call_json(flood.as_bytes(), LATEST)).expect_err("not JSON");
+        assert_eq!(fault.code(), -32602);
+        assert!(fault.to_string().len() < 300, "{fault}");
+    }
+    assert!(run::call(&dispatcher, "echo", json!({})).is_success());
+}
+
+/// Take a list of integers.
+#[mcp_tool]
+async fn listed(list: Vec<i64>, set: Option<std::collections::BTreeSet<i64>>) -> usize {
+    list.len() + set.map_or(0, |set| set.len())
+}
+
+#[test]
+fn i4_a_million_elements_are_taken_or_refused_in_few_words() {
+    let dispatcher = unbounded(tools![echo, listed]);
+    let many = |element: &str| format!(r#"{{"list":[{}0]}}"#, format!("{element},").repeat(1_000_000));
+    let result = answer(&dispatcher, "listed", many("7").as_bytes());
+    assert_eq!(result["structuredContent"], 1_000_001);
+    for (element, words) in
+        [("true", "got a boolean"), ("1.5", "expected an integer"), ("[]", "got an array"), ("null", "got null")]
+    {
+        let result = answer(&dispatcher, "listed", many(element).as_bytes());
+        assert!(short(&result).contains(words), "{result}");
+        assert!(short(&result).lines().count() <= 34, "{result}");
+    }
+    // As long as it may be, and no longer.
+    assert!(refused(many("7").replace("list", "any")).contains("bytes of JSON"));
+}
+
+#[test]
+fn i4_a_hundred_thousand_different_elements_are_told_apart() {
+    let numbers: Vec<_> = (0..100_000).map(|n| n.to_string()).collect();
+    let dispatcher = unbounded(tools![echo, listed]);
+    let with = |last: &str| format!(r#"{{"list":[],"set":[{},{last}]}}"#, numbers.join(","));
+    assert_eq!(answer(&dispatcher, "listed", with("100000").as_bytes())["structuredContent"], 100_001);
+    assert!(short(&answer(&dispatcher, "listed", with("0").as_bytes())).contains("no element twice"));
+}
+
+#[test]
+fn i4_many_faults_of_many_kinds_are_told_in_few_words() {
+    let dispatcher = unbounded(tools![echo]);
+    let unknown: Vec<_> = (0..100_000).map(|n| format!(r#""unknown{n}":null"#)).collect();
+    let nested = format!(r#"{{"inner":[{}{{}}]}}"#, r#"{"inner":5},"#.repeat(50_000));
+    let faulty = format!(r#"{{"number":"x","text":[],"nested":{nested},{}}}"#, unknown.join(","));
+    let params = format!(r#"{{"name":"echo","arguments":{faulty}}}"#);
+    assert!(short(&answer(&dispatcher, "echo", faulty.as_bytes())).lines().count() <= 34);
+    let request = serde_json::from_str(&params).expect("a request");
+    let response = run::send(&dispatcher, request);
+    assert!(run::json(&response).to_string().len() < 16_000);
+    assert!(response.error().expect("an error").parameter_errors().len() <= 32);
+}
+
+#[test]
+fn t6_no_pattern_takes_longer_than_the_text_is() {
+    // Each makes a reader that tries one way after the other try more ways than there are atoms.
+    let patterns = [
+        "^(a+)+$",
+        "^(a|a)*$",
+        "^(a|aa)+$",
+        "^(a*)*$",
+        "(x+x+)+y",
+        "^(.*a){12}$",
+        "^([a-zA-Z]+)*$",
+        "^(([a-z])+.)+[A-Z]([a-z])+$",
+        r"^\d+(,\d+)*$",
+        "^(?:a?){64}a{64}$",
+        ".*.*.*.*=.*",
+    ];
+    let texts = ["a".repeat(65_535) + "!", "x".repeat(65_536), "1,".repeat(32_768), "aB".repeat(32_768) + "\n"];
+    for pattern in patterns {
+        let schema = json!({"type": "object", "properties": {"text": {"type": "string", "pattern": pattern}}});
+        let dispatcher = built(exact().tool(run::taking("match", schema)).tools(tools![echo]));
+        for text in &texts {
+            let result = answer(&dispatcher, "match", json!({"text": text}).to_string().as_bytes());
+            if result["isError"] == true {
+                assert!(short(&result).starts_with("invalid arguments: text: expected a string that matches"));
+            }
+        }
+    }
+}
+
+#[test]
+fn i4_a_result_that_is_too_deep_is_an_error_result() {
+    /// Give back something deep.
+    #[mcp_tool]
+    async fn deep(levels: u32, of_objects: bool) -> Value {
+        // Without `json!`, which would write what is inside anew each time.
+        (0..levels).fold(json!(1), |inner, _| {
+            if of_objects {
+                Value::Object([("a".to_owned(), inner)].into_iter().collect())
+            } else {
+                Value::Array(vec![inner])
+            }
+        })
+    }
+    let dispatcher = unbounded(tools![echo, deep]);
+    for of_objects in [false, true] {
+        for levels in [127, 1_000, 2_000] {
+            let arguments = json!({"levels": levels, "of_objects": of_objects}).to_string();
+            let result = answer(&dispatcher, "deep", arguments.as_bytes());
+            assert!(short(&result).contains("levels of nesting"), "{result}");
+        }
+        let fits = json!({"levels": 100, "of_objects": of_objects}).to_string();
+        assert_eq!(answer(&dispatcher, "deep", fits.as_bytes())["isError"], false);
+    }
+}
