@@ -3,6 +3,7 @@
 #![allow(
     missing_docs,
     clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
     clippy::must_use_candidate,
     clippy::new_without_default,
     clippy::return_self_not_must_use,
@@ -50,6 +51,8 @@ pub use crate::service::{OneBlockWithItsParts, ToolService};
 pub use crate::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 use crate::{ToolOutput, mcp, schema};
+
+pub mod step;
 
 mod argument;
 mod blame;

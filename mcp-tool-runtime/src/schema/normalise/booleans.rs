@@ -9,10 +9,12 @@ use crate::schema::walk::{self, Place};
 /// Two stay, where a client expects them: `unevaluatedProperties`, which has no other reading, and the
 /// `additionalProperties` that closes the root or a branch of the root's union (rule T1).
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { booleans:
 /// before  {"properties": {"any": true, "closed": {"type": "object", "additionalProperties": false}}}
 /// after   {"properties": {"any": {"description": "any JSON value"},
 ///                         "closed": {"type": "object", "additionalProperties": {"not": {}}}}}
+/// # }
 /// ```
 pub(super) fn booleans(schema: &mut Value) {
     match schema {

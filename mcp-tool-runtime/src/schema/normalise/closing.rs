@@ -21,9 +21,11 @@ fn has_rest(schema: &Object) -> bool {
 
 /// Says `additionalProperties` where schemars says `unevaluatedProperties` without need.
 ///
-/// ```text
-/// before  {"type": "object", "properties": {…}, "unevaluatedProperties": false}
-/// after   {"type": "object", "properties": {…}, "additionalProperties": false}
+/// ```
+/// # mcp_tool_runtime::__step! { plain:
+/// before  {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": false}
+/// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
+/// # }
 /// ```
 pub(super) fn plain(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
@@ -43,13 +45,16 @@ pub(super) fn plain(schema: &mut Value) {
 /// Beside properties of the root, the root is closed over both, and no branch may refuse what it does not know.
 /// A root that admits something other than objects is left alone, for the build to refuse.
 ///
-/// ```text
-/// before  {"description": "doc of a flattened struct", "type": "object", "properties": {…}}
-/// after   {"type": "object", "properties": {…}, "additionalProperties": false}
+/// ```
+/// # mcp_tool_runtime::__step! { arguments:
+/// before  {"description": "doc of a flattened struct", "type": "object", "properties": {"a": {}}}
+/// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
 /// before  {"type": "null"}
 /// after   {"type": "object", "properties": {}, "additionalProperties": false}
-/// before  {"oneOf": [{"type": "object", "properties": {…}}]}
-/// after   {"type": "object", "properties": {}, "oneOf": [{…, "additionalProperties": false}]}
+/// before  {"oneOf": [{"type": "object", "properties": {"a": {}}}]}
+/// after   {"oneOf": [{"type": "object", "properties": {"a": {}}, "additionalProperties": false}],
+///          "type": "object", "properties": {}}
+/// # }
 /// ```
 pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();

@@ -8,9 +8,11 @@ use crate::schema::reference;
 /// Takes from a published default what the schema no longer admits: a `null` for a property that may be left out, as
 /// which serde writes `None`. A default that is `null` itself says nothing and goes.
 ///
-/// ```text
-/// before  {"properties": {"a": {"properties": {"b": {…}}, "default": {"b": null}}, "c": {"default": null}}}
-/// after   {"properties": {"a": {"properties": {"b": {…}}, "default": {}}, "c": {}}}
+/// ```
+/// # mcp_tool_runtime::__step! { defaults:
+/// before  {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {"b": null}}, "c": {"default": null}}}
+/// after   {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {}}, "c": {}}}
+/// # }
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
     each_optional(schema, tidy);

@@ -8,10 +8,12 @@ use crate::schema::walk;
 ///
 /// Beside branches of another kind (an enum with unit and other variants) the constants become one branch.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { enums:
 /// before  {"description": "How to sort.", "oneOf": [
 ///            {"type": "string", "const": "up", "description": "smallest first"}, {"type": "string", "enum": ["down"]}]}
 /// after   {"description": "How to sort.\n\n- `up`: smallest first", "type": "string", "enum": ["up", "down"]}
+/// # }
 /// ```
 pub(super) fn enums(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {

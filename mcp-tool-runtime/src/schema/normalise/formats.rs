@@ -31,11 +31,13 @@ const VOCABULARY: [&str; 19] = [
 ///
 /// Integers of 64 bits and more get no upper bound: validators read one as a double, which moves it.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { formats:
 /// before  {"type": "integer", "format": "int32"}
 /// after   {"type": "integer", "minimum": -2147483648, "maximum": 2147483647}
 /// before  {"type": "string", "format": "ip"}
 /// after   {"type": "string", "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
+/// # }
 /// ```
 pub(super) fn formats(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {

@@ -18,9 +18,12 @@ const GROWTH: usize = 2;
 /// [`GROWTH`] times its size, smaller ones first. What is recursive stays under `$defs`. The root is never a
 /// reference, and nothing refers to `#`, which names something else once the schema stands in another one.
 ///
-/// ```text
-/// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}}, "$defs": {"Address": {…}}}
-/// after   {"properties": {"home": {…, "description": "where"}}}
+/// ```
+/// # mcp_tool_runtime::__step! { inline:
+/// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}},
+///          "$defs": {"Address": {"type": "object"}}}
+/// after   {"properties": {"home": {"type": "object", "description": "where"}}}
+/// # }
 /// ```
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);

@@ -21,10 +21,12 @@ const FAMILIES: [&[&str]; 3] = [
 ///
 /// Where the keywords of the two would disturb each other, `inner` goes under `allOf`, which is always right.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { merge:
 /// site    {"description": "home"}
 /// inner   {"description": "an address", "type": "object"}
 /// after   {"description": "home", "type": "object"}
+/// # }
 /// ```
 pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
     let inner = match inner {

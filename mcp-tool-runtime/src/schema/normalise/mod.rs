@@ -12,6 +12,7 @@ mod merge;
 mod optional;
 mod order;
 mod prune;
+pub(crate) mod step;
 mod titles;
 mod tuples;
 

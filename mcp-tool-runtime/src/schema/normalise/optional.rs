@@ -13,11 +13,14 @@ pub(super) type Definitions = Map<String, Value>;
 ///
 /// The dispatcher reads a `null` there as absent (rule I3), so a client that sends one is still served.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { optional:
 /// before  {"properties": {"a": {"type": ["string", "null"]}}}
 /// after   {"properties": {"a": {"type": "string"}}}
-/// before  {"properties": {"a": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}
-/// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}}
+/// before  {"properties": {"a": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
+///          "$defs": {"Node": {"type": "object"}}}
+/// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": {"type": "object"}}}
+/// # }
 /// ```
 pub(super) fn optional(schema: &mut Value) {
     each_optional(schema, without_null);

@@ -48,9 +48,11 @@ const LAST: [&str; 3] = ["default", "examples", "$defs"];
 
 /// Arranges the keywords of every schema; properties and definitions stay in declared order.
 ///
-/// ```text
-/// before  {"required": ["b"], "properties": {"b": {…}, "a": {…}}, "type": "object"}
-/// after   {"type": "object", "properties": {"b": {…}, "a": {…}}, "required": ["b"]}
+/// ```
+/// # mcp_tool_runtime::__step! { order:
+/// before  {"required": ["b"], "properties": {"b": {}, "a": {}}, "type": "object"}
+/// after   {"type": "object", "properties": {"b": {}, "a": {}}, "required": ["b"]}
+/// # }
 /// ```
 pub(super) fn order(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {

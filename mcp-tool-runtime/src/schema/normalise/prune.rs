@@ -9,9 +9,11 @@ use crate::schema::walk;
 
 /// Drops the definitions that the root does not reach, and an empty `$defs`.
 ///
-/// ```text
-/// before  {"type": "string", "$defs": {"Unused": {…}}}
+/// ```
+/// # mcp_tool_runtime::__step! { prune:
+/// before  {"type": "string", "$defs": {"Unused": {"type": "null"}}}
 /// after   {"type": "string"}
+/// # }
 /// ```
 pub(super) fn prune(schema: &mut Value) {
     let Some(root) = schema.as_object_mut() else {

@@ -10,9 +10,11 @@ use crate::schema::walk;
 /// `#[schemars(title = "…")]`, and that one is kept. The name of the type gets in where a whole root schema
 /// was embedded: there it stands beside a `$schema`, or repeats the definition's own key.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { titles:
 /// before  {"title": "Args", "$defs": {"Point": {"title": "Point"}, "Line": {"title": "A straight line"}}}
 /// after   {"$defs": {"Point": {}, "Line": {"title": "A straight line"}}}
+/// # }
 /// ```
 pub(super) fn titles(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut() {

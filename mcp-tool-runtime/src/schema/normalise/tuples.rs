@@ -8,9 +8,12 @@ use crate::schema::walk;
 ///
 /// Only where the length is fixed, so that `items` never has an element to decide about: the meaning is the same.
 ///
-/// ```text
+/// ```
+/// # mcp_tool_runtime::__step! { tuples:
 /// before  {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}
-/// after   {…, "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+/// after   {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2,
+///          "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+/// # }
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
     // Upwards, so that a tuple of tuples copies finished ones.
