@@ -87,6 +87,8 @@ pub mod __private {
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
 mod schema;
+#[doc = include_str!("schemas.md")]
+pub mod schemas {}
 mod service;
 mod settings;
 mod state;

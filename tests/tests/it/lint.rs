@@ -28,6 +28,7 @@ fn only(dispatcher: &Dispatcher, client: Client) -> Finding {
     only.clone()
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "it is called with literals")]
 fn object(properties: Value) -> Value {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }

@@ -38,6 +38,7 @@ mod schemas;
 mod services;
 mod settings;
 mod states;
+mod table;
 mod truth;
 mod unions;
 mod values;
