@@ -88,23 +88,47 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let Asked { last, name, arguments, meta } = self.asked(params)?;
-        let request =
-            Request { call_id: None, meta, extensions: Extensions::new(), protocol_version: version, progress: None };
-        let response = if self.inner.layers.is_empty() {
+        let asked = self.asked(params)?;
+        let response = self.call_asked(asked, version, Carried::default()).await?;
+        let mut bytes = Vec::new();
+        wire::mcp::write(&mut bytes, &response, version, "");
+        Ok(bytes)
+    }
+
+    /// Answers one call whose arguments are still as they were sent.
+    #[cfg(feature = "http")]
+    pub(crate) async fn call_raw(
+        &self,
+        params: RawParams<'_>,
+        version: ProtocolVersion,
+        carried: Carried,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let asked = self.asked_raw(params)?;
+        self.call_asked(asked, version, carried).await
+    }
+
+    async fn call_asked(
+        &self,
+        asked: Asked<'_, '_>,
+        version: ProtocolVersion,
+        carried: Carried,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let Asked { last, name, arguments, meta } = asked;
+        let Carried { extensions, progress } = carried;
+        let request = Request { call_id: None, meta, extensions, protocol_version: version, progress };
+        if self.inner.layers.is_empty() {
             let cx = self.context(&last, request);
-            self.answer(last, cx, None, arguments.unwrap_or_else(|| Ok(Tape::empty()))).await?
-        } else {
-            let mut whole = CallToolRequest::new(name, Value::Null).with_protocol_version(version);
-            whole.arguments = match &arguments {
-                Some(Ok(document)) => Some(document.root().to_value()),
-                Some(Err(_)) | None => None,
-            };
-            whole.meta.clone_from(&request.meta);
-            let cx = self.context(&last, request);
-            self.answer(last, cx, Some(&mut whole), arguments.unwrap_or_else(|| Ok(Tape::empty()))).await?
+            return self.answer(last, cx, None, arguments.unwrap_or_else(|| Ok(Tape::empty()))).await;
+        }
+        let mut whole = CallToolRequest::new(name, Value::Null).with_protocol_version(version);
+        whole.arguments = match &arguments {
+            Some(Ok(document)) => Some(document.root().to_value()),
+            Some(Err(_)) | None => None,
         };
-        Ok(wire::mcp::bytes(&response, version))
+        whole.meta.clone_from(&request.meta);
+        whole.extensions = request.extensions.clone();
+        let cx = self.context(&last, request);
+        self.answer(last, cx, Some(&mut whole), arguments.unwrap_or_else(|| Ok(Tape::empty()))).await
     }
 
     /// Reads the bytes of a request: in one go where nothing is wrong with them, else one after the other, so that what
@@ -116,8 +140,13 @@ impl Dispatcher {
             let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
             return Ok(Asked { last: self.entry(&name)?, name, arguments, meta });
         }
-        let RawParams { name, arguments, meta } = serde_json::from_slice(params)
+        let params = serde_json::from_slice(params)
             .map_err(|error| DispatchError::InvalidRequest { message: crate::call::request_fault(&error) })?;
+        self.asked_raw(params)
+    }
+
+    fn asked_raw<'p>(&self, params: RawParams<'p>) -> Result<Asked<'_, 'p>, DispatchError> {
+        let RawParams { name, arguments, meta } = params;
         let last = self.entry(&name)?;
         let arguments = arguments.map(RawValue::get).filter(|text| *text != "null");
         let arguments = arguments.map(|text| last.within_bytes(text.len()).and_then(|()| read::text(text)));
@@ -252,6 +281,13 @@ struct Asked<'d, 'p> {
     /// `None` where there are none.
     arguments: Option<Result<Tape<'p>, Fault>>,
     meta: Option<Map<String, Value>>,
+}
+
+/// What brings a request adds to it.
+#[derive(Default)]
+pub(crate) struct Carried {
+    pub(crate) extensions: Extensions,
+    pub(crate) progress: Option<Sink>,
 }
 
 /// What a request says beside the tool and its arguments.

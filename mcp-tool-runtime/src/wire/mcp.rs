@@ -23,14 +23,14 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     }
 }
 
-/// The bytes of [`result`], written straight from the outcome.
-pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
+/// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
+pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
     let sender = &response.sender;
     let value = match &response.outcome {
         Ok(Output { body: Body::Value(value), .. }) => Some(value.as_str()),
         _ => None,
     };
-    let mut bytes = Vec::with_capacity(256 + value.map_or(0, |value| 2 * value.len() + value.len() / 4));
+    bytes.reserve(256 + more_meta.len() + value.map_or(0, |value| 2 * value.len() + value.len() / 4));
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
@@ -44,11 +44,11 @@ pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Ve
                 // A string stands for itself, and its bytes are a JSON string already.
                 bytes.extend_from_slice(value.as_bytes());
             } else {
-                write(&mut bytes, value);
+                json(bytes, value);
             }
             bytes.extend_from_slice(b"}]");
         }
-        (outcome, _) => write(&mut bytes, &content(outcome, sender.structured, version)),
+        (outcome, _) => json(bytes, &content(outcome, sender.structured, version)),
     }
     if let Some(value) = value.filter(|_| sender.structured) {
         let wrapped = sender.wrapped && version.is_legacy();
@@ -61,9 +61,11 @@ pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Ve
     bytes.extend_from_slice(br#","isError":"#);
     bytes.extend_from_slice(is_error);
     bytes.extend_from_slice(br#","_meta":"#);
-    meta(&mut bytes, response);
-    bytes.push(b'}');
-    bytes
+    meta(bytes, response);
+    // Never empty, so that what follows can begin with a comma.
+    bytes.pop();
+    bytes.extend_from_slice(more_meta.as_bytes());
+    bytes.extend_from_slice(b"}}");
 }
 
 /// The metadata; a map is made of it only where the author or the server adds to it.
@@ -75,19 +77,19 @@ fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
             bytes.extend_from_slice(b"{\"");
             bytes.extend_from_slice(settings.call_id_key.as_bytes());
             bytes.extend_from_slice(b"\":");
-            write(bytes, response.call_id.as_str());
+            json(bytes, response.call_id.as_str());
             bytes.extend_from_slice(b",\"");
             bytes.extend_from_slice(settings.duration_key.as_bytes());
             bytes.extend_from_slice(b"\":");
-            write(bytes, &call::milliseconds(response.duration));
+            json(bytes, &call::milliseconds(response.duration));
             bytes.push(b'}');
         }
-        _ => write(bytes, &call::meta(response)),
+        _ => json(bytes, &call::meta(response)),
     }
 }
 
 /// Strings, numbers and maps of values always serialise.
-fn write<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
+fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
