@@ -55,6 +55,7 @@
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
+//! | `http` | `http::Endpoint`, a `tower::Service` for servers of tools alone; `stdio::serve`; `protocol::Protocol` for other transports |
 //!
 //! # When something is wrong
 //!
@@ -71,6 +72,8 @@ pub mod contract;
 mod dispatcher;
 mod error;
 mod handler;
+#[cfg(feature = "http")]
+pub mod http;
 mod json_text;
 mod layer;
 mod lint;
@@ -80,6 +83,8 @@ pub mod otc;
 mod output;
 mod path;
 mod private;
+#[cfg(feature = "http")]
+pub mod protocol;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::private::*;
@@ -92,6 +97,8 @@ pub mod schemas {}
 mod service;
 mod settings;
 mod state;
+#[cfg(feature = "http")]
+pub mod stdio;
 mod structured;
 #[cfg(feature = "validate")]
 mod validate;

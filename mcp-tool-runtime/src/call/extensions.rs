@@ -22,13 +22,26 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct Extensions {
     values: Option<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    /// The request of HTTP that brought the call; what is in its extensions counts as attached.
+    #[cfg(feature = "http")]
+    request: Option<Arc<::http::request::Parts>>,
 }
 
 impl Extensions {
     /// No values.
     #[must_use]
     pub const fn new() -> Self {
-        Self { values: None }
+        Self {
+            values: None,
+            #[cfg(feature = "http")]
+            request: None,
+        }
+    }
+
+    /// What a request of HTTP brings.
+    #[cfg(feature = "http")]
+    pub(crate) const fn of_request(parts: Arc<::http::request::Parts>) -> Self {
+        Self { values: None, request: Some(parts) }
     }
 
     /// Attaches a value, in place of an earlier one of the same type.
@@ -39,7 +52,18 @@ impl Extensions {
     /// The value of this type, if one is attached.
     #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.values.as_ref()?.get(&TypeId::of::<T>())?.downcast_ref()
+        let values = self.values.as_ref();
+        let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.downcast_ref());
+        #[cfg(feature = "http")]
+        let value = value.or_else(|| self.of_the_request());
+        value
+    }
+
+    #[cfg(feature = "http")]
+    fn of_the_request<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        let parts = &**self.request.as_ref()?;
+        let own: [&dyn Any; 2] = [parts, &parts.headers];
+        own.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
     }
 }
 
@@ -47,6 +71,8 @@ impl Extensions {
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.values.as_ref().map_or(0, HashMap::len);
+        #[cfg(feature = "http")]
+        let count = count + self.request.as_ref().map_or(0, |parts| 2 + parts.extensions.len());
         f.debug_struct("Extensions").field("len", &count).finish()
     }
 }

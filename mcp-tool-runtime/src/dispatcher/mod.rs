@@ -17,7 +17,7 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub use fault::DispatchError;
 
-pub(crate) use call::Last;
+pub(crate) use call::{Carried, Last};
 use entry::Entry;
 pub(crate) use turnstile::Place;
 use turnstile::Turnstile;
@@ -144,8 +144,13 @@ impl Dispatcher {
         &self.inner.settings
     }
 
+    #[cfg(feature = "http")]
+    pub(crate) fn max_argument_bytes(&self) -> usize {
+        self.settings().max_argument_bytes
+    }
+
     /// How long, and by whom, a list may be kept.
-    #[cfg(feature = "rmcp")]
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
         (self.settings().list_ttl, self.settings().list_scope)
     }

@@ -1,0 +1,167 @@
+//! One JSON-RPC message as it came: what it is, with all that is inside still borrowed.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::refusal::Refusal;
+
+/// A message from a client.
+#[derive(Debug)]
+pub(crate) enum Message<'m> {
+    Request(Request<'m>),
+    Notification {
+        method: Cow<'m, str>,
+        params: Option<&'m RawValue>,
+    },
+    /// An answer, though this server asks nothing.
+    Response,
+}
+
+/// A request, with its id as it was written.
+#[derive(Debug)]
+pub(crate) struct Request<'m> {
+    pub(crate) id: &'m str,
+    pub(crate) method: Cow<'m, str>,
+    params: Option<&'m RawValue>,
+}
+
+/// What the methods of the tools part find in `params`, and `_meta` read.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Params<'m> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) name: Option<&'m RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) arguments: Option<&'m RawValue>,
+    #[serde(borrow)]
+    pub(crate) cursor: Option<&'m RawValue>,
+    #[serde(borrow, rename = "protocolVersion")]
+    pub(crate) protocol_version: Option<&'m RawValue>,
+    #[serde(rename = "_meta")]
+    pub(crate) meta: Option<Map<String, Value>>,
+}
+
+/// Every member that JSON-RPC knows, none of them looked at.
+#[derive(Deserialize)]
+struct Envelope<'m> {
+    #[serde(borrow)]
+    jsonrpc: Option<&'m RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'m RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    method: Option<&'m RawValue>,
+    #[serde(borrow)]
+    params: Option<&'m RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'m RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'m RawValue>,
+}
+
+/// A member that is there, be it `null`.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+impl<'m> Message<'m> {
+    pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, Refusal<'m>> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| Refusal::parse(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
+        let envelope: Envelope<'m> = serde_json::from_str(text).map_err(|error| {
+            if !error.is_data() {
+                return Refusal::parse(format!("not JSON at line {}, column {}", error.line(), error.column()));
+            }
+            let batch = text.trim_ascii_start().starts_with('[');
+            Refusal::invalid(if batch {
+                "one message at a time: there are no batches in this protocol"
+            } else {
+                "a message is one JSON object with no member twice"
+            })
+        })?;
+        let id = envelope.id.map(RawValue::get);
+        let echoed = id.filter(|id| is_id(id));
+        if envelope.jsonrpc.map(RawValue::get) != Some(r#""2.0""#) {
+            return Err(Refusal::invalid(r#"`jsonrpc` must be "2.0""#).of(echoed));
+        }
+        let Some(method) = envelope.method else {
+            if envelope.result.is_some() || envelope.error.is_some() {
+                return Ok(Self::Response);
+            }
+            return Err(Refusal::invalid("`method` is missing").of(echoed));
+        };
+        let Some(method) = string(method) else {
+            return Err(Refusal::invalid("`method` must be a string").of(echoed));
+        };
+        match (id, echoed) {
+            (None, _) => Ok(Self::Notification { method, params: envelope.params }),
+            (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: envelope.params })),
+            (Some(_), None) => Err(Refusal::invalid("`id` must be a string or an integer")),
+        }
+    }
+}
+
+/// A request that keeps what it needs of its message.
+pub(crate) struct OwnedRequest {
+    id: String,
+    method: String,
+    params: Option<Box<RawValue>>,
+}
+
+impl OwnedRequest {
+    pub(crate) fn borrowed(&self) -> Request<'_> {
+        Request { id: &self.id, method: Cow::Borrowed(&self.method), params: self.params.as_deref() }
+    }
+}
+
+impl<'m> Request<'m> {
+    pub(crate) fn into_owned(self) -> OwnedRequest {
+        let Self { id, method, params } = self;
+        OwnedRequest { id: id.to_owned(), method: method.into_owned(), params: params.map(ToOwned::to_owned) }
+    }
+
+    pub(crate) fn params(&self) -> Result<Params<'m>, Refusal<'m>> {
+        let Some(params) = self.params else { return Ok(Params::default()) };
+        // A list would do for a struct as well.
+        let read = params.get().starts_with('{').then(|| serde_json::from_str(params.get()));
+        match read {
+            Some(Ok(params)) => Ok(params),
+            _ => {
+                let text = "`params` must be an object with no member twice, and its `_meta` an object";
+                Err(Refusal::params(text.to_owned()).of(Some(self.id)))
+            }
+        }
+    }
+}
+
+/// What a string says, borrowed where it has no escapes.
+pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') { serde_json::from_str(raw.get()).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+}
+
+/// Whether the protocol has such an id: a string or an integer, never `null`.
+fn is_id(raw: &str) -> bool {
+    let digits = raw.strip_prefix('-').unwrap_or(raw);
+    raw.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_with_escapes_is_read() {
+        let raw: &RawValue = serde_json::from_str(r#""tools\/list""#).expect("a string");
+        assert_eq!(string(raw).as_deref(), Some("tools/list"));
+    }
+
+    #[test]
+    fn ids_are_strings_and_integers() {
+        for (raw, fits) in [("1", true), ("-7", true), (r#""a""#, true), ("1.5", false), ("null", false), ("{}", false)]
+        {
+            assert_eq!(is_id(raw), fits, "{raw}");
+        }
+    }
+}

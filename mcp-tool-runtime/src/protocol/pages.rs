@@ -1,0 +1,86 @@
+//! The results that are the same for every client: written once.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{Dispatcher, ProtocolVersion};
+
+/// Who a server says that it is.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Info {
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) title: Option<String>,
+    pub(crate) version: String,
+    #[serde(skip)]
+    pub(crate) instructions: Option<String>,
+}
+
+impl Default for Info {
+    fn default() -> Self {
+        let (name, version) = (env!("CARGO_PKG_NAME").to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        Self { name, title: None, version, instructions: None }
+    }
+}
+
+pub(super) struct Pages {
+    /// The result of `tools/list`, one of each version.
+    pub(super) lists: [Box<[u8]>; 3],
+    /// The result of `server/discover`.
+    pub(super) discover: Box<[u8]>,
+    /// A further member of a result's `_meta` from 2026-07-28 on, after a comma.
+    pub(super) server_info: String,
+    info: Value,
+    instructions: Option<String>,
+}
+
+impl Pages {
+    pub(super) fn new(dispatcher: &Dispatcher, info: &Info) -> Self {
+        let instructions = info.instructions.clone();
+        // Strings always serialise.
+        let info = serde_json::to_value(info).unwrap_or_default();
+        let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
+        let lists = ProtocolVersion::ALL.map(|version| {
+            let list = dispatcher.list_json(version);
+            match list.strip_suffix(b"}") {
+                Some(open) if !version.is_legacy() => {
+                    [open, br#","_meta":{"#, &server_info.as_bytes()[1..], b"}}"].concat().into_boxed_slice()
+                }
+                _ => list.into(),
+            }
+        });
+        let discover = discover(dispatcher, &info, instructions.as_deref());
+        Self { lists, discover, server_info, info, instructions }
+    }
+
+    /// The result of `initialize`, for a client that will speak this version.
+    pub(super) fn initialize(&self, version: &str) -> Vec<u8> {
+        let mut result =
+            json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": self.info });
+        if let Some(instructions) = &self.instructions {
+            result["instructions"] = instructions.as_str().into();
+        }
+        result.to_string().into_bytes()
+    }
+}
+
+/// The versions that a client may speak, newest first.
+pub(super) fn versions() -> Value {
+    ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
+}
+
+fn discover(dispatcher: &Dispatcher, info: &Value, instructions: Option<&str>) -> Box<[u8]> {
+    let (ttl, scope) = dispatcher.list_caching();
+    let mut result = json!({
+        "resultType": "complete",
+        "supportedVersions": versions(),
+        "capabilities": { "tools": {} },
+        "ttlMs": u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX),
+        "cacheScope": scope,
+        "_meta": { "io.modelcontextprotocol/serverInfo": info },
+    });
+    if let Some(instructions) = instructions {
+        result["instructions"] = instructions.into();
+    }
+    result.to_string().into_bytes().into_boxed_slice()
+}
