@@ -1,5 +1,6 @@
 //! One request of HTTP, from its headers to its response.
 
+use std::borrow::Cow;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 
@@ -31,45 +32,53 @@ struct Answer {
 
 type Call = Pin<Box<dyn Future<Output = Answer> + Send>>;
 
+/// A request that is no message yet, and will not be one.
+struct Refused(StatusCode, Cow<'static, str>);
+
 pub(super) async fn answer<B>(inner: Arc<Inner>, request: Request<B>) -> Response<Body>
 where
     B: http_body::Body,
 {
     let (parts, body) = request.into_parts();
-    let accepts = match admit(&inner, &parts) {
-        Ok(accepts) => accepts,
-        Err(response) => return response,
+    let read = async {
+        let accepts = admit(&inner, &parts)?;
+        Ok((accepts, collect(body, inner.max_body_bytes).await?))
     };
-    match collect(body, inner.max_body_bytes).await {
-        Ok(body) => respond(inner, Arc::new(parts), body, accepts).await,
-        Err(response) => response,
+    match read.await {
+        Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
+        Err(Refused(status, text)) => {
+            let mut response = response(status, Some(JSON), Body::whole(Refusal::invalid(text).to_bytes()));
+            if status == StatusCode::METHOD_NOT_ALLOWED {
+                response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+            }
+            response
+        }
     }
 }
 
 /// What can be said before the body is read.
-fn admit(inner: &Inner, parts: &Parts) -> Result<Accepts, Response<Body>> {
+fn admit(inner: &Inner, parts: &Parts) -> Result<Accepts, Refused> {
     if let Some(fault) = inner.guard.fault(parts) {
-        return Err(refused(StatusCode::FORBIDDEN, fault));
+        return Err(Refused(StatusCode::FORBIDDEN, fault.into()));
     }
     if parts.method != Method::POST {
         // There is no stream to get and no session to delete.
-        let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, "messages are sent with POST");
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-        return Err(response);
+        return Err(Refused(StatusCode::METHOD_NOT_ALLOWED, "messages are sent with POST".into()));
     }
     if !is_json(&parts.headers) {
-        return Err(refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
+        let text = "the Content-Type must be application/json";
+        return Err(Refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
     }
     let accepts = Accepts::of(&parts.headers);
     if !(accepts.json || accepts.events) {
         let text = "the Accept header must allow application/json and text/event-stream";
-        return Err(refused(StatusCode::NOT_ACCEPTABLE, text));
+        return Err(Refused(StatusCode::NOT_ACCEPTABLE, text.into()));
     }
     Ok(accepts)
 }
 
-async fn collect<B: http_body::Body>(body: B, most: usize) -> Result<Vec<u8>, Response<Body>> {
-    let too_long = || refused(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {most} bytes"));
+async fn collect<B: http_body::Body>(body: B, most: usize) -> Result<Vec<u8>, Refused> {
+    let too_long = || Refused(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {most} bytes").into());
     let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if announced > most {
         return Err(too_long());
@@ -77,10 +86,8 @@ async fn collect<B: http_body::Body>(body: B, most: usize) -> Result<Vec<u8>, Re
     let mut bytes = Vec::with_capacity(announced);
     let mut body = pin!(body);
     while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let Ok(frame) = frame else {
-            return Err(refused(StatusCode::BAD_REQUEST, "the body ended before its end"));
-        };
-        let Ok(mut data) = frame.into_data() else { continue };
+        let broken_off = |_| Refused(StatusCode::BAD_REQUEST, "the body ended before its end".into());
+        let Ok(mut data) = frame.map_err(broken_off)?.into_data() else { continue };
         if data.remaining() > most - bytes.len() {
             return Err(too_long());
         }
@@ -233,13 +240,8 @@ fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, HeaderFault> {
     }
 }
 
-fn mismatch(text: impl Into<std::borrow::Cow<'static, str>>) -> Refusal<'static> {
+fn mismatch(text: impl Into<Cow<'static, str>>) -> Refusal<'static> {
     Refusal::new(Kind::Malformed, -32020, text)
-}
-
-/// An answer to a request that is no message yet.
-fn refused(status: StatusCode, text: impl Into<std::borrow::Cow<'static, str>>) -> Response<Body> {
-    response(status, Some(JSON), Body::whole(Refusal::invalid(text).to_bytes()))
 }
 
 fn document(answer: Answer, accepts: Accepts) -> Response<Body> {

@@ -81,10 +81,9 @@ impl Mirror {
         let (argument, header) = (self.path.join("."), &self.header);
         match (value.filter(|value| !value.is_null()), sent) {
             (_, Some(Err(fault))) => Some(fault),
-            (None, None) => None,
-            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which the body has not")),
             // Of another kind it is no value for a header; the arguments are refused for it.
-            (Some(Value::Array(_) | Value::Object(_)), None) => None,
+            (None | Some(Value::Array(_) | Value::Object(_)), None) => None,
+            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which the body has not")),
             (Some(_), None) => Some(format!("the header {header} is missing, which must repeat `{argument}`")),
             (Some(value), Some(Ok(sent))) => {
                 (!same(value, &sent)).then(|| format!("the header {header} is not what the body has as `{argument}`"))

@@ -125,13 +125,10 @@ impl<'m> Request<'m> {
         let Some(params) = self.params else { return Ok(Params::default()) };
         // A list would do for a struct as well.
         let read = params.get().starts_with('{').then(|| serde_json::from_str(params.get()));
-        match read {
-            Some(Ok(params)) => Ok(params),
-            _ => {
-                let text = "`params` must be an object with no member twice, and its `_meta` an object";
-                Err(Refusal::params(text.to_owned()).of(Some(self.id)))
-            }
-        }
+        read.and_then(Result::ok).ok_or_else(|| {
+            let text = "`params` must be an object with no member twice, and its `_meta` an object";
+            Refusal::params(text).of(Some(self.id))
+        })
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Refusal<'m> {
     data: Option<Value>,
 }
 
-impl<'m> Refusal<'m> {
+impl Refusal<'_> {
     pub(crate) fn new(kind: Kind, code: i32, message: impl Into<Cow<'static, str>>) -> Self {
         Self { kind, id: None, code, message: message.into(), data: None }
     }
@@ -48,7 +48,7 @@ impl<'m> Refusal<'m> {
     }
 
     /// Says which request it answers. Without one the error has no `id`: the protocol allows no `null` there.
-    pub(crate) fn of<'n>(self, id: Option<&'n str>) -> Refusal<'n> {
+    pub(crate) fn of(self, id: Option<&str>) -> Refusal<'_> {
         let Self { kind, code, message, data, id: _ } = self;
         Refusal { kind, id, code, message, data }
     }
