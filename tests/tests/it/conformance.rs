@@ -12,12 +12,15 @@ use crate::zoo;
 
 /// A file of the specification; `None` where there is none to read.
 pub(crate) fn spec(path: &str) -> Option<Value> {
+    Some(serde_json::from_str(&text(path)?).unwrap_or_else(|error| panic!("{path}: {error}")))
+}
+
+pub(crate) fn text(path: &str) -> Option<String> {
     let root = PathBuf::from(std::env::var_os("MCP_SPEC_DIR")?);
     // The tests run in their package's folder; a relative path is meant from the workspace's.
     let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
     let file = workspace.join(root).join(path);
-    let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    Some(serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
+    Some(std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display())))
 }
 
 /// Says what a test read, for people: past the test harness, which keeps back what `println!` writes.
@@ -30,7 +33,7 @@ pub(crate) fn report(test: &str, read: usize, what: &str) {
 }
 
 /// The schema of one of the protocol's types in one version.
-fn schema_of(version: ProtocolVersion, name: &str) -> Option<Validator> {
+pub(crate) fn schema_of(version: ProtocolVersion, name: &str) -> Option<Validator> {
     let mut schema = spec(&format!("mcp/{version}/schema.json"))?;
     let definitions = if schema.get("$defs").is_some() { "$defs" } else { "definitions" };
     assert!(schema[definitions][name].is_object(), "{version} defines {name}");
@@ -38,7 +41,7 @@ fn schema_of(version: ProtocolVersion, name: &str) -> Option<Validator> {
     Some(jsonschema::options().should_validate_formats(true).build(&schema).unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn assert_valid(schema: &Validator, document: &Value, what: &str) {
+pub(crate) fn assert_valid(schema: &Validator, document: &Value, what: &str) {
     let faults: Vec<_> =
         schema.iter_errors(document).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(faults.is_empty(), "{what}: {document}\n{faults:#?}");

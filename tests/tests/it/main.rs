@@ -2,6 +2,7 @@
 //!
 //! One binary, since linking is what costs time here; `tests/README.md` says which module holds what.
 
+mod carry;
 mod run;
 mod zoo;
 
@@ -11,11 +12,13 @@ mod bare;
 mod blocks;
 mod build_errors;
 mod call_ids;
+mod callers;
 mod conformance;
 mod content;
 mod contract;
 mod crowd;
 mod definitions;
+mod endpoint;
 mod errors;
 mod failures;
 mod fixtures;
@@ -24,12 +27,15 @@ mod keys;
 mod lax;
 mod layers;
 mod lint;
+mod messages;
+mod mirrors;
 mod open_tool_calling;
 mod optional;
 mod panics;
 mod parameters;
 mod progress;
 mod projection;
+mod replay;
 mod requests;
 mod responses;
 mod results;
@@ -39,6 +45,8 @@ mod services;
 mod settings;
 mod states;
 mod table;
+mod stdio;
+mod streams;
 mod truth;
 mod unions;
 mod values;

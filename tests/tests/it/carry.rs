@@ -1,0 +1,212 @@
+//! No tests: messages of both eras, an endpoint without a socket, and the schemas that every message is held against.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use axum::body::Body;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use jsonschema::Validator;
+use mcp_tool_runtime::http::Endpoint;
+use mcp_tool_runtime::{CallContext, Dispatcher, ProtocolVersion, mcp_tool, tools};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::conformance;
+use crate::run::{built, exact};
+
+pub(crate) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
+
+/// Add two numbers.
+#[mcp_tool]
+pub(crate) async fn add(a: i64, b: i64) -> i64 {
+    a.wrapping_add(b)
+}
+
+/// Ask a region.
+#[mcp_tool]
+pub(crate) async fn ask(
+    #[mcp_tool(header = "Region")] region: Option<String>,
+    #[mcp_tool(header = "Limit")] limit: Option<i64>,
+    #[mcp_tool(header = "Fresh")] fresh: Option<bool>,
+) -> String {
+    format!("{region:?} {limit:?} {fresh:?}")
+}
+
+/// Fail in a way that no model learns of.
+#[mcp_tool]
+pub(crate) async fn explode() -> String {
+    panic!("a secret")
+}
+
+/// Report half, then all, then end.
+#[mcp_tool]
+pub(crate) async fn halves(
+    /// Wait before each report.
+    #[serde(default)]
+    waits: bool,
+    #[mcp_tool(context)] cx: &CallContext,
+) -> String {
+    for (done, message) in [(1.0, Some("half".to_owned())), (2.0, None)] {
+        if waits {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        cx.progress(done, 2.0, message);
+    }
+    "done".into()
+}
+
+pub(crate) fn dispatcher() -> Dispatcher {
+    built(exact().tools(tools![add, ask, explode, halves]))
+}
+
+pub(crate) fn endpoint() -> Endpoint {
+    Endpoint::new(dispatcher()).with_info("tests", "1.2.3")
+}
+
+/// A request as a client of this version writes it.
+pub(crate) fn request(version: ProtocolVersion, method: &str, mut params: Value) -> Value {
+    if version == MODERN {
+        params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version.as_str().into();
+        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    }
+    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+}
+
+/// A call of `add`, which any server that still serves answers with 5.
+pub(crate) fn sum(version: ProtocolVersion) -> Value {
+    request(version, "tools/call", json!({"name": "add", "arguments": {"a": 2, "b": 3}}))
+}
+
+/// What came back over HTTP.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    /// The one message of a document.
+    pub(crate) fn message(&self) -> Value {
+        assert_eq!(self.headers["content-type"], "application/json", "{self:?}");
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The messages of an event stream.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        assert_eq!(self.headers["content-type"], "text/event-stream", "{self:?}");
+        events(&self.text)
+    }
+
+    /// The code of the error that it must be.
+    pub(crate) fn code(&self) -> i64 {
+        self.message()["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {self:?}"))
+    }
+}
+
+pub(crate) fn events(text: &str) -> Vec<Value> {
+    let events = text.strip_suffix("\n\n").unwrap_or_else(|| panic!("half an event: {text}")).split("\n\n");
+    let message = |event: &str| {
+        let data = event.strip_prefix("event: message\ndata: ").unwrap_or_else(|| panic!("no event: {event}"));
+        serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}"))
+    };
+    events.map(message).collect()
+}
+
+/// The headers that a client of this version sends with a message.
+pub(crate) fn headers(version: ProtocolVersion, message: &Value) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let mut say = |name: &'static str, value: &str| headers.insert(name, value.parse().expect("a header"));
+    say("host", "127.0.0.1:8080");
+    say("content-type", "application/json");
+    say("accept", "application/json, text/event-stream");
+    say("mcp-protocol-version", version.as_str());
+    if version == MODERN {
+        say("mcp-method", message["method"].as_str().unwrap_or_default());
+        if let Some(name) = message["params"]["name"].as_str() {
+            say("mcp-name", name);
+        }
+    }
+    headers
+}
+
+pub(crate) async fn send(endpoint: &Endpoint, headers: HeaderMap, body: impl Into<Body>) -> Answer {
+    let mut request = Request::post("/mcp").body(body.into()).expect("a request");
+    *request.headers_mut() = headers;
+    exchange(endpoint, request).await
+}
+
+pub(crate) async fn exchange(endpoint: &Endpoint, request: Request<Body>) -> Answer {
+    let response = endpoint.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+    let (parts, body) = response.into_parts();
+    let bytes = body.collect().await.expect("a body").to_bytes();
+    let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    Answer { status: parts.status, headers: parts.headers, text }
+}
+
+/// Sends a message as a client of this version does.
+pub(crate) async fn post(endpoint: &Endpoint, version: ProtocolVersion, message: &Value) -> Answer {
+    send(endpoint, headers(version, message), message.to_string()).await
+}
+
+/// After whatever came before, the endpoint answers.
+pub(crate) async fn still_serves(endpoint: &Endpoint) {
+    for version in ProtocolVersion::ALL {
+        let answer = post(endpoint, version, &sum(version)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let message = answer.message();
+        assert_eq!(message["result"]["content"][0]["text"], "5");
+        assert_sound(version, "tools/call", &message);
+    }
+}
+
+/// Holds a message from the server against the schema of its version, where that is to be had.
+pub(crate) fn assert_sound(version: ProtocolVersion, method: &str, message: &Value) {
+    let name = |new: &'static str, old: &'static str| if version == ProtocolVersion::V2025_06_18 { old } else { new };
+    let mut types = Vec::new();
+    if message["method"] == "notifications/progress" {
+        types.push(("ProgressNotification", message));
+    } else if message.get("error").is_some() {
+        // In 2025-06-18 there is no error without an id, and so no word for what cannot be read.
+        if version == ProtocolVersion::V2025_06_18 && message.get("id").is_none() {
+            return;
+        }
+        types.push((name("JSONRPCErrorResponse", "JSONRPCError"), message));
+        match message["error"]["code"].as_i64() {
+            Some(-32020) => types.push(("HeaderMismatchError", message)),
+            Some(-32022) => types.push(("UnsupportedProtocolVersionError", message)),
+            _ => {}
+        }
+    } else {
+        types.push((name("JSONRPCResultResponse", "JSONRPCResponse"), message));
+        let result = match method {
+            "initialize" => "InitializeResult",
+            "server/discover" => "DiscoverResult",
+            "tools/list" => "ListToolsResult",
+            "tools/call" => "CallToolResult",
+            "ping" => "EmptyResult",
+            other => panic!("no result of {other}: {message}"),
+        };
+        types.push((result, &message["result"]));
+    }
+    for (name, document) in types {
+        if name.ends_with("Error") && version != MODERN && name != "JSONRPCError" {
+            continue;
+        }
+        validated(version, name, document);
+    }
+}
+
+/// By version and type; `None` where there is no specification to read.
+type Schemas = HashMap<(ProtocolVersion, &'static str), Option<Validator>>;
+
+fn validated(version: ProtocolVersion, name: &'static str, document: &Value) {
+    static KNOWN: Mutex<Option<Schemas>> = Mutex::new(None);
+    let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let schema = known.get_or_insert_default();
+    let schema = schema.entry((version, name)).or_insert_with(|| conformance::schema_of(version, name));
+    if let Some(schema) = schema {
+        conformance::assert_valid(schema, document, &format!("{version} {name}"));
+    }
+}

@@ -1,0 +1,164 @@
+//! The headers of 2026-07-28 that repeat the body: they must be there, and say the same.
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use mcp_tool_runtime::http::Endpoint;
+use mcp_tool_runtime::{ProtocolVersion, mcp};
+use serde_json::{Value, json};
+
+use crate::carry::{Answer, MODERN, assert_sound, endpoint, headers, post, request, send, still_serves, sum};
+use crate::run::{ByHand, built, exact};
+
+type Change = fn(&mut HeaderMap);
+
+/// A header, as bytes.
+type Sent = (&'static str, &'static [u8]);
+
+async fn with(endpoint: &Endpoint, message: &Value, more: &[Sent]) -> Answer {
+    let mut headers = headers(MODERN, message);
+    for (name, value) in more {
+        let name: HeaderName = name.parse().expect("a name");
+        headers.append(name, HeaderValue::from_bytes(value).expect("a value"));
+    }
+    send(endpoint, headers, message.to_string()).await
+}
+
+fn assert_mismatch(answer: &Answer, what: &str) {
+    assert_eq!((answer.status.as_u16(), answer.code()), (400, -32020), "{what}: {answer:?}");
+    assert_eq!(answer.message()["id"], 7, "{what}");
+    assert_sound(MODERN, "tools/call", &answer.message());
+}
+
+#[tokio::test]
+async fn the_method_and_the_name_are_repeated() {
+    let endpoint = endpoint();
+    let changes: [(&str, Change); 8] = [
+        ("no method", |headers| drop(headers.remove("mcp-method"))),
+        ("another method", |headers| drop(headers.insert("mcp-method", HeaderValue::from_static("tools/list")))),
+        ("a method in capitals", |headers| drop(headers.insert("mcp-method", HeaderValue::from_static("TOOLS/CALL")))),
+        ("two methods", |headers| {
+            headers.append("mcp-method", HeaderValue::from_static("tools/call"));
+        }),
+        ("no name", |headers| drop(headers.remove("mcp-name"))),
+        ("another name", |headers| drop(headers.insert("mcp-name", HeaderValue::from_static("ask")))),
+        ("two names", |headers| {
+            headers.append("mcp-name", HeaderValue::from_static("add"));
+        }),
+        ("no characters", |headers| drop(headers.insert("mcp-name", HeaderValue::from_bytes(b"\xe9").unwrap()))),
+    ];
+    for (what, change) in changes {
+        let mut headers = headers(MODERN, &sum(MODERN));
+        change(&mut headers);
+        assert_mismatch(&send(&endpoint, headers, sum(MODERN).to_string()).await, what);
+    }
+    for name in ["add", "  add\t", "=?base64?YWRk?="] {
+        let mut headers = headers(MODERN, &sum(MODERN));
+        headers.insert("mcp-name", HeaderValue::from_static(name));
+        assert_eq!(send(&endpoint, headers, sum(MODERN).to_string()).await.status, 200, "{name}");
+    }
+    let mut headers = headers(MODERN, &request(MODERN, "tools/list", json!({})));
+    headers.remove("mcp-method");
+    assert_mismatch(&send(&endpoint, headers, request(MODERN, "tools/list", json!({})).to_string()).await, "a list");
+    still_serves(&endpoint).await;
+}
+
+#[tokio::test]
+async fn before_there_were_such_headers_nobody_looks_at_them() {
+    let endpoint = endpoint();
+    for version in [ProtocolVersion::V2025_06_18, ProtocolVersion::V2025_11_25] {
+        let message = request(version, "tools/call", json!({"name": "ask", "arguments": {"region": "eu"}}));
+        let mut headers = headers(version, &message);
+        headers.insert("mcp-method", HeaderValue::from_static("nothing"));
+        headers.insert("mcp-param-region", HeaderValue::from_static("us"));
+        assert_eq!(send(&endpoint, headers, message.to_string()).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn t14_an_argument_that_is_repeated_in_a_header_is_the_same() {
+    let endpoint = endpoint();
+    let rows: [(Value, &[Sent], bool); 24] = [
+        (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"eu-1")], true),
+        (json!({"region": "eu-1"}), &[("MCP-PARAM-REGION", b" eu-1 ")], true),
+        (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"=?base64?ZXUtMQ==?=")], true),
+        (json!({"region": "=?base64?ZXUtMQ=="}), &[("Mcp-Param-Region", b"=?base64?ZXUtMQ==")], true),
+        (json!({"region": "ZXUtMQ=="}), &[("Mcp-Param-Region", b"ZXUtMQ==")], true),
+        (json!({"region": " \u{e9}\n"}), &[("Mcp-Param-Region", b"=?base64?IMOpCg==?=")], true),
+        (json!({"region": ""}), &[("Mcp-Param-Region", b"")], true),
+        (json!({"limit": 42}), &[("Mcp-Param-Limit", b"42")], true),
+        (json!({"limit": 42}), &[("Mcp-Param-Limit", b"42.0")], true),
+        (json!({"limit": 42.0}), &[("Mcp-Param-Limit", b"42")], true),
+        (json!({"fresh": true}), &[("Mcp-Param-Fresh", b"true")], true),
+        (json!({"region": null}), &[], true),
+        (json!({}), &[], true),
+        (json!({"region": "eu-1"}), &[], false),
+        (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"us-1")], false),
+        (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"EU-1")], false),
+        (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"eu-1"), ("Mcp-Param-Region", b"eu-1")], false),
+        (json!({"region": "Hello"}), &[("Mcp-Param-Region", b"=?base64?SGVsbG8?=")], false),
+        (json!({"region": "Hello"}), &[("Mcp-Param-Region", b"=?base64?SGVs!!!bG8=?=")], false),
+        (json!({"region": "\u{e9}"}), &[("Mcp-Param-Region", b"\xc3\xa9")], false),
+        (json!({"limit": 42}), &[("Mcp-Param-Limit", b"43")], false),
+        (json!({"fresh": true}), &[("Mcp-Param-Fresh", b"True")], false),
+        (json!({}), &[("Mcp-Param-Region", b"eu-1")], false),
+        (json!({"region": null}), &[("Mcp-Param-Region", b"null")], false),
+    ];
+    for (arguments, headers, same) in rows {
+        let message = request(MODERN, "tools/call", json!({"name": "ask", "arguments": arguments}));
+        let answer = with(&endpoint, &message, headers).await;
+        if same {
+            assert_eq!(
+                (answer.status.as_u16(), &answer.message()["result"]["isError"]),
+                (200, &json!(false)),
+                "{message}"
+            );
+        } else {
+            assert_mismatch(&answer, &format!("{arguments}"));
+            assert!(!answer.text.contains("eu-1"), "the value is not repeated: {answer:?}");
+        }
+    }
+    still_serves(&endpoint).await;
+}
+
+#[tokio::test]
+async fn t14_an_argument_of_another_kind_is_refused_as_an_argument() {
+    let message = request(MODERN, "tools/call", json!({"name": "ask", "arguments": {"region": ["eu-1"]}}));
+    let answer = with(&endpoint(), &message, &[]).await;
+    assert_eq!((answer.status.as_u16(), &answer.message()["result"]["isError"]), (200, &json!(true)));
+    assert_mismatch(&with(&endpoint(), &message, &[("Mcp-Param-Region", b"eu-1")]).await, "a list");
+}
+
+#[tokio::test]
+async fn t14_a_header_of_a_field_within_and_one_of_nobody() {
+    let schema = json!({"type": "object", "properties": {
+        "where": {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}},
+        "region": {"type": "string"}
+    }});
+    let tool = mcp::Tool::new("nested", "Written by hand.", schema);
+    let endpoint = Endpoint::new(built(
+        exact().tool(ByHand::new(tool, |_, arguments| mcp_tool_runtime::Output::value(arguments))),
+    ));
+    let call = |arguments: Value| request(MODERN, "tools/call", json!({"name": "nested", "arguments": arguments}));
+    let eu: Sent = ("Mcp-Param-Region", b"eu");
+    for (arguments, headers, same) in [
+        (json!({"where": {"region": "eu"}, "region": "us"}), vec![eu], true),
+        (json!({"region": "eu"}), vec![], true),
+        (json!({"where": {}}), vec![("Mcp-Param-Other", b"x".as_slice())], true),
+        (json!({"region": "eu"}), vec![eu], false),
+        (json!({"where": {"region": "eu"}}), vec![], false),
+    ] {
+        let answer = with(&endpoint, &call(arguments.clone()), &headers).await;
+        assert_eq!(answer.status.as_u16(), if same { 200 } else { 400 }, "{arguments} {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_no_tool_has_is_still_compared() {
+    let endpoint = endpoint();
+    let message = request(MODERN, "tools/call", json!({"name": "n\u{e9}"}));
+    let mut headers = headers(MODERN, &sum(MODERN));
+    headers.insert("mcp-name", HeaderValue::from_static("=?base64?bsOp?="));
+    let answer = send(&endpoint, headers, message.to_string()).await;
+    assert_eq!((answer.status.as_u16(), answer.code()), (200, -32602));
+    let nameless = request(MODERN, "tools/call", json!({}));
+    assert_mismatch(&post(&endpoint, MODERN, &nameless).await, "no name at all");
+}
