@@ -136,6 +136,12 @@ impl ToolError {
         }
     }
 
+    /// Whether it is no word of the author's for a model.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn is_internal(&self) -> bool {
+        matches!(self.origin, Origin::Masked | Origin::InvalidResult)
+    }
+
     /// Puts the tool's name into a message that could not know it.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
         match self.origin {

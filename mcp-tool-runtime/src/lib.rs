@@ -55,6 +55,7 @@
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
+//! | `tracing` | one span a call, in the words of OpenTelemetry; what is masked goes to the logs |
 //! | `http` | `http::Endpoint`, a `tower::Service` for servers of tools alone; `stdio::serve`; `protocol::Protocol` for other transports |
 //!
 //! # When something is wrong

@@ -10,6 +10,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::entry::{Entry, Length};
+#[cfg(feature = "tracing")]
+use super::span::CallSpan;
 use super::{DispatchError, Dispatcher, guard};
 use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
@@ -209,10 +211,17 @@ impl Dispatcher {
                 None => last.perform(&cx, document).await,
             }
         };
-        let outcome = self.limited(&last, &cx, work, &started).await;
+        let work = self.limited(&last, &cx, work, &started);
+        #[cfg(feature = "tracing")]
+        let span = CallSpan::new(&cx);
+        #[cfg(feature = "tracing")]
+        let work = span.around(work);
+        let outcome = work.await;
         let outcome =
             outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
         wanted.answered();
+        #[cfg(feature = "tracing")]
+        span.answered(&cx, &outcome);
         let now = (self.settings().clock)();
         let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(*started));
         if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {

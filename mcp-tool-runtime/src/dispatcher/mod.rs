@@ -7,6 +7,8 @@ mod entry;
 mod fault;
 mod guard;
 mod report;
+#[cfg(feature = "tracing")]
+mod span;
 mod turnstile;
 
 use std::collections::HashMap;
@@ -17,8 +19,12 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub use fault::DispatchError;
 
-pub(crate) use call::{Carried, Last};
+#[cfg(feature = "http")]
+pub(crate) use call::Carried;
+pub(crate) use call::Last;
 use entry::Entry;
+#[cfg(all(feature = "http", feature = "tracing"))]
+pub(crate) use span::RequestId;
 pub(crate) use turnstile::Place;
 use turnstile::Turnstile;
 

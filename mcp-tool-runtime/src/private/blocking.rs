@@ -24,7 +24,11 @@ pub async fn blocking<R: Send + 'static>(
 ) -> Result<R, ToolError> {
     let cx = cx.clone();
     let place = cx.live().place();
+    #[cfg(feature = "tracing")]
+    let span = tracing::Span::current();
     let run = move || {
+        #[cfg(feature = "tracing")]
+        let _inside = span.enter();
         let returned = function(&cx);
         drop(place);
         returned

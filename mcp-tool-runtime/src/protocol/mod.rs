@@ -176,6 +176,8 @@ impl Protocol {
             let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
             return Err(refuse(&DispatchError::InvalidRequest { message: message.to_owned() }));
         };
+        #[cfg(feature = "tracing")]
+        let carried = noted(id, carried);
         let raw = RawParams { name, arguments: params.arguments, meta: params.meta };
         let response = self.core.dispatcher.call_raw(raw, version, carried).await.map_err(|error| refuse(&error))?;
         let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
@@ -206,6 +208,15 @@ fn opening(id: &str, room: usize) -> Vec<u8> {
     bytes.extend_from_slice(id.as_bytes());
     bytes.extend_from_slice(br#","result":"#);
     bytes
+}
+
+/// The request's id, for the span of the call; a string without its quotes.
+#[cfg(feature = "tracing")]
+fn noted(id: &str, mut carried: Carried) -> Carried {
+    if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
+        carried.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
+    }
+    carried
 }
 
 /// What `initialize` agrees on: the client's version if it is one that begins so, else the newest such version.

@@ -148,13 +148,15 @@ impl Session {
         let (request, running, own_key) = (request.into_owned(), Arc::clone(&self.running), key.clone());
         // Held until the call is noted, so that it cannot end before.
         let mut noted = lock(&self.running);
-        let call = self.calls.spawn(async move {
+        let call = async move {
             let answer = perform(&protocol, &request.borrowed(), agreed, &send).await;
             lock(&running).remove(&own_key);
             // Without a reader nobody misses it.
             let _ = send.send(answer).await;
-        });
-        noted.insert(key, call);
+        };
+        #[cfg(feature = "tracing")]
+        let call = tracing::Instrument::in_current_span(call);
+        noted.insert(key, self.calls.spawn(call));
     }
 
     async fn say(&self, message: Vec<u8>) {

@@ -43,6 +43,7 @@ mod running;
 mod schemas;
 mod services;
 mod settings;
+mod spans;
 mod states;
 mod table;
 mod stdio;

@@ -1,0 +1,236 @@
+//! What a subscriber of `tracing` sees of a call.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use mcp_tool_runtime::protocol::Protocol;
+use mcp_tool_runtime::{CallToolRequest, ToolError, mcp_tool, tools};
+use serde_json::json;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::carry::{self, MODERN};
+use crate::run::{self, built, exact, polled};
+
+type Fields = BTreeMap<String, String>;
+
+/// What was seen: spans by their number, events with the span they stand in.
+#[derive(Debug, Default)]
+struct Seen {
+    spans: BTreeMap<u64, Fields>,
+    parents: BTreeMap<u64, u64>,
+    closed: Vec<u64>,
+    events: Vec<(Level, Option<u64>, Fields)>,
+}
+
+impl Seen {
+    /// The one span of the one call.
+    fn call(&self) -> (u64, &Fields) {
+        let mut calls = self.spans.iter().filter(|(_, fields)| fields.contains_key("mcp.method.name"));
+        let (Some((id, fields)), None) = (calls.next(), calls.next()) else { panic!("not one span: {self:?}") };
+        (*id, fields)
+    }
+}
+
+#[derive(Clone, Default)]
+struct Watch(Arc<Mutex<Seen>>);
+
+struct Reader<'a>(&'a mut Fields);
+
+impl Visit for Reader<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, cx: Context<'_, S>) {
+        let mut seen = self.0.lock().expect("seen");
+        let mut fields = Fields::new();
+        fields.insert("name".to_owned(), attributes.metadata().name().to_owned());
+        attributes.record(&mut Reader(&mut fields));
+        seen.spans.insert(id.into_u64(), fields);
+        let parent = cx.span(id).and_then(|span| span.parent()).map(|parent| parent.id().into_u64());
+        parent.map(|parent| seen.parents.insert(id.into_u64(), parent));
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, _: Context<'_, S>) {
+        values.record(&mut Reader(self.0.lock().expect("seen").spans.get_mut(&id.into_u64()).expect("a span")));
+    }
+
+    fn on_event(&self, event: &Event<'_>, cx: Context<'_, S>) {
+        let mut fields = Fields::new();
+        event.record(&mut Reader(&mut fields));
+        let within = cx.event_span(event).map(|span| span.id().into_u64());
+        self.0.lock().expect("seen").events.push((*event.metadata().level(), within, fields));
+    }
+
+    fn on_close(&self, id: Id, _: Context<'_, S>) {
+        self.0.lock().expect("seen").closed.push(id.into_u64());
+    }
+}
+
+fn watched<T>(run: impl FnOnce() -> T) -> (T, Seen) {
+    let watch = Watch::default();
+    let returned = tracing::subscriber::with_default(tracing_subscriber::registry().with(watch.clone()), run);
+    let seen = std::mem::take(&mut *watch.0.lock().expect("seen"));
+    (returned, seen)
+}
+
+/// Say something to the logs, before and after a wait.
+#[mcp_tool]
+async fn talk() -> &'static str {
+    tracing::info!("before");
+    run::pause().await;
+    tracing::info!("after");
+    "said"
+}
+
+#[test]
+fn a_call_is_one_span_with_the_names_of_opentelemetry() {
+    let dispatcher = run::serve(tools![talk]);
+    let (_, seen) = watched(|| {
+        let outer = tracing::info_span!("outer").entered();
+        let mut call = Box::pin(dispatcher.call(CallToolRequest::new("talk", json!({}))));
+        assert!(polled(call.as_mut()).is_none());
+        tracing::info!("meanwhile");
+        drop(outer);
+        assert!(polled(call.as_mut()).is_some_and(|response| response.is_ok_and(|response| response.is_success())));
+    });
+    let (id, fields) = seen.call();
+    let expected = [
+        ("gen_ai.operation.name", "execute_tool"),
+        ("gen_ai.tool.call.id", "call-1"),
+        ("gen_ai.tool.name", "talk"),
+        ("mcp.method.name", "tools/call"),
+        ("mcp.protocol.version", "2026-07-28"),
+        ("name", "tools/call"),
+        ("otel.kind", "server"),
+        ("otel.name", "tools/call talk"),
+    ];
+    assert_eq!(fields, &expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+    assert_eq!(seen.spans[&seen.parents[&id]]["name"], "outer");
+    assert!(seen.closed.contains(&id));
+    // The function runs inside, and what others do in between does not.
+    let of_the_call: Vec<_> =
+        seen.events.iter().map(|(_, span, fields)| (*span == Some(id), &*fields["message"])).collect();
+    assert_eq!(of_the_call, [(true, "before"), (false, "meanwhile"), (true, "after")]);
+}
+
+#[test]
+fn a_request_from_a_client_has_its_id_and_version() {
+    let protocol = Protocol::new(carry::dispatcher());
+    for (id, told) in [(json!(7), "7"), (json!("abc"), "abc")] {
+        let mut message = carry::sum(run::LEGACY[0]);
+        message["id"] = id;
+        let (answer, seen) = watched(|| run::now(protocol.answer(message.to_string().as_bytes())));
+        assert!(answer.is_some());
+        let (_, fields) = seen.call();
+        assert_eq!((&*fields["jsonrpc.request.id"], &*fields["mcp.protocol.version"]), (told, "2025-06-18"));
+    }
+}
+
+#[test]
+fn what_is_masked_goes_to_the_logs_inside_the_span() {
+    /// Fail with words for people.
+    #[mcp_tool]
+    async fn secret() -> Result<String, std::io::Error> {
+        Err(std::io::Error::other("the password of db-7 was refused"))
+    }
+
+    let dispatcher = run::serve(tools![secret, carry::explode]);
+    for (name, words) in [("secret", "the password of db-7 was refused"), ("explode", "panicked: a secret")] {
+        let (_, seen) = watched(|| run::call(&dispatcher, name, json!({})));
+        let (id, fields) = seen.call();
+        assert_eq!((&*fields["error.type"], &*fields["otel.status_code"]), ("tool_error", "ERROR"));
+        let [(level, span, event)] = seen.events.as_slice() else { panic!("not one event: {seen:?}") };
+        assert_eq!((*level, *span), (Level::ERROR, Some(id)));
+        assert_eq!(event["developer_message"], words);
+        assert_eq!(event["message"], format!("internal error in tool `{name}` (call_id call-1)"));
+    }
+}
+
+#[test]
+fn an_error_for_a_model_is_no_alarm() {
+    /// Fail with words for a model.
+    #[mcp_tool]
+    async fn refuse() -> Result<String, ToolError> {
+        Err(ToolError::new("not today").with_developer_message("it is Sunday"))
+    }
+
+    let (_, seen) = watched(|| run::call(&run::serve(tools![refuse]), "refuse", json!({})));
+    assert_eq!(seen.call().1["error.type"], "tool_error");
+    let levels: Vec<_> = seen.events.iter().map(|(level, _, fields)| (*level, &*fields["developer_message"])).collect();
+    assert_eq!(levels, [(Level::DEBUG, "it is Sunday")]);
+
+    let (_, seen) = watched(|| run::call(&run::serve(tools![carry::add]), "add", json!({"a": "secret"})));
+    assert_eq!((&*seen.call().1["error.type"], seen.events.len()), ("tool_error", 0));
+    assert!(!format!("{seen:?}").contains("secret"));
+}
+
+#[test]
+fn a_dropped_call_says_so() {
+    /// Wait for ever.
+    #[mcp_tool]
+    async fn wait() {
+        std::future::pending::<()>().await;
+    }
+
+    let dispatcher = run::serve(tools![wait]);
+    let (_, seen) = watched(|| {
+        let mut call = Box::pin(dispatcher.call(CallToolRequest::new("wait", json!({}))));
+        assert!(polled(call.as_mut()).is_none());
+    });
+    let (id, fields) = seen.call();
+    assert_eq!(fields["error.type"], "cancelled");
+    assert!(seen.closed.contains(&id));
+}
+
+#[test]
+fn a_blocking_function_runs_inside_the_span() {
+    /// Say something, on a thread of its own.
+    #[mcp_tool(blocking)]
+    fn speak() -> u8 {
+        tracing::info!("from the pool");
+        1
+    }
+
+    let dispatcher = built(exact().tools(tools![speak]));
+    let watch = Watch::default();
+    let subscriber = Arc::new(tracing_subscriber::registry().with(watch.clone()));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .on_thread_start({
+            let subscriber = Arc::clone(&subscriber);
+            move || std::mem::forget(tracing::subscriber::set_default(Arc::clone(&subscriber)))
+        })
+        .build()
+        .expect("a runtime");
+    tracing::subscriber::with_default(subscriber, || {
+        runtime.block_on(dispatcher.call(CallToolRequest::new("speak", json!({})))).expect("a response")
+    });
+    let seen = watch.0.lock().expect("seen");
+    assert_eq!(seen.events.iter().map(|(_, span, _)| *span).collect::<Vec<_>>(), [Some(seen.call().0)]);
+}
+
+#[test]
+fn what_the_server_did_not_attach_is_an_error_of_the_protocol() {
+    /// Need what nobody attached.
+    #[mcp_tool]
+    async fn needs(#[mcp_tool(extension)] user: &String) -> String {
+        user.clone()
+    }
+
+    let dispatcher = run::serve(tools![needs]);
+    let (answer, seen) = watched(|| run::now(dispatcher.call_json(br#"{"name": "needs"}"#, MODERN)));
+    assert!(answer.is_err());
+    let (_, fields) = seen.call();
+    assert_eq!((&*fields["error.type"], &*fields["rpc.response.status_code"]), ("-32603", "-32603"));
+}
