@@ -41,6 +41,7 @@ mod responses;
 mod results;
 mod running;
 mod schemas;
+mod sdk;
 mod services;
 mod settings;
 mod spans;

@@ -1,0 +1,63 @@
+//! Our documents in the SDK's types, which have the protocol's own form.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use ::rmcp::ErrorData;
+use ::rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
+use serde_json::Value;
+
+use crate::mcp;
+
+/// A definition.
+pub(super) fn tool(tool: &mcp::Tool) -> Tool {
+    let object = |schema: &Value| Arc::new(schema.as_object().cloned().unwrap_or_default());
+    let mut sdk =
+        Tool::new_with_raw(tool.name.clone(), tool.description.clone().map(Cow::Owned), object(&tool.input_schema));
+    sdk.title.clone_from(&tool.title);
+    sdk.output_schema = tool.output_schema.as_ref().map(object);
+    sdk.annotations = tool.annotations.as_ref().and_then(same_form);
+    sdk.icons = same_form(&tool.icons).filter(|icons: &Vec<_>| !icons.is_empty());
+    sdk.meta = meta(tool.meta.clone());
+    sdk
+}
+
+/// A result.
+pub(super) fn result(result: mcp::CallToolResult) -> Result<CallToolResult, ErrorData> {
+    let mut sdk = CallToolResult::default();
+    sdk.content = result.content.iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
+    sdk.structured_content = match &result.structured_content {
+        Some(value) => Some(serde_json::from_str(value.get()).map_err(internal)?),
+        None => None,
+    };
+    sdk.is_error = result.is_error;
+    sdk.meta = meta(result.meta);
+    Ok(sdk)
+}
+
+/// A result as the value that it is on the wire.
+pub(super) fn document(result: &mcp::CallToolResult) -> Result<Value, ErrorData> {
+    // By way of its text: a value that is kept as bytes does not become a `Value` otherwise.
+    serde_json::to_vec(result).and_then(|text| serde_json::from_slice(&text)).map_err(internal)
+}
+
+fn block(content: &crate::Content) -> Result<ContentBlock, serde_json::Error> {
+    match content {
+        crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.text())),
+        other => serde_json::to_value(other).and_then(serde_json::from_value),
+    }
+}
+
+/// The SDK's type of a document, where both have the protocol's form.
+fn same_form<T: serde::de::DeserializeOwned>(ours: &impl serde::Serialize) -> Option<T> {
+    serde_json::to_value(ours).and_then(serde_json::from_value).ok()
+}
+
+fn meta(meta: JsonObject) -> Option<MetaObject> {
+    (!meta.is_empty()).then(|| meta.into())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
+fn internal(error: serde_json::Error) -> ErrorData {
+    ErrorData::internal_error(error.to_string(), None)
+}

@@ -1,0 +1,115 @@
+//! Tools of a dispatcher in the router of a server that has tools of its own.
+
+use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
+use rmcp::handler::server::tool::ToolCallContext;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::{Map, Value, json};
+
+use super::{Client, call, dispatcher, modern, request, sum};
+
+/// A server that was there before.
+struct Mixed {
+    router: ToolRouter<Self>,
+    greeting: &'static str,
+}
+
+impl Mixed {
+    fn new() -> Self {
+        let own = Tool::new("greet", "Greet.", Map::from_iter([("type".to_owned(), json!("object"))]));
+        let greet = ToolRoute::new_dyn(own, |context: ToolCallContext<'_, Self>| {
+            let text = context.service.greeting;
+            Box::pin(async move { Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into()) })
+        });
+        let mut router = ToolRouter::new().with_route(greet);
+        for route in dispatcher().0.rmcp_routes() {
+            router.add_route(route);
+        }
+        Self { router, greeting: "good day" }
+    }
+}
+
+impl ServerHandler for Mixed {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.router.list_all()))
+    }
+
+    async fn call_tool(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.router.call(ToolCallContext::new(self, params, context)).await
+    }
+}
+
+/// The names of a list with their output schemas.
+fn outputs(list: &Value) -> Map<String, Value> {
+    let tools = list["result"]["tools"].as_array().expect("tools");
+    let pair = |tool: &Value| (tool["name"].as_str().expect("a name").to_owned(), tool["outputSchema"].clone());
+    tools.iter().map(pair).collect()
+}
+
+#[tokio::test]
+async fn one_server_has_both() {
+    let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
+    let list = outputs(&client.ask(request(1, "tools/list", json!({}))).await);
+    assert_eq!(list.len(), 7);
+    assert_eq!(list["add"]["properties"]["result"]["type"], "integer");
+
+    let greeted = client.ask(call(2, "greet", json!({}))).await;
+    assert_eq!(greeted["result"]["content"][0]["text"], "good day");
+    assert_eq!(client.ask(sum(3)).await["result"]["structuredContent"], json!({"result": 5}));
+    let refused = client.ask(call(4, "add", json!({"a": "x"}))).await;
+    assert_eq!(refused["result"]["isError"], true);
+    let attached = client.ask(call(5, "attached", json!({}))).await;
+    assert_eq!(attached["result"]["structuredContent"]["result"][0], true, "the peer is attached here too");
+}
+
+#[tokio::test]
+async fn r2_values_are_as_listed_whatever_the_version() {
+    let mut client = Client::of(Mixed::new());
+    let list = outputs(&client.ask(modern(request(1, "tools/list", json!({})))).await);
+    let reply = client.ask(modern(sum(2))).await;
+    let schema = jsonschema::validator_for(&list["add"]).expect("a schema");
+    assert!(schema.is_valid(&reply["result"]["structuredContent"]), "{reply}");
+    assert_eq!(reply["result"]["resultType"], "complete");
+}
+
+#[tokio::test]
+async fn section_6_progress_goes_through_a_router() {
+    let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
+    let mut ask = call(7, "report", json!({"steps": [1.0, 2.0]}));
+    ask["params"]["_meta"] = json!({"progressToken": 5});
+    client.send(&ask).await;
+    for done in [1.0, 2.0] {
+        let report = client.next().await;
+        assert_eq!(
+            (&report["params"]["progress"], &report["params"]["progressToken"]),
+            (&json!(done), &json!(5)),
+            "{report}"
+        );
+    }
+    assert_eq!(client.next().await["id"], 7);
+}
+
+#[test]
+fn a_dispatcher_answers_beside_its_routes() {
+    let (dispatcher, _) = dispatcher();
+    let routes = dispatcher.rmcp_routes::<Mixed>();
+    let names: Vec<_> = routes.iter().map(ToolRoute::name).collect();
+    assert_eq!(names, ["add", "report", "hang", "panicking", "attached", "in_region"]);
+    assert_eq!(crate::run::value(&dispatcher, "add", json!({"a": 1, "b": 1})), 2);
+}
