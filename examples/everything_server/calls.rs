@@ -1,0 +1,98 @@
+//! What a call can do beside answering: take its time, report, look at its own request.
+
+use std::time::Duration;
+
+use mcp_tool_runtime::{CallContext, Text, ToolHandler, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio::time::sleep;
+
+pub(crate) fn all() -> Vec<Box<dyn ToolHandler>> {
+    tools![
+        test_tool_with_progress,
+        test_streaming_elicitation,
+        test_logging_tool,
+        json_schema_2020_12_tool,
+        wait,
+        tell_call,
+        in_region,
+    ]
+}
+
+/// Report three times, then answer.
+#[mcp_tool(read_only_hint)]
+async fn test_tool_with_progress(#[mcp_tool(context)] cx: &CallContext) -> Text {
+    for done in [0.0, 50.0, 100.0] {
+        cx.progress(done, 100.0, format!("Completed step {done} of 100"));
+        sleep(Duration::from_millis(50)).await;
+    }
+    Text::new("Done in three steps.")
+}
+
+/// Answer, on a stream that carries nothing but the answer: this server has nothing to ask.
+#[mcp_tool(read_only_hint)]
+async fn test_streaming_elicitation() -> Text {
+    Text::new("Nothing was asked.")
+}
+
+/// Answer without a log: this server sends none.
+#[mcp_tool(read_only_hint)]
+async fn test_logging_tool() -> Text {
+    Text::new("Nothing was logged.")
+}
+
+/// A schema that its author wrote by hand, with what the derived ones do without.
+const CONTACT: &str = include_str!("contact.schema.json");
+
+/// Tool with JSON Schema 2020-12 features
+#[mcp_tool(read_only_hint, input_schema = CONTACT)]
+async fn json_schema_2020_12_tool(#[mcp_tool(arguments)] contact: serde_json::Value) -> Text {
+    Text::new(format!("Called with {contact}"))
+}
+
+/// Wait for a while.
+#[mcp_tool(read_only_hint)]
+async fn wait(
+    /// How long, in milliseconds.
+    #[schemars(range(max = 60_000))]
+    millis: u64,
+) -> u64 {
+    sleep(Duration::from_millis(millis)).await;
+    millis
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Call {
+    tool: String,
+    /// The protocol version of the request.
+    version: String,
+    /// The keys of the request's metadata that the protocol does not define.
+    meta: Vec<String>,
+    /// Whether it came over HTTP.
+    http: bool,
+}
+
+/// Tell what the server knows of this call.
+#[mcp_tool(read_only_hint)]
+async fn tell_call(
+    #[mcp_tool(context)] cx: &CallContext,
+    #[mcp_tool(extension)] parts: Option<&http::request::Parts>,
+) -> Call {
+    let own = |key: &&String| !key.starts_with("io.modelcontextprotocol/") && key.as_str() != "progressToken";
+    Call {
+        tool: cx.tool_name().to_owned(),
+        version: cx.protocol_version().to_string(),
+        meta: cx.meta().keys().filter(own).cloned().collect(),
+        http: parts.is_some(),
+    }
+}
+
+/// Answer with the region that the call is for.
+#[mcp_tool(read_only_hint)]
+async fn in_region(
+    /// The region: over HTTP a client says it in a header as well.
+    #[mcp_tool(header = "Region")]
+    region: String,
+) -> String {
+    region
+}
