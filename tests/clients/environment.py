@@ -10,11 +10,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "target" / "clients"
-REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+HERE = Path(__file__).parent
+REQUIREMENTS = HERE / "requirements.txt"
 
-INSPECTOR = "2.12.0"
-# The inspector wants Node 22.19; where the machine's is older, the npm registry has one as a package.
-NODE, NODE_MINIMUM = "22.23.3", (22, 19)
+# What the checks written in JavaScript are run with, and a Node that is new enough for them.
+PACKAGES = [HERE / name for name in ("package.json", "package-lock.json")]
+NODE_MINIMUM = (22, 19)
 
 
 def in_venv():
@@ -31,22 +32,31 @@ def in_venv():
     os.execv(python, [str(python), *sys.argv])
 
 
+def node_modules() -> Path:
+    """The folder with the packages of package.json."""
+    npm = HOME / "npm"
+    wanted = "".join(package.read_text() for package in PACKAGES)
+    if install_once(npm, wanted):
+        npm.mkdir(parents=True)
+        for package in PACKAGES:
+            shutil.copy(package, npm)
+        # npm tells that its own Node is too old for some of them: true, and no matter, hence only errors.
+        install("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=npm)
+        finished(npm, wanted)
+    return npm / "node_modules"
+
+
+def node() -> str:
+    """The machine's Node, or where that is too old the one that package.json brings."""
+    own = shutil.which("node")
+    if own is not None and node_version(own) >= NODE_MINIMUM:
+        return own
+    return str(node_modules() / node_package() / "bin" / "node")
+
+
 def inspector() -> list[str]:
     """The command that starts the inspector's command line."""
-    npm = HOME / "npm"
-    node, wanted = shutil.which("node"), {"@modelcontextprotocol/inspector": INSPECTOR}
-    if node is None or node_version(node) < NODE_MINIMUM:
-        package = node_package()
-        node = str(npm / "node_modules" / package / "bin" / "node")
-        wanted[package] = NODE
-    if install_once(npm, json.dumps(wanted)):
-        npm.mkdir(parents=True)
-        (npm / "package.json").write_text(json.dumps({"private": True, "dependencies": wanted}))
-        # npm tells that its own Node is too old for the inspector: true, and no matter, hence only errors.
-        install("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=npm)
-        finished(npm, json.dumps(wanted))
-    launcher = npm / "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-    return [node, str(launcher), "--cli"]
+    return [node(), str(node_modules() / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"), "--cli"]
 
 
 def node_version(node: str) -> tuple[int, ...]:

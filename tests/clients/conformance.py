@@ -1,0 +1,78 @@
+"""The official conformance suite against everything_server over HTTP, in every version: all its scenarios, not only those that
+a server with nothing but tools can pass.
+
+    python3 tests/clients/conformance.py target/debug/examples/everything_server
+
+conformance.json lists every scenario, and of each the checks that are not passed, with the reason. A check that fails, warns or
+is left out without being listed is a fault; so is one that is listed and passes, and a scenario that is listed and does not run.
+The suite itself validates each message of the server against the version's schema.json.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import environment
+from serving import served
+
+VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+WAYS = {"rmcp": "--rmcp-http"}
+SCENARIOS = json.loads(Path(__file__).with_name("conformance.json").read_text())
+PASSED = {"SUCCESS", "INFO"}
+
+
+def run(address: str, version: str) -> dict[str, list[dict]]:
+    """The checks of every scenario of a version."""
+    suite = environment.node_modules() / "@modelcontextprotocol/conformance/dist/index.js"
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--suite", "all", "--spec-version", version, "--output-dir", folder]
+        command = [environment.node(), str(suite), "server", "--url", address, *options]
+        # Its exit code tells of failures that may be listed; no result at all is found below.
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+        # A folder is called server-SCENARIO-DATE.
+        files = {re.sub(r"^server-|-\d{4}-\d\d-\d\dT.*$", "", file.parent.name): file for file in Path(folder).glob("*/checks.json")}
+        return {scenario: json.loads(file.read_text()) for scenario, file in files.items()}
+
+
+def not_passed(scenario: dict, way: str, version: str) -> set[str]:
+    """The checks that are listed as not passed. A key is CHECK, or CHECK@WAY, CHECK@VERSION where it is so there alone."""
+    keys = (key.partition("@") for key in scenario.get("notPassed", {}))
+    return {check for check, _, where in keys if where in ("", way, version)}
+
+
+def faults(ran: dict[str, list[dict]], way: str, version: str) -> list[str]:
+    listed = {name for name, scenario in SCENARIOS.items() if version in scenario["versions"]}
+    found = [f"{name} is listed and did not run" for name in sorted(listed - ran.keys())]
+    found += [f"{name} ran and is not listed" for name in sorted(ran.keys() - listed)]
+    for name in sorted(listed & ran.keys()):
+        expected = not_passed(SCENARIOS[name], way, version)
+        missed = {check["id"]: check for check in ran[name] if check["status"] not in PASSED}
+        for check in sorted(missed.keys() - expected):
+            found.append(f"{name}: {check}: {missed[check]['status']}: {missed[check].get('errorMessage', '')}")
+        found += [f"{name}: {check} is listed as not passed, and passes" for check in sorted(expected - missed.keys())]
+        if not expected and not any(check["status"] == "SUCCESS" for check in ran[name]):
+            found.append(f"{name}: nothing was checked")
+    return found
+
+
+def main():
+    found = []
+    for way, option in WAYS.items():
+        with served([sys.argv[1], option, "127.0.0.1:0"]) as address:
+            for version in VERSIONS:
+                ran = run(address, version)
+                wrong = faults(ran, way, version)
+                checks = [check for checks in ran.values() for check in checks]
+                passed = sum(check["status"] in PASSED for check in checks)
+                whole = sum(not not_passed(SCENARIOS.get(name, {}), way, version) for name in ran)
+                counts = f"{len(ran)} scenarios, {whole} of them whole; {passed} of {len(checks)} checks passed"
+                print(f"conformance, {way}, {version}: {counts}, {len(wrong)} faults", flush=True)
+                found += [f"{way}, {version}: {fault}" for fault in wrong]
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(bool(found))
+
+
+main()
