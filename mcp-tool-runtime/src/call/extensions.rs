@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Extensions {
     values: Option<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     /// The request of HTTP that brought the call; what is in its extensions counts as attached.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     request: Option<Arc<::http::request::Parts>>,
 }
 
@@ -33,13 +33,13 @@ impl Extensions {
     pub const fn new() -> Self {
         Self {
             values: None,
-            #[cfg(feature = "http")]
+            #[cfg(any(feature = "http", feature = "rmcp"))]
             request: None,
         }
     }
 
     /// What a request of HTTP brings.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) const fn of_request(parts: Arc<::http::request::Parts>) -> Self {
         Self { values: None, request: Some(parts) }
     }
@@ -54,12 +54,12 @@ impl Extensions {
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let values = self.values.as_ref();
         let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.downcast_ref());
-        #[cfg(feature = "http")]
+        #[cfg(any(feature = "http", feature = "rmcp"))]
         let value = value.or_else(|| self.of_the_request());
         value
     }
 
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     fn of_the_request<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let parts = &**self.request.as_ref()?;
         let own: [&dyn Any; 2] = [parts, &parts.headers];
@@ -71,7 +71,7 @@ impl Extensions {
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.values.as_ref().map_or(0, HashMap::len);
-        #[cfg(feature = "http")]
+        #[cfg(any(feature = "http", feature = "rmcp"))]
         let count = count + self.request.as_ref().map_or(0, |parts| 2 + parts.extensions.len());
         f.debug_struct("Extensions").field("len", &count).finish()
     }

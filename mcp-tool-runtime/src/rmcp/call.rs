@@ -1,6 +1,7 @@
 //! One call, from the SDK's request to a response.
 
 use std::pin::pin;
+use std::sync::Arc;
 
 use ::rmcp::model::{ErrorCode, JsonObject, ProgressNotificationParam, ProgressToken};
 use ::rmcp::service::RequestContext;
@@ -8,7 +9,7 @@ use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Progress};
+use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress};
 
 /// A request as the SDK read it.
 pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
@@ -32,17 +33,20 @@ fn malformed() -> DispatchError {
 /// Answers a call: with what the SDK knows of it attached, with progress reported, until it is cancelled.
 pub(super) async fn answer(
     dispatcher: &Dispatcher,
-    request: CallToolRequest,
+    mut request: CallToolRequest,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let version = super::version(&context);
     let RequestContext { ct, meta, extensions, peer, .. } = context;
     let token = meta.get_progress_token();
-    let mut request = request.with_meta(meta.0.0).with_protocol_version(version).with_extension(peer.clone());
     if let Some(parts) = extensions.get::<http::request::Parts>() {
-        request.extensions.insert(parts.clone());
+        request.extensions = Extensions::of_request(Arc::new(parts.clone()));
     }
-    request.extensions.insert(extensions);
+    let request = request
+        .with_meta(meta.0.0)
+        .with_protocol_version(version)
+        .with_extension(peer.clone())
+        .with_extension(extensions);
     // In a box, because the SDK holds the handler's future inline in several of its own.
     let call: BoxFuture<'_, _> = match token {
         None => Box::pin(dispatcher.call(request)),

@@ -62,7 +62,8 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 ///
 /// Each call finds among its [`extensions`](crate::CallContext::extensions) the peer (`rmcp::Peer<RoleServer>`), what
 /// the SDK attached to the request (`rmcp::model::Extensions`), and, over HTTP, the parts of the request
-/// (`http::request::Parts`): a tool takes them as `#[mcp_tool(extension)]`.
+/// (`http::request::Parts`), its headers (`http::HeaderMap`) and every value that a layer put into its extensions, an
+/// authenticated user say: a tool takes them as `#[mcp_tool(extension)]`.
 ///
 /// A request that the client cancels, or over HTTP since 2026-07-28 one whose response nobody reads any more, drops its
 /// call. What the tool reports with [`CallContext::progress`](crate::CallContext::progress) goes to a client that asked

@@ -103,6 +103,16 @@ async fn the_stateless_version_needs_no_session() {
 }
 
 #[tokio::test]
+async fn what_a_layer_attached_to_the_request_is_an_extension_of_the_call() {
+    let (service, _) = service(config());
+    let ask = modern(call(1, "who", json!({})));
+    let named = modern_post(&ask).extension(super::User("ann"));
+    assert_eq!(message(sent(&service, named, ask.to_string()).await).await["result"]["structuredContent"], "ann");
+    let reply = message(sent(&service, modern_post(&ask), ask.to_string()).await).await;
+    assert_eq!(reply["error"]["code"], -32603, "{reply}");
+}
+
+#[tokio::test]
 async fn section_6_progress_is_streamed() {
     let (service, _) = service(config());
     let mut ask = modern(call(1, "report", json!({"steps": [1.0, 2.0]})));

@@ -66,7 +66,7 @@ fn outputs(list: &Value) -> Map<String, Value> {
 async fn one_server_has_both() {
     let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
     let list = outputs(&client.ask(request(1, "tools/list", json!({}))).await);
-    assert_eq!(list.len(), 7);
+    assert_eq!(list.len(), 8);
     assert_eq!(list["add"]["properties"]["result"]["type"], "integer");
 
     let greeted = client.ask(call(2, "greet", json!({}))).await;
@@ -110,6 +110,6 @@ fn a_dispatcher_answers_beside_its_routes() {
     let (dispatcher, _) = dispatcher();
     let routes = dispatcher.rmcp_routes::<Mixed>();
     let names: Vec<_> = routes.iter().map(ToolRoute::name).collect();
-    assert_eq!(names, ["add", "report", "hang", "panicking", "attached", "in_region"]);
+    assert_eq!(names, ["add", "report", "hang", "panicking", "attached", "in_region", "who"]);
     assert_eq!(crate::run::value(&dispatcher, "add", json!({"a": 1, "b": 1})), 2);
 }

@@ -67,12 +67,22 @@ async fn in_region(#[mcp_tool(header = "Region")] region: String) -> String {
     region
 }
 
+/// Whoever a layer of tower let through.
+#[derive(Clone)]
+struct User(&'static str);
+
+/// Tell who asks.
+#[mcp_tool]
+async fn who(#[mcp_tool(extension)] user: &User) -> &'static str {
+    user.0
+}
+
 /// How many calls of `hang` there are.
 type Hanging = watch::Receiver<usize>;
 
 fn dispatcher() -> (Dispatcher, Hanging) {
     let (hanging, watched) = watch::channel(0);
-    let tools = tools![add, report, hang, panicking, attached, in_region];
+    let tools = tools![add, report, hang, panicking, attached, in_region, who];
     (crate::run::built(crate::run::exact().tools(tools).state(hanging)), watched)
 }
 
