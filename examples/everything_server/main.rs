@@ -34,6 +34,8 @@ async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let running = Running::default();
     let dispatcher = dispatcher(&running)?;
     match arguments {
+        [way] if way == "--stdio" => serve::stdio(dispatcher).await,
+        [way, address] if way == "--http" => serve::http(dispatcher, address).await,
         [way] if way == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await,
         [way, address] if way == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await,
         _ => Err(USAGE.into()),

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use mcp_tool_runtime::{
-    BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError, rmcp::Server,
-};
-use rmcp::transport::streamable_http_server::{
+use ::rmcp::ServiceExt as _;
+use ::rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
-use rmcp::{ServiceExt as _, transport::stdio};
+use axum::Router;
+use mcp_tool_runtime::{
+    BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError, http::Endpoint, rmcp, stdio,
+};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -67,11 +67,9 @@ async fn asked_to_end() {
     }
 }
 
-fn server(dispatcher: Dispatcher) -> Server {
-    Server::new(dispatcher)
-        .with_info("everything", env!("CARGO_PKG_VERSION"))
-        .with_instructions("Each tool shows one thing that a tool can be.")
-}
+const NAME: &str = "everything";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+const INSTRUCTIONS: &str = "Each tool shows one thing that a tool can be.";
 
 async fn bind(address: &str) -> std::io::Result<TcpListener> {
     let listener = TcpListener::bind(address).await?;
@@ -79,8 +77,24 @@ async fn bind(address: &str) -> std::io::Result<TcpListener> {
     Ok(listener)
 }
 
+pub(crate) async fn stdio(dispatcher: Dispatcher) -> Outcome {
+    let server = stdio::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    Ok(server.serve_until(asked_to_end()).await?)
+}
+
+pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> Outcome {
+    let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    let application = Router::new().route_service("/mcp", endpoint);
+    axum::serve(bind(address).await?, application).with_graceful_shutdown(asked_to_end()).await?;
+    Ok(())
+}
+
+fn server(dispatcher: Dispatcher) -> rmcp::Server {
+    rmcp::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS)
+}
+
 pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &Running) -> Outcome {
-    let service = server(dispatcher).serve(stdio()).await?;
+    let service = server(dispatcher).serve(::rmcp::transport::stdio()).await?;
     let end = service.cancellation_token();
     tokio::select! {
         reason = service.waiting() => drop(reason?),
