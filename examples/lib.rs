@@ -1,3 +1,4 @@
-//! Examples of `mcp-tool`: `quickstart`, `seeds`, `stdio_server`. The tools that the last two share are here.
+//! Examples of `mcp-tool`: `quickstart`, `seeds`, `stdio_server`, `notes_server`, `everything_server`. The tools that
+//! several of them share are here.
 
 pub mod seed_tools;

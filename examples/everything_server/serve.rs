@@ -1,5 +1,6 @@
 //! The ways to serve, and how each of them ends.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,11 +97,13 @@ fn server(dispatcher: Dispatcher) -> rmcp::Server {
 pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &Running) -> Outcome {
     let service = server(dispatcher).serve(::rmcp::transport::stdio()).await?;
     let end = service.cancellation_token();
+    let mut served = pin!(service.waiting());
     tokio::select! {
-        reason = service.waiting() => drop(reason?),
+        reason = &mut served => drop(reason?),
         () = asked_to_end() => {
             running.ended().await;
             end.cancel();
+            served.await?;
         }
     }
     Ok(())

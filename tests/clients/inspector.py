@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import environment
-from matching import EXPECTATIONS, TOOLS, answer_faults
+from matching import SEED_TOOLS, SEEDS, answer_faults
 
 # Exit codes of the inspector: 5 says that the result is an error result; it is printed all the same.
 ANSWERED = (0, 5)
@@ -26,7 +26,7 @@ def ask(server: list[str], era: str, *question: str) -> dict:
 def list_faults(server: list[str], era: str) -> list[str]:
     # With --strict the inspector also fails on a schema that some client is known to refuse.
     tools = {tool["name"]: tool for tool in ask(server, era, "--method", "tools/list", "--strict")["tools"]}
-    faults = [f"{name} is not listed" for name in sorted(TOOLS - tools.keys())]
+    faults = [f"{name} is not listed" for name in sorted(SEED_TOOLS - tools.keys())]
     for name, tool in tools.items():
         faults += [f"{name} has no {member}" for member in ("description", "inputSchema") if not tool.get(member)]
     return faults
@@ -40,7 +40,7 @@ def call_faults(server: list[str], era: str, row: dict) -> list[str]:
 
 def main():
     server = sys.argv[1:]
-    calls = [row for row in EXPECTATIONS if row.get("inspector")]
+    calls = [row for row in SEEDS if row.get("inspector")]
     faults = []
     for era in ("legacy", "modern"):
         checks = [lambda: list_faults(server, era), *(lambda row=row: call_faults(server, era, row) for row in calls)]

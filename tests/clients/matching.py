@@ -1,4 +1,4 @@
-"""Compares what a tool answered with a row of expectations.json.
+"""Compares what a tool answered with a row of expectations.json or everything.json.
 
 A row names the `tool` and its `arguments`, and of the answer:
 
@@ -6,6 +6,9 @@ A row names the `tool` and its `arguments`, and of the answer:
 - `text`: the text blocks; left out where they are one block with the compact JSON of the value.
 - `isError`, `meta` (members of `_meta`, without the prefix), `never` (what no text may contain).
 - `errorCode`: instead of an answer, a JSON-RPC error with this code, its message in `text`.
+- `send`: the `_meta` of the request. `progress`: the reports that must come, each `[done, total, message]`.
+- `content`: all blocks, as `like` compares; for what is not text alone.
+- `wrapped`: before 2026-07-28 the value travels in an object although it is one, since others of its schema are none.
 - `inspector`: the inspector makes this call too.
 
 In `like`, `text` and `meta`, a string `/…/` is a regular expression, and `<number>`, `<string>`, `<array>`, `<object>` stand for
@@ -16,7 +19,11 @@ import json
 import re
 from pathlib import Path
 
-EXPECTATIONS = json.loads(Path(__file__).with_name("expectations.json").read_text())
+HERE = Path(__file__).parent
+# The tools of `seeds`, and all of everything_server.
+SEEDS = json.loads((HERE / "expectations.json").read_text())
+EXPECTATIONS = json.loads((HERE / "everything.json").read_text()) + SEEDS
+SEED_TOOLS = {row["tool"] for row in SEEDS if "errorCode" not in row}
 TOOLS = {row["tool"] for row in EXPECTATIONS if "errorCode" not in row}
 PREFIX = "rs.mcp-tool/"
 KINDS = {"<number>": (int, float), "<string>": str, "<array>": list, "<object>": dict}
@@ -27,13 +34,15 @@ def answer_faults(row: dict, answer: dict, era: str) -> list[str]:
     faults = []
     if answer.get("isError", False) != row.get("isError", False):
         faults.append(f"isError is {answer.get('isError')}")
-    texts = [block.get("text") for block in answer.get("content", [])]
+    texts = [block["text"] for block in answer.get("content", []) if block["type"] == "text"]
     if "value" in row or "like" in row:
         faults += value_faults(row, answer, texts, era)
     elif "structuredContent" in answer:
         faults.append(f"unwanted structuredContent {answer['structuredContent']}")
     if "text" in row and not matches(row["text"], texts):
         faults.append(f"texts are {texts}")
+    if "content" in row and not matches(row["content"], answer.get("content"), subset=True):
+        faults.append(f"content is {answer.get('content')}")
     faults += [f"{word!r} in {text!r}" for word in row.get("never", []) for text in texts if word in text]
     meta = {"call_id": "/./", "duration": "<number>"} | row.get("meta", {})
     if not matches({PREFIX + key: wanted for key, wanted in meta.items()}, answer.get("_meta"), subset=True):
@@ -43,15 +52,22 @@ def answer_faults(row: dict, answer: dict, era: str) -> list[str]:
 
 def value_faults(row: dict, answer: dict, texts: list, era: str) -> list[str]:
     pattern = row["value"] if "value" in row else row["like"]
-    structured = value = answer.get("structuredContent")
+    if "structuredContent" not in answer:
+        return ["no structuredContent"]
+    structured = value = answer["structuredContent"]
     # Before 2026-07-28 only objects are allowed, so everything else travels in one.
-    if era == "legacy" and not isinstance(pattern, dict):
+    if era == "legacy" and row.get("wrapped", not isinstance(pattern, dict)):
         if not isinstance(structured, dict) or list(structured) != ["result"]:
             return [f"structuredContent is {structured}, not wrapped"]
         value = structured["result"]
     if not matches(pattern, value, subset="like" in row):
         return [f"structuredContent is {structured}"]
-    if "text" not in row and not (len(texts) == 1 and is_compact_json(texts[0], value)):
+    if "text" in row or "content" in row:
+        return []
+    # Rule R3: a text is its own text there.
+    if era == "legacy" and isinstance(value, str):
+        return [] if texts == [value] else [f"not one block with the text: {texts}"]
+    if not (len(texts) == 1 and is_compact_json(texts[0], value)):
         return [f"not one block with the value's compact JSON: {texts}"]
     return []
 

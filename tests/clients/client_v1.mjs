@@ -1,0 +1,30 @@
+// The TypeScript client of the years before 2026-07-28, which most programs still have.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { session } from './session.mjs';
+
+async function connect({ url, command }) {
+    const client = new Client({ name: 'client-v1', version: '1.0.0' });
+    const transport = url
+        ? new StreamableHTTPClientTransport(new URL(url))
+        : new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore' });
+    let version;
+    // What was negotiated is told to the transport alone.
+    const tell = transport.setProtocolVersion?.bind(transport);
+    transport.setProtocolVersion = (negotiated) => {
+        version = negotiated;
+        tell?.(negotiated);
+    };
+    await client.connect(transport);
+    return { client, version: () => version };
+}
+
+await session({
+    connect,
+    callTool: (client, params, options) => client.callTool(params, undefined, options),
+    // Its own refusals of a result are of the same class; no row expects one of them.
+    isProtocolError: (error) => error instanceof McpError
+});

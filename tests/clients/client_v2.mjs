@@ -1,0 +1,21 @@
+// The TypeScript client of 2026-07-28, which also speaks as its predecessors do.
+
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { session } from './session.mjs';
+
+async function connect({ url, command }, era) {
+    const versionNegotiation = { mode: era === 'modern' ? 'auto' : 'legacy' };
+    const client = new Client({ name: 'client-v2', version: '1.0.0' }, { versionNegotiation });
+    const transport = url
+        ? new StreamableHTTPClientTransport(new URL(url))
+        : new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore' });
+    await client.connect(transport);
+    return { client, version: () => client.getNegotiatedProtocolVersion() };
+}
+
+await session({
+    connect,
+    callTool: (client, params, options) => client.callTool(params, options),
+    isProtocolError: (error) => error instanceof ProtocolError
+});

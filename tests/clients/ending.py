@@ -1,0 +1,90 @@
+"""Asks everything_server to end while a call runs, in each way to serve: the call is answered, and the server ends with 0.
+
+    python3 tests/clients/ending.py target/debug/examples/everything_server
+"""
+
+import http.client
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from urllib.parse import urlsplit
+
+VERSION = "2025-11-25"
+INITIALIZE = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "ending", "version": "1"}}
+CALL = {"name": "wait", "arguments": {"millis": 600}}
+MESSAGES = [
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": CALL},
+]
+
+
+def stdio(server: subprocess.Popen, say) -> list[str]:
+    """Says each message; the lines that come until the server closes its output."""
+    for message in MESSAGES:
+        server.stdin.write(json.dumps(message) + "\n")
+        server.stdin.flush()
+        if message.get("id") == 1:
+            server.stdout.readline()
+    say()
+    # Standard input stays open: the signal alone ends the server.
+    return server.stdout.read().splitlines()
+
+
+def over_http(server: subprocess.Popen, say) -> list[str]:
+    address = urlsplit(server.stderr.readline().split()[-1])
+    headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+    for message in MESSAGES:
+        connection = http.client.HTTPConnection(address.netloc, timeout=10)
+        connection.request("POST", address.path, json.dumps(message), headers)
+        if message["method"] == "tools/call":
+            say()
+        reply = connection.getresponse()
+        text = reply.read().decode()
+        if session := reply.getheader("mcp-session-id"):
+            headers |= {"mcp-session-id": session}
+        headers |= {"mcp-protocol-version": VERSION}
+    return [line.removeprefix("data:").strip() for line in text.splitlines()]
+
+
+WAYS = {
+    "--stdio": ([], stdio),
+    "--rmcp-stdio": ([], stdio),
+    "--http": (["127.0.0.1:0"], over_http),
+    "--rmcp-http": (["127.0.0.1:0"], over_http),
+}
+
+
+def fault(way: str, number: signal.Signals) -> str | None:
+    arguments, talk = WAYS[way]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    server = subprocess.Popen([sys.argv[1], way, *arguments], text=True, **pipes)
+    try:
+        start = time.monotonic()
+        lines = talk(server, lambda: threading.Timer(0.2, server.send_signal, [number]).start())
+        answers = [json.loads(line) for line in lines if line.startswith("{")]
+        status = server.wait(10)
+    finally:
+        server.kill()
+    if not any(answer.get("result", {}).get("structuredContent") == {"result": 600} for answer in answers):
+        return f"the running call was not answered: {lines}"
+    if time.monotonic() - start < 0.6:
+        return "it did not wait"
+    return f"exit code {status}" if status else None
+
+
+def main():
+    found = []
+    for way in WAYS:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if wrong := fault(way, number):
+                found.append(f"{way}, {number.name}: {wrong}")
+    print(f"ending: {2 * len(WAYS)} servers asked to end in the middle of a call, {len(found)} faults")
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(bool(found))
+
+
+main()
