@@ -113,7 +113,7 @@ def main():
                 command = [sys.executable, str(HERE / "recorder.py"), str(log), server, option]
                 run(way, name, era, {"command": command}, log)
         for way, option in HTTP.items():
-            with served([server, option, "127.0.0.1:0"]) as address:
+            with served([server, option, "127.0.0.1:0"]) as (address, _):
                 for name, era in CLIENTS:
                     log = Path(tempfile.mkdtemp(dir=folder))
                     with recorded(log, address) as url:

@@ -61,7 +61,7 @@ def faults(ran: dict[str, list[dict]], way: str, version: str) -> list[str]:
 def main():
     found = []
     for way, option in WAYS.items():
-        with served([sys.argv[1], option, "127.0.0.1:0"]) as address:
+        with served([sys.argv[1], option, "127.0.0.1:0"]) as (address, _):
             for version in VERSIONS:
                 ran = run(address, version)
                 wrong = faults(ran, way, version)

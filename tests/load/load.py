@@ -1,0 +1,93 @@
+"""Load on both HTTP endpoints of everything_server, one after the other: the library's own and the official SDK's.
+
+    cargo build --release --example everything_server
+    python3 tests/load/load.py target/release/examples/everything_server [SECONDS]
+
+64 connections call ten tools in turn, some of which fail or panic (mixed.lua). Every request must be answered with a result, three of
+ten with an error, and the memory of the server must not grow. The generator is wrk, of Debian. Prints the figures and their ratio.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import debian
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients"))
+from serving import served
+
+CONNECTIONS = 64
+WAYS = {"slim": "--http", "rmcp": "--rmcp-http"}
+# What the allocator keeps back differs from run to run.
+SLACK = 8 * 1024
+
+
+def resident(process: int) -> int:
+    """KiB of memory."""
+    return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1])
+
+
+def loaded(address: str, seconds: int) -> dict:
+    wrk, environment = debian.program("wrk")
+    script = str(Path(__file__).with_name("mixed.lua"))
+    command = [wrk, "--threads", "1", "--connections", str(CONNECTIONS), "--duration", f"{seconds}s", "--timeout", "10s"]
+    run = subprocess.run([*command, "--script", script, address], env=environment, capture_output=True, text=True)
+    report = re.search(r"^REPORT (.*)$", run.stdout, re.MULTILINE)
+    if report is None:
+        sys.exit(f"wrk says nothing: {run.stdout} {run.stderr}")
+    return json.loads(report[1])
+
+
+def sampled(address: str, process: int, seconds: int) -> dict:
+    """The report, with the memory at the start of the load, after a tenth of it, and at its end."""
+    samples, over = [resident(process)], threading.Event()
+
+    def sample():
+        while not over.wait(min(1, seconds / 20)):
+            samples.append(resident(process))
+
+    sampler = threading.Thread(target=sample)
+    sampler.start()
+    report = loaded(address, seconds)
+    over.set()
+    sampler.join()
+    warm = samples[len(samples) // 10 + 1 :]
+    return report | {"idle": samples[0], "warm": max(warm[: len(warm) // 3]), "end": max(warm[-len(warm) // 3 :])}
+
+
+def faults(way: str, report: dict) -> list[str]:
+    found = []
+    if bad := report["others"] + report["failed"]:
+        found.append(f"{way}: {bad} requests without a result")
+    share = report["errors"] / max(1, report["results"] + report["errors"])
+    if abs(share - 0.3) > 0.01:
+        found.append(f"{way}: {share:.3f} of the results are errors, not 0.3")
+    if report["end"] > report["warm"] + SLACK:
+        found.append(f"{way}: memory grows from {report['warm']} to {report['end']} KiB")
+    return found
+
+
+def main():
+    server, seconds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    found, rates = [], {}
+    for way, option in WAYS.items():
+        with served([server, option, "127.0.0.1:0"]) as (address, process):
+            report = sampled(address, process, seconds)
+        rates[way] = report["requests"] / report["seconds"]
+        print(
+            f"{way}: {report['requests']} requests in {report['seconds']:.0f} s, {rates[way]:.0f} a second, "
+            f"p50 {report['p50'] / 1000:.2f} ms, p99 {report['p99'] / 1000:.2f} ms; "
+            f"{report['results']} values, {report['errors']} errors, {report['others'] + report['failed']} failed; "
+            f"memory {report['idle']} KiB idle, {report['warm']} warm, {report['end']} at the end",
+            flush=True,
+        )
+        found += faults(way, report)
+    print(f"ratio: {rates['slim'] / rates['rmcp']:.2f}")
+    print(*found, sep="\n", end="\n" if found else "")
+    sys.exit(bool(found))
+
+
+main()
