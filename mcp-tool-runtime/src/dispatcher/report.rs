@@ -34,7 +34,7 @@ impl Dispatcher {
     /// ```
     ///
     /// Choose the clients: no server pleases [all](Client::ALL). What may never matter is
-    /// [`Severity::Advice`]: integers of 64 bits, which clients in JavaScript round beyond ±2^53. A list without advice
+    /// [`Severity::Advice`](crate::Severity::Advice): integers of 64 bits, which clients in JavaScript round beyond ±2^53. A list without advice
     /// is `dispatcher.lint(…).into_iter().filter(|finding| finding.severity() > Severity::Advice)`.
     ///
     /// Without the feature `validate` the constraints that are published and not enforced are found too, for whatever

@@ -269,7 +269,7 @@ pub(super) fn not_enforced(tools: &[mcp::Tool]) -> Vec<Finding> {
         let nodes = nodes(&tool.input_schema, INPUT);
         let constrained = |node: &&Node<'_>| {
             let constraint = |keyword: &&str| node.schema.get(*keyword).is_some() && !by_its_type(node.schema, keyword);
-            CONSTRAINTS.iter().any(|keyword| constraint(keyword))
+            CONSTRAINTS.iter().any(constraint)
         };
         let places: Vec<_> = nodes.iter().filter(constrained).map(|node| &node.pointer[INPUT.len()..]).collect();
         (!places.is_empty()).then(|| Finding {
@@ -301,5 +301,36 @@ fn by_its_type(schema: &Value, keyword: &str) -> bool {
         ),
         "minItems" | "maxItems" => schema.get("minItems") == schema.get("maxItems"),
         _ => false,
+    }
+}
+
+#[cfg(all(test, not(feature = "validate")))]
+mod tests {
+    use serde_json::json;
+
+    use crate::{Dispatcher, mcp_tool, tools};
+
+    #[test]
+    fn what_only_a_validator_holds_is_told() {
+        /// Constrained by types alone.
+        #[mcp_tool]
+        async fn typed(a: u8, b: i32, c: Option<u64>, d: (bool, bool)) {
+            let _ = (a, b, c, d);
+        }
+
+        /// Constrained by words.
+        #[mcp_tool]
+        async fn worded(#[schemars(length(min = 1))] a: String, #[schemars(range(max = 9))] b: u8, c: Vec<String>) {
+            let _ = (a, b, c);
+        }
+
+        let dispatcher = Dispatcher::builder().tools(tools![typed, worded]).build().expect("two tools");
+        let findings = dispatcher.lint(&[]);
+        let [only] = findings.as_slice() else { panic!("{findings:?}") };
+        assert_eq!((only.client(), only.tool(), only.rule()), (None, Some("worded"), "not-enforced"));
+        assert!(only.problem().ends_with("at `/properties/a`, `/properties/b`"), "{only}");
+        assert_eq!(only.place(), "/inputSchema");
+        assert!(only.to_string().starts_with("this server loses something of `worded` at /inputSchema: "), "{only}");
+        assert_eq!(dispatcher.list()[1].input_schema["properties"]["a"], json!({"type": "string", "minLength": 1}));
     }
 }
