@@ -16,20 +16,30 @@ from programs import build, callgrind
 from table import table
 
 
-def profile(program: str, contestant: str, workload: str, lines: int = 40):
-    """Inlined code counts for the function that it was inlined into, whatever file it is from."""
-    with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
-        each = callgrind(build([program])[program], contestant, workload, out.name)
-        told = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", out.name], capture_output=True, text=True, check=True)
-    spent = Counter()
+def spent(out: str, *options: str) -> Counter:
+    """Instructions by function. Inlined code counts for the function that it was inlined into, whatever file it is from."""
+    told = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", *options, out], capture_output=True, text=True, check=True)
+    functions = Counter()
     for row in told.stdout.splitlines():
         # 55,800 ( 6.10%)  path/of/file.rs:function [object]
         if read := re.match(r" *([\d,]+) \([ \d.]+%\)  (?:\S*?\.\w+|\?+):(.*?)(?: \[\S*\])?$", row):
-            spent[read[2]] += int(read[1].replace(",", ""))
-    total = spent.total()
-    print(f"{each:,.0f} instructions a call")
-    for function, count in spent.most_common(lines):
-        print(f"{count / total:>6.1%} {each * count / total:>10,.0f}  {function[:150]}")
+            count = int(read[1].replace(",", ""))
+            # All that a function calls is in each of its rows; what it does itself is spread over them.
+            functions[read[2]] = max(functions[read[2]], count) if options else functions[read[2]] + count
+    return functions
+
+
+def profile(program: str, contestant: str, workload: str):
+    with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
+        each = callgrind(build([program])[program], contestant, workload, out.name)
+        alone = spent(out.name)
+        called = spent(out.name, "--inclusive=yes")
+    total = alone.total()
+    for title, functions in (("a call, in a function itself", alone), ("a call, with all that the function calls", called)):
+        print(f"\n{each:,.0f} instructions {title}")
+        shown = [(function, count) for function, count in functions.most_common() if count < 0.995 * total]
+        for function, count in shown[:40]:
+            print(f"{count / total:>6.1%} {each * count / total:>10,.0f}  {function[:150]}")
 
 
 def main():
