@@ -71,7 +71,7 @@ fn emit(tool: &Tool) -> TokenStream {
 
         #(#cfgs)*
         #[doc = #doc]
-        #[allow(non_camel_case_types)]
+        #[allow(missing_copy_implementations, missing_debug_implementations, non_camel_case_types, clippy::exhaustive_structs)]
         #vis #structure_of_handle
 
         #(#cfgs)*

@@ -99,8 +99,11 @@ impl Function {
             };
             attrs.retain(|attr| !is_ours(attr));
         }
-        // A tool is async even where it has nothing to wait for.
-        let allow = sig.asyncness.is_some().then(|| quote!(#[allow(clippy::unused_async)]));
+        // A tool is async even where it has nothing to wait for, and only its handle may call it.
+        let allow = match sig.asyncness {
+            Some(_) => quote!(#[allow(clippy::unused_async, clippy::single_call_fn)]),
+            None => quote!(#[allow(clippy::single_call_fn)]),
+        };
         quote!(#(#attrs)* #allow #vis #sig #body)
     }
 }

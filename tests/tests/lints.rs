@@ -74,6 +74,84 @@ mod attributes {
     }
 }
 
+/// Attributes that write the function anew, on either side.
+mod rewritten {
+    /// Recorded, then a tool.
+    #[tracing::instrument(skip_all)]
+    #[mcp_tool_runtime::mcp_tool]
+    pub(super) async fn recorded_above(
+        /// A text.
+        #[serde(rename = "words")]
+        text: String,
+        #[mcp_tool(default = 2)] times: usize,
+    ) -> String {
+        text.repeat(times)
+    }
+
+    /// A tool, then recorded.
+    #[mcp_tool_runtime::mcp_tool(title = "Recorded")]
+    #[tracing::instrument(level = "debug", skip(text), fields(length = text.len()), ret)]
+    pub(super) async fn recorded_below(
+        /// A text.
+        #[serde(rename = "words")]
+        text: &str,
+        #[mcp_tool(default = 2)] times: usize,
+    ) -> String {
+        text.repeat(times)
+    }
+
+    /// Under conditions, on either side.
+    #[cfg_attr(not(any()), tracing::instrument(skip_all), must_use)]
+    #[mcp_tool_runtime::mcp_tool(blocking)]
+    #[cfg_attr(not(any()), track_caller, cold)]
+    #[cfg_attr(any(), no_such_attribute)]
+    #[allow(clippy::missing_const_for_fn)]
+    pub(super) fn conditional() -> u32 {
+        std::panic::Location::caller().line()
+    }
+
+    /// All of it under a condition.
+    #[cfg_attr(not(any()), mcp_tool_runtime::mcp_tool(read_only_hint), allow(dead_code))]
+    pub(super) async fn on_condition() -> u8 {
+        1
+    }
+
+    /// A service of a recorded method.
+    pub(super) struct Recorder;
+
+    #[mcp_tool_runtime::mcp_tools]
+    impl Recorder {
+        /// Recorded, with the object.
+        #[tracing::instrument(skip_all)]
+        #[mcp_tool]
+        pub(super) async fn record(&self, #[serde(rename = "words")] text: &str) -> usize {
+            text.len()
+        }
+    }
+}
+
+/// Deprecated types, of which the author alone is told.
+mod deprecated {
+    mod once {
+        #![allow(deprecated, reason = "the derives name the type")]
+
+        /// Once a weather.
+        #[deprecated(note = "use another")]
+        #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        pub(crate) struct Weather {
+            /// Its temperature.
+            degrees: f64,
+        }
+    }
+
+    /// Give it back.
+    #[mcp_tool_runtime::mcp_tool]
+    #[expect(deprecated)]
+    pub(super) async fn same(weather: once::Weather, all: Vec<once::Weather>) -> Option<once::Weather> {
+        all.into_iter().next().or(Some(weather))
+    }
+}
+
 /// Visibility: what a private function is, its handle is too.
 mod visibility {
     /// For all the world.
@@ -196,6 +274,24 @@ fn attributes_stay_out_of_the_way() {
     let around = tools[2].definition();
     let description = "Attributes on both sides, and between the lines of the documentation.\nA second line.";
     assert_eq!(around.description.as_deref(), Some(description));
+}
+
+#[tokio::test]
+async fn attributes_that_write_the_function_anew_go_on_either_side() {
+    use rewritten::{Recorder, conditional, on_condition, recorded_above, recorded_below};
+
+    let tools = tools![recorded_above, recorded_below, conditional, on_condition, deprecated::same];
+    let dispatcher = Dispatcher::builder().tools(tools).service(Recorder).build().expect("definitions without a fault");
+    for name in ["recorded_above", "recorded_below"] {
+        let request = CallToolRequest::new(name, json!({"words": "ab"}));
+        let response = dispatcher.call(request).await.expect("a tool of this name");
+        assert_eq!(response.deserialize::<String>().expect("a text"), "abab", "{name}");
+    }
+    let response = dispatcher.call(CallToolRequest::new("record", json!({"words": "ab"}))).await;
+    assert_eq!(response.expect("a tool of this name").deserialize::<usize>().expect("a number"), 2);
+    // `#[track_caller]` has stayed: the place is that of the call.
+    assert_eq!(conditional(), line!());
+    assert_eq!(dispatcher.list()[3].annotations.as_ref().and_then(|hints| hints.read_only_hint), Some(true));
 }
 
 #[test]

@@ -6,7 +6,8 @@
 //! The files in `ui/pass` compile, run and say nothing.
 //!
 //! After a deliberate change: `TRYBUILD=overwrite cargo test -p mcp-tool-tests --test ui`, then read every line of the
-//! difference as somebody would who has never seen the library.
+//! difference as somebody would who has never seen the library, and `CATALOGUE=overwrite cargo test -p mcp-tool-tests --test
+//! catalogue`, which writes the page of the documentation anew. One case alone: `-- mistakes trybuild=name_of_the_case`.
 
 #[test]
 fn mistakes_are_explained() {

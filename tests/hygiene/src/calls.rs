@@ -82,6 +82,17 @@ fn bodies() {
 }
 
 #[test]
+fn restrictions() {
+    use crate::restrictions::{Shelf, handlers};
+
+    let books = vec![Place { name: "a".to_owned() }, Place { name: "b".to_owned() }];
+    let call = built(Dispatcher::builder().tools(handlers()).service(Shelf { books }));
+    assert_eq!(call("everything", json!({"text": "a"})), Ok(json!([])));
+    assert_eq!(call("shelf_show", json!({"first": "b"})), Ok(json!([{"name": "b"}])));
+    assert_eq!(call("count", json!({})), Ok(json!(2)));
+}
+
+#[test]
 fn courtesy() {
     let call = dispatcher(crate::courtesy::handlers());
     assert_eq!(call("old", json!({"a": 1})), Ok(json!(1)));

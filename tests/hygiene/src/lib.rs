@@ -15,6 +15,7 @@
 pub mod bodies;
 pub mod courtesy;
 pub mod hijacked;
+pub mod restrictions;
 pub mod shadowed;
 pub mod types;
 
