@@ -52,7 +52,8 @@
 //!
 //! A call is answered with one JSON document. One that asked for progress is answered with an event stream as soon as
 //! the tool reports some; a client that reads too slowly misses reports, never the result. A client that hangs up
-//! cancels its call: the call's future is dropped.
+//! cancels its call: the call's future is dropped, in every version, since no answer could be fetched later. A
+//! `notifications/cancelled` over HTTP is accepted and changes nothing: without sessions, ids of requests say little.
 
 mod answer;
 mod body;

@@ -19,7 +19,7 @@ pub(crate) use refusal::{Kind, Refusal};
 
 use crate::call::{RawParams, Sink};
 use crate::dispatcher::Carried;
-use crate::{DispatchError, Dispatcher, Progress, ProtocolVersion, wire};
+use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
 
 /// Where a request names its version.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -31,7 +31,8 @@ const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 /// `rmcp::Server` (feature `rmcp`).
 ///
 /// Each message is answered by itself. One that names no version (in its `_meta`, as 2026-07-28 demands) is read as
-/// 2025-06-18 has it; nothing is remembered of an `initialize`.
+/// 2025-06-18 has it; nothing is remembered of an `initialize`. Progress is for transports that can send more than one
+/// message: [`http`](crate::http) and [`stdio`](crate::stdio).
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -104,6 +105,38 @@ impl Protocol {
     /// Whatever is wrong with the message is an answer as well. The answer may hold line breaks between its members
     /// where a tool's own JSON has some. Dropping the future cancels the call.
     pub async fn answer(&self, message: &[u8]) -> Option<Vec<u8>> {
+        self.answer_with(message, Extensions::new()).await
+    }
+
+    /// As [`answer`](Self::answer), with what the transport knows of the request: an authenticated user, say, for a tool
+    /// to take as `#[mcp_tool(extension)] user: &User`.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::protocol::Protocol;
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+    ///
+    /// struct User(&'static str);
+    ///
+    /// /// Say who is asking.
+    /// #[mcp_tool]
+    /// async fn who_am_i(#[mcp_tool(extension)] user: &User) -> String {
+    ///     user.0.to_owned()
+    /// }
+    ///
+    /// let protocol = Protocol::new(Dispatcher::builder().tools(tools![who_am_i]).build()?);
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert(User("ann"));
+    /// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"who_am_i"}}"#;
+    /// let answer = protocol.answer_with(call, extensions).await.unwrap();
+    /// assert!(String::from_utf8(answer)?.contains(r#""structuredContent":{"result":"ann"}"#));
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let request = match Message::read(message) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response) => return None,
@@ -112,7 +145,7 @@ impl Protocol {
         let answered = async {
             let params = request.params()?;
             let version = named_version(&params, request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.perform(&request, params, version, Carried::default()).await
+            self.perform(&request, params, version, Carried { extensions, progress: None }).await
         };
         Some(answered.await.unwrap_or_else(|refusal| refusal.to_bytes()))
     }

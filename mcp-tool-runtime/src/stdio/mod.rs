@@ -21,7 +21,8 @@
 //!
 //! Both eras of the protocol are spoken at once: a request that carries its version in `_meta` is one of 2026-07-28;
 //! others follow what `initialize` agreed on. Calls run beside each other, each on a task of its own; a
-//! `notifications/cancelled` drops one. At the end of the input running calls are finished and answered.
+//! `notifications/cancelled` drops one. At the end of the input running calls are finished and answered; one that never
+//! ends keeps the process, so give such a tool a time-out.
 //!
 //! Standard output belongs to the protocol: a tool must not print there (`println!`). Logs go to standard error.
 

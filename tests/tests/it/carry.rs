@@ -8,12 +8,13 @@ use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use jsonschema::Validator;
 use mcp_tool_runtime::http::Endpoint;
-use mcp_tool_runtime::{CallContext, Dispatcher, ProtocolVersion, mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, Dispatcher, Output, ProtocolVersion, ToolHandler, mcp, mcp_tool, tools};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::conformance;
-use crate::run::{built, exact};
+use crate::run::{ByHand, built, exact};
 
 pub(crate) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
@@ -54,6 +55,18 @@ pub(crate) async fn halves(
         cx.progress(done, 2.0, message);
     }
     "done".into()
+}
+
+/// JSON over several lines, of a tool that writes it itself.
+pub(crate) fn spread(reports: bool) -> impl ToolHandler {
+    let raw = RawValue::from_string("{\n  \"a\": [1,\r\n 2]}".to_owned()).expect("JSON");
+    let tool = mcp::Tool::new("spread", "Written by hand.", json!({"type": "object"}));
+    ByHand::new(tool.with_output_schema(json!({"type": "object"})), move |cx, _| {
+        if reports {
+            cx.progress(1.0, None, "two\nlines".to_owned());
+        }
+        Output::value(&raw)
+    })
 }
 
 pub(crate) fn dispatcher() -> Dispatcher {
@@ -109,6 +122,7 @@ pub(crate) fn events(text: &str) -> Vec<Value> {
     let events = text.strip_suffix("\n\n").unwrap_or_else(|| panic!("half an event: {text}")).split("\n\n");
     let message = |event: &str| {
         let data = event.strip_prefix("event: message\ndata: ").unwrap_or_else(|| panic!("no event: {event}"));
+        assert!(!data.contains(['\n', '\r']), "not one line: {data}");
         serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}"))
     };
     events.map(message).collect()

@@ -97,7 +97,7 @@ async fn talk() -> &'static str {
 #[test]
 fn a_call_is_one_span_with_the_names_of_opentelemetry() {
     let dispatcher = run::serve(tools![talk]);
-    let (_, seen) = watched(|| {
+    let ((), seen) = watched(|| {
         let outer = tracing::info_span!("outer").entered();
         let mut call = Box::pin(dispatcher.call(CallToolRequest::new("talk", json!({}))));
         assert!(polled(call.as_mut()).is_none());
@@ -185,7 +185,7 @@ fn a_dropped_call_says_so() {
     }
 
     let dispatcher = run::serve(tools![wait]);
-    let (_, seen) = watched(|| {
+    let ((), seen) = watched(|| {
         let mut call = Box::pin(dispatcher.call(CallToolRequest::new("wait", json!({}))));
         assert!(polled(call.as_mut()).is_none());
     });
@@ -224,8 +224,8 @@ fn a_blocking_function_runs_inside_the_span() {
 fn what_the_server_did_not_attach_is_an_error_of_the_protocol() {
     /// Need what nobody attached.
     #[mcp_tool]
-    async fn needs(#[mcp_tool(extension)] user: &String) -> String {
-        user.clone()
+    async fn needs(#[mcp_tool(extension)] count: &u64) -> u64 {
+        *count
     }
 
     let dispatcher = run::serve(tools![needs]);

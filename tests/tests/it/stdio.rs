@@ -187,6 +187,16 @@ async fn section_6_progress_is_told_before_the_result() {
     assert_eq!(client.hear().await["result"]["structuredContent"], "done");
 }
 
+#[tokio::test]
+async fn a_message_is_one_line_whatever_a_tool_writes() {
+    let mut client = Client::of(built(exact().tool(carry::spread(true)).tools(tools![carry::add])));
+    let params = json!({"name": "spread", "_meta": {"progressToken": 3}});
+    client.say(request(MODERN, "tools/call", params).to_string()).await;
+    assert_eq!(client.hear().await["params"]["message"], "two\nlines");
+    assert_eq!(client.hear().await["result"]["structuredContent"], json!({"a": [1, 2]}));
+    client.still_serves().await;
+}
+
 /// How many calls run now, and how many there were at most.
 #[derive(Default)]
 struct Running {

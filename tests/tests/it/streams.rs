@@ -64,6 +64,15 @@ async fn who_does_not_ask_for_reports_or_takes_no_events_gets_a_document() {
 }
 
 #[tokio::test]
+async fn an_event_is_one_line_of_data_whatever_a_tool_writes() {
+    let endpoint = Endpoint::new(built(exact().tool(carry::spread(true)).tools(tools![carry::add])));
+    let events = post(&endpoint, MODERN, &with_token(MODERN, "spread", &json!({}))).await.events();
+    assert_eq!(events[0]["params"]["message"], "two\nlines");
+    assert_eq!(events[1]["result"]["structuredContent"], json!({"a": [1, 2]}));
+    still_serves(&endpoint).await;
+}
+
+#[tokio::test]
 async fn an_error_after_reports_ends_the_stream() {
     /// Report, then fail.
     #[mcp_tool]
@@ -206,6 +215,7 @@ async fn a_client_that_reads_slowly_holds_up_nobody_and_gets_its_result() {
     let mut text = String::new();
     slow.read_to_string(&mut text).await.expect("a stream");
     assert!(text.contains(r#""structuredContent":20000"#), "{}", text.len());
+    assert!(text.len() < 16_000_000, "reports are not kept for who does not read: {}", text.len());
 }
 
 #[tokio::test]
