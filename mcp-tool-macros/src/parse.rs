@@ -100,9 +100,10 @@ impl Function {
             attrs.retain(|attr| !is_ours(attr));
         }
         // A tool is async even where it has nothing to wait for, and only its handle may call it.
-        let allow = match sig.asyncness {
-            Some(_) => quote!(#[allow(clippy::unused_async, clippy::single_call_fn)]),
-            None => quote!(#[allow(clippy::single_call_fn)]),
+        let allow = if sig.asyncness.is_some() {
+            quote!(#[allow(clippy::unused_async, clippy::single_call_fn)])
+        } else {
+            quote!(#[allow(clippy::single_call_fn)])
         };
         quote!(#(#attrs)* #allow #vis #sig #body)
     }

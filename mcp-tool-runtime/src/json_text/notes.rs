@@ -328,7 +328,7 @@ mod tests {
     fn noted(value: &impl Serialize) -> (Value, Option<Value>) {
         let (text, notes) = write(value).expect("it can be written");
         assert_eq!(text, serde_json::to_string(value).expect("it can be written"));
-        (serde_json::from_str(&text).expect("it is JSON"), notes.look(&text, |view| view.to_value()))
+        (serde_json::from_str(&text).expect("it is JSON"), notes.look(&text, |view| -> Value { view.to_value() }))
     }
 
     fn is_what_is_read(value: &impl Serialize) {

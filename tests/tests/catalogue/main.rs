@@ -60,12 +60,18 @@ fn every_case_is_in_one_chapter() {
     assert!(left.is_empty(), "no chapter of `page.rs` takes {left:?}");
 }
 
+/// Between these two lines of the README stands the table.
+const MARKS: [&str; 2] = ["<!-- written by tests/catalogue -->\n", "<!-- to here -->\n"];
+
+/// What a case keeps, what it lacks where it does not, and whether it does.
+type Standard = (&'static str, &'static str, fn(&Case) -> bool);
+
 #[test]
 fn the_standard_is_kept() {
     let cases = cases();
     let mut rows = String::new();
     let mut rest = String::new();
-    let standards: [(&str, &str, fn(&Case) -> bool); 3] = [
+    let standards: [Standard; 3] = [
         ("exactly one error", "more than one error", |case| case.errors.len() == 1),
         ("the caret on the author's own token", "a caret on the attribute", Case::points_at_the_author),
         ("a `help:` with what to write", "no `help:`", Case::helps),
@@ -89,7 +95,6 @@ fn the_standard_is_kept() {
     let table = format!("| of {total} cases | cases | share |\n| --- | --- | --- |\n{rows}{rest}");
     let path = beside_this_package("README.md");
     let readme = std::fs::read_to_string(&path).expect("the README of the tests");
-    const MARKS: [&str; 2] = ["<!-- written by tests/catalogue -->\n", "<!-- to here -->\n"];
     let (before, after) = readme.split_once(MARKS[0]).expect("the place of the table");
     let (_, after) = after.split_once(MARKS[1]).expect("the end of the table");
     check(&path, &format!("{before}{}{table}{}{after}", MARKS[0], MARKS[1]));
