@@ -16,29 +16,31 @@ from programs import build, callgrind
 from table import table
 
 
-def spent(out: str, *options: str) -> Counter:
+def spent(out: str, inclusive: bool) -> Counter:
     """Instructions by function. Inlined code counts for the function that it was inlined into, whatever file it is from."""
-    told = subprocess.run(["callgrind_annotate", "--auto=no", "--threshold=100", *options, out], capture_output=True, text=True, check=True)
+    options = ["--auto=no", "--threshold=100", f"--inclusive={'yes' if inclusive else 'no'}"]
+    told = subprocess.run(["callgrind_annotate", *options, out], capture_output=True, text=True, check=True)
     functions = Counter()
     for row in told.stdout.splitlines():
-        # 55,800 ( 6.10%)  path/of/file.rs:function [object]
-        if read := re.match(r" *([\d,]+) \([ \d.]+%\)  (?:\S*?\.\w+|\?+):(.*?)(?: \[\S*\])?$", row):
-            count = int(read[1].replace(",", ""))
-            # All that a function calls is in each of its rows; what it does itself is spread over them.
-            functions[read[2]] = max(functions[read[2]], count) if options else functions[read[2]] + count
+        # 55,800 ( 6.10%)  path/of/file.rs:function'2 [object]
+        if read := re.match(r" *([\d,]+) \([ \d.]+%\)  (?:\S*?\.\w+|\?+):(.*?)('\d+)?(?: \[\S*\])?$", row):
+            count, function, inner = int(read[1].replace(",", "")), read[2], read[3]
+            if not inclusive:
+                functions[function] += count
+            elif not inner:  # the outer round of a recursion holds the inner ones
+                functions[function] = max(functions[function], count)
     return functions
 
 
 def profile(program: str, contestant: str, workload: str):
     with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
         each = callgrind(build([program])[program], contestant, workload, out.name)
-        alone = spent(out.name)
-        called = spent(out.name, "--inclusive=yes")
+        alone, called = spent(out.name, False), spent(out.name, True)
     total = alone.total()
-    for title, functions in (("a call, in a function itself", alone), ("a call, with all that the function calls", called)):
-        print(f"\n{each:,.0f} instructions {title}")
-        shown = [(function, count) for function, count in functions.most_common() if count < 0.995 * total]
-        for function, count in shown[:40]:
+    for title, functions in (("in a function itself", alone), ("with all that the function calls", called)):
+        print(f"\n{each:,.0f} instructions a call, {title}")
+        on_the_way = sum(count >= 0.995 * total for count in functions.values())
+        for function, count in functions.most_common()[on_the_way : on_the_way + 40]:
             print(f"{count / total:>6.1%} {each * count / total:>10,.0f}  {function[:150]}")
 
 
