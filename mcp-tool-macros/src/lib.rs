@@ -39,7 +39,7 @@ use proc_macro::TokenStream;
 /// | `description = "…"` | a string, a constant, `concat!` or `include_str!`; the doc comment unless given |
 /// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint` | hints on what the tool does to the world |
 /// | `output = Type`, `output = off` | the schema of another type; none, and text only |
-/// | `input_schema = path`, `output_schema = path` | a schema written by hand: `fn() -> Value` or `&str` |
+/// | `input_schema = path`, `output_schema = path` | a schema written by hand: `fn() -> Value`, `fn() -> Schema` or `&str` |
 /// | `root_union` | permits arguments that are one of several forms |
 /// | `icon(src = "…", mime_type = "…", sizes = "48x48 96x96", theme = "dark")` | an icon; may repeat |
 /// | `meta("com.example/key" = expr)` | an entry of the definition's `_meta`; may repeat |

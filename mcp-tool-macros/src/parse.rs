@@ -100,12 +100,8 @@ impl Function {
             attrs.retain(|attr| !is_ours(attr));
         }
         // A tool is async even where it has nothing to wait for, and only its handle may call it.
-        let allow = if sig.asyncness.is_some() {
-            quote!(#[allow(clippy::unused_async, clippy::single_call_fn)])
-        } else {
-            quote!(#[allow(clippy::single_call_fn)])
-        };
-        quote!(#(#attrs)* #allow #vis #sig #body)
+        let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
+        quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
 }
 

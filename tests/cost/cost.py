@@ -149,9 +149,9 @@ class Crates:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def best(self, crates, verb, rounds):
+    def best(self, crates, verb, rounds, warm=True):
         """The best of the rounds for each crate, after one that builds the dependencies."""
-        for crate in crates:
+        for crate in crates if warm else []:
             self.cargo(crate, verb)
         times = [[self.cargo(crate, verb) for crate in crates] for _ in range(rounds)]
         return [min(column) for column in zip(*times)]
@@ -181,7 +181,7 @@ def growth(crates, options):
         each = []
         for count in counts:
             crate = crates.write(f"cost-{count}-{name.split()[0].rstrip(',')}", make(count))
-            (seconds,) = crates.best([crate], "check", options.rounds)
+            (seconds,) = crates.best([crate], "check", options.rounds, warm=False)
             each.append((seconds - base) / count * 1000)
             print(f"| {name} | {count} | {seconds:.2f} | {each[-1]:.1f} |", flush=True)
         # Were it quadratic, each would cost eight times as much among eight times as many.

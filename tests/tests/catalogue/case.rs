@@ -8,6 +8,8 @@ pub(crate) struct Case {
     pub(crate) name: String,
     /// What the first lines of the file say of the case.
     pub(crate) reason: String,
+    /// And what to write, where the compiler does not say it.
+    pub(crate) write: Option<String>,
     pub(crate) errors: Vec<Report>,
 }
 
@@ -28,10 +30,14 @@ impl Case {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let source = std::fs::read_to_string(path).expect("a case");
         let comment = source.lines().map_while(|line| line.strip_prefix("//").filter(|_| !line.starts_with("///")));
-        let reason = comment.map(str::trim).collect::<Vec<_>>().join(" ");
+        let comment = comment.map(str::trim).collect::<Vec<_>>().join(" ");
+        let (reason, write) = match comment.split_once(" Write: ") {
+            Some((reason, write)) => (reason.to_owned(), Some(write.trim_end_matches('.').to_owned())),
+            None => (comment, None),
+        };
         let said = std::fs::read_to_string(path.with_extension("stderr")).expect("what the compiler says to a case");
         let folder = folder.trim_start_matches("ui/");
-        Self { name: format!("{folder}/{name}"), reason, errors: Report::all(&said) }
+        Self { name: format!("{folder}/{name}"), reason, write, errors: Report::all(&said) }
     }
 
     /// Whether it shows that several mistakes are told at once.

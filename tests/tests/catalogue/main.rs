@@ -12,6 +12,12 @@ use std::path::{Path, PathBuf};
 
 use case::Case;
 
+/// What stands around the table in the README of the tests.
+const MARKS: [&str; 2] = ["<!-- written by tests/catalogue -->\n", "<!-- to here -->\n"];
+
+/// A part of the standard: the words for a case that keeps it and for one that does not, and whether one does.
+type Standard = (&'static str, &'static str, fn(&Case) -> bool);
+
 fn beside_this_package(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
@@ -87,6 +93,9 @@ fn the_standard_is_kept() {
         for case in cases.iter().filter(|case| !keeps(case)) {
             if case.reason.is_empty() {
                 unexplained.push((&case.name, lacks));
+            }
+            if lacks == "no `help:`" {
+                assert!(case.write.is_some(), "the page cannot say what to write for {}: `// … Write: ….`", case.name);
             }
             let _ = writeln!(rest, "- `{}`: {}", case.name, case.reason);
         }

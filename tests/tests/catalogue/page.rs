@@ -176,10 +176,14 @@ fn entry(case: &Case) -> String {
         let caret = caret.get(indent..).unwrap_or(caret);
         let _ = writeln!(entry, "  | {}\n  | {}", source.trim(), plain(caret.trim_end()));
     }
-    for help in helps(case, error) {
+    let helps = helps(case, error);
+    for help in &helps {
         let _ = writeln!(entry, "help: {help}");
     }
     entry.push_str("```");
+    if let Some(write) = case.write.as_ref().filter(|_| helps.is_empty()) {
+        let _ = write!(entry, "\n\nWrite {write}.");
+    }
     entry
 }
 

@@ -1,4 +1,4 @@
-// The words are rustc's, as for any function.
+// The words are rustc's, as for any function. Write: the type of the parameter, where `_` stands.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,5 +1,5 @@
 // Two errors: that a type is read for one lifetime only is found after types are told apart, once where the parameter is
-// asserted and once where it is read.
+// asserted and once where it is read. Write: a type that owns what it has: `String` for `&str`, `Vec<T>` for `&[T]`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

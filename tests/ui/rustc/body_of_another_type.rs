@@ -1,4 +1,4 @@
-// The words are rustc's, as for any body: the attribute adds none.
+// The words are rustc's, as for any body: the attribute adds none. Write: a value of the type that the signature promises.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

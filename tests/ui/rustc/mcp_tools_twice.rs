@@ -1,5 +1,5 @@
-// The words are rustc's: it alone sees both blocks. One of them names the other: `#[mcp_tools(parts(clearing))]` and
-// `#[mcp_tools(part = clearing)]`.
+// The words are rustc's: it alone sees both blocks.
+// Write: `#[mcp_tools(part = clearing)]` on one block, and `#[mcp_tools(parts(clearing))]` on the other.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tools};
 
