@@ -214,7 +214,7 @@ impl Protocol {
         let raw = RawParams { name, arguments: params.arguments, meta: params.meta };
         let response = self.core.dispatcher.call_raw(raw, version, carried).await.map_err(|error| refuse(&error))?;
         let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
-        let mut bytes = opening(id, 0);
+        let mut bytes = opening(id, 320 + more_meta.len());
         wire::mcp::write(&mut bytes, &response, version, more_meta);
         bytes.push(b'}');
         Ok(bytes)
