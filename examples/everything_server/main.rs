@@ -3,7 +3,7 @@
 //! - `everything_server --stdio` and `everything_server --http 127.0.0.1:0` serve with the library's own endpoint,
 //! - `--rmcp-stdio` and `--rmcp-http 127.0.0.1:0` with the official Rust SDK.
 //!
-//! Over HTTP the path is `/mcp` (`--http` also answers `/ready`), and the address that was bound is printed on stderr. SIGTERM and Ctrl-C let the calls
+//! Over HTTP the path is `/mcp` (`--http` also answers `/healthz`), and the address that was bound is printed on stderr. SIGTERM and Ctrl-C let the calls
 //! that run come to their end, and then the server ends.
 
 mod blocks;

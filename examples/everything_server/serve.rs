@@ -85,7 +85,7 @@ pub(crate) async fn stdio(dispatcher: Dispatcher) -> Outcome {
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> Outcome {
     let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
-    let application = Router::new().route("/ready", get(async || "ready")).route_service("/mcp", endpoint);
+    let application = Router::new().route("/healthz", get(async || "ready")).route_service("/mcp", endpoint);
     axum::serve(bind(address).await?, application).with_graceful_shutdown(asked_to_end()).await?;
     Ok(())
 }

@@ -115,7 +115,7 @@ def balancer(folder: Path, replicas: list[Replica], port: int) -> subprocess.Pop
     for _ in range(100):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
-            connection.request("GET", "/ready")
+            connection.request("GET", "/healthz")
             if connection.getresponse().status == 200:
                 return process
         except OSError:
