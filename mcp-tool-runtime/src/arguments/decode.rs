@@ -81,7 +81,8 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     /// A number beyond what 32 bits hold would become infinite.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match self.view.item() {
-            Item::Number(Numeral::Float(number)) if number.abs() > f64::from(f32::MAX) => {
+            #[expect(clippy::cast_possible_truncation, reason = "what it is cut off to is asked for")]
+            Item::Number(Numeral::Float(number)) if (number as f32).is_infinite() => {
                 Err(Problem::new("expected a number that 32 bits can hold".to_owned()))
             }
             _ => self.deserialize_any(visitor),

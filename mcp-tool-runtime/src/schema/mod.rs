@@ -11,20 +11,22 @@
 //!
 //! [`normalise::run`] keeps this order. Each step may rely on the ones before it.
 //!
-//! 1. **titles** – first, because a type's name is known only as long as its definition stands under `$defs`.
-//! 2. **formats** – while each definition is there once, so that it is worked on once.
-//! 3. **inline** – the remaining steps look at the schema of a property, and would otherwise see a `$ref`.
-//! 4. **optional** (input) – after inlining, so that `anyOf: [$ref, null]` has become the schema it stands for; a
+//! 1. **hoist** – first, because every other step looks for definitions under the `$defs` of the root alone.
+//! 2. **titles** – early, because a type's name is known only as long as its definition stands under `$defs`.
+//! 3. **standard** – for the same reason.
+//! 4. **formats** – while each definition is there once, so that it is worked on once.
+//! 5. **inline** – the remaining steps look at the schema of a property, and would otherwise see a `$ref`.
+//! 6. **optional** (input) – after inlining, so that `anyOf: [$ref, null]` has become the schema it stands for; a
 //!    definition that stayed under `$defs` because it is recursive or large is looked up.
-//! 5. **defaults** (input) – right after *optional*: a default is held against schemas that have lost their `null`.
-//! 6. **enums** – after inlining, because a description beside a `$ref` replaces the definition's: had the variants been
+//! 7. **defaults** (input) – right after *optional*: a default is held against schemas that have lost their `null`.
+//! 8. **enums** – after inlining, because a description beside a `$ref` replaces the definition's: had the variants been
 //!    folded into that one, a documented property would lose them. After *optional*, which has removed the
 //!    `anyOf` around an optional enum.
-//! 7. **tuples** – after everything that changes element schemas, since it copies them.
-//! 8. **closing** – needs the whole root: whether there is a union, and whose properties stand beside it.
-//! 9. **booleans** – after *closing*, so that one place alone decides which booleans stay.
-//! 10. **prune** – *optional* may have copied the last use of a definition.
-//! 11. **order** – only arranges what is there.
+//! 9. **tuples** – after everything that changes element schemas, since it copies them.
+//! 10. **closing** – needs the whole root: whether there is a union, and whose properties stand beside it.
+//! 11. **booleans** – after *closing*, so that one place alone decides which booleans stay.
+//! 12. **prune** – *optional* may have copied the last use of a definition.
+//! 13. **order** – only arranges what is there.
 
 pub(crate) mod check;
 pub(crate) mod generate;

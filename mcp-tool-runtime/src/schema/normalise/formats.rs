@@ -27,7 +27,12 @@ const VOCABULARY: [&str; 19] = [
     "regex",
 ];
 
-/// Turns the width of an integer into bounds, `ip` into a choice, and drops every other format of schemars' own.
+/// The formats of times without an offset, of which the vocabulary has none. What chrono writes, they admit.
+const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
+const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+
+/// Turns the width of a number into bounds, a time without an offset into a pattern and `ip` into a choice, and drops
+/// every other format of schemars' own.
 ///
 /// Integers of 64 bits and more get no upper bound: validators read one as a double, which moves it.
 ///
@@ -53,34 +58,51 @@ pub(super) fn formats(schema: &mut Value) {
         if format == "ip" {
             choose_ip(schema);
         } else {
-            let (minimum, maximum) = integer_bounds(format);
+            let (minimum, maximum) = bounds(format);
+            let pattern = pattern(format);
             tighten(schema, "minimum", minimum, |own, bound| own >= bound);
             tighten(schema, "maximum", maximum, |own, bound| own <= bound);
+            match pattern {
+                Some(pattern) if schema.contains_key("pattern") => also(schema, json!({ "pattern": pattern })),
+                Some(pattern) => drop(schema.insert("pattern".to_owned(), pattern.into())),
+                None => {}
+            }
         }
         schema.shift_remove("format");
     });
 }
 
-fn integer_bounds(format: &str) -> (Option<i64>, Option<i64>) {
+fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
+    // As an `f32` writes its ends; the nearest doubles lie within.
+    const SINGLE: f64 = 3.402_823_5e38;
+    let within = |least: i64, most: i64| (Some(least.into()), Some(most.into()));
     match format {
-        "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into())),
-        "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into())),
-        "int32" => (Some(i32::MIN.into()), Some(i32::MAX.into())),
-        "uint8" => (Some(0), Some(u8::MAX.into())),
-        "uint16" => (Some(0), Some(u16::MAX.into())),
-        "uint32" => (Some(0), Some(u32::MAX.into())),
-        "uint64" | "uint128" | "uint" => (Some(0), None),
+        "int8" => within(i8::MIN.into(), i8::MAX.into()),
+        "int16" => within(i16::MIN.into(), i16::MAX.into()),
+        "int32" => within(i32::MIN.into(), i32::MAX.into()),
+        "uint8" => within(0, u8::MAX.into()),
+        "uint16" => within(0, u16::MAX.into()),
+        "uint32" => within(0, u32::MAX.into()),
+        "uint64" | "uint128" | "uint" => (Some(0.into()), None),
+        "float" => (Number::from_f64(-SINGLE), Number::from_f64(SINGLE)),
         _ => (None, None),
     }
 }
 
+fn pattern(format: &str) -> Option<String> {
+    match format {
+        "partial-time" => Some(format!("^{TIME}$")),
+        "partial-date-time" => Some(format!("^{DATE}T{TIME}$")),
+        _ => None,
+    }
+}
+
 /// Keeps a bound that the author set, unless the type's own is tighter: `range(max = 1000)` on a `u8` is 255.
-#[allow(clippy::cast_precision_loss, reason = "the bounds of 32-bit integers are exact as doubles")]
-fn tighten(schema: &mut Map<String, Value>, keyword: &str, bound: Option<i64>, is_tighter: fn(f64, f64) -> bool) {
+fn tighten(schema: &mut Map<String, Value>, keyword: &str, bound: Option<Number>, is_tighter: fn(f64, f64) -> bool) {
     let Some(bound) = bound else { return };
     let own = schema.get(keyword).and_then(Value::as_f64);
-    if !own.is_some_and(|own| is_tighter(own, bound as f64)) {
-        schema.insert(keyword.to_owned(), Value::Number(Number::from(bound)));
+    if !own.zip(bound.as_f64()).is_some_and(|(own, bound)| is_tighter(own, bound)) {
+        schema.insert(keyword.to_owned(), Value::Number(bound));
     }
 }
 
@@ -88,12 +110,15 @@ fn tighten(schema: &mut Map<String, Value>, keyword: &str, bound: Option<i64>, i
 fn choose_ip(schema: &mut Map<String, Value>) {
     let choice = json!([{ "format": "ipv4" }, { "format": "ipv6" }]);
     if schema.contains_key("anyOf") {
-        let all = schema.entry("allOf").or_insert_with(|| json!([]));
-        if let Some(all) = all.as_array_mut() {
-            all.push(json!({ "anyOf": choice }));
-        }
+        also(schema, json!({ "anyOf": choice }));
     } else {
         schema.insert("anyOf".to_owned(), choice);
+    }
+}
+
+fn also(schema: &mut Map<String, Value>, more: Value) {
+    if let Some(all) = schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut() {
+        all.push(more);
     }
 }
 
@@ -119,13 +144,24 @@ mod tests {
             ("int64", json!({}), json!({})),
             ("int", json!({ "maximum": 9 }), json!({ "maximum": 9 })),
             ("double", json!({}), json!({})),
-            ("partial-time", json!({}), json!({})),
+            ("float", json!({}), json!({ "minimum": -3.402_823_5e38, "maximum": 3.402_823_5e38 })),
+            ("float", json!({ "minimum": 0.5 }), json!({ "minimum": 0.5, "maximum": 3.402_823_5e38 })),
+            ("partial-unknown", json!({}), json!({})),
             ("date-time", json!({}), json!({ "format": "date-time" })),
         ] {
             let mut schema = before;
             schema["format"] = format.into();
             assert_eq!(after(schema), bounds, "{format}");
         }
+    }
+
+    #[test]
+    fn times_without_an_offset_have_a_pattern() {
+        let time = after(json!({ "type": "string", "format": "partial-time" }));
+        assert_eq!(time["pattern"].as_str(), Some(format!("^{TIME}$").as_str()));
+        let own = after(json!({ "format": "partial-date-time", "pattern": "^2" }));
+        assert_eq!(own["pattern"], "^2");
+        assert_eq!(own["allOf"][0]["pattern"].as_str(), Some(format!("^{DATE}T{TIME}$").as_str()));
     }
 
     #[test]

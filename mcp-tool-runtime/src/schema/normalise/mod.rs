@@ -7,12 +7,14 @@ mod closing;
 mod defaults;
 mod enums;
 mod formats;
+mod hoist;
 mod inline;
 mod merge;
 mod optional;
 mod order;
 mod prune;
 pub(crate) mod step;
+mod standard;
 mod titles;
 mod tuples;
 
@@ -22,7 +24,9 @@ use super::Side;
 
 /// Runs every step on a derived schema with its `$defs` at the root.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
+    hoist::hoist(schema);
     titles::titles(schema);
+    standard::standard(schema);
     formats::formats(schema);
     inline::inline(schema);
     if side == Side::Input {

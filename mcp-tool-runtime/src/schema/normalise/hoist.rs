@@ -1,0 +1,113 @@
+//! Definitions that stand below the root (rule T3).
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::schema::reference;
+use crate::schema::walk;
+
+/// Takes the definitions of a whole schema that was put into this one (by `#[schemars(schema_with = "…")]`, say) to the
+/// root, where the references to them look. One whose name is taken by another gets a new one.
+///
+/// ```text
+/// before  {"properties": {"a": {"$ref": "#/$defs/A", "$defs": {"A": {…}}}}}
+/// after   {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {…}}}
+/// ```
+pub(super) fn hoist(schema: &mut Value) {
+    let mut taken = match schema.get_mut("$defs") {
+        Some(Value::Object(definitions)) => std::mem::take(definitions),
+        _ => Map::new(),
+    };
+    let mut found = Map::new();
+    lift(schema, &mut taken, &mut found);
+    // A definition may bring definitions of its own.
+    for name in taken.keys().cloned().collect::<Vec<_>>() {
+        let mut definition = taken[&name].take();
+        lift(&mut definition, &mut taken, &mut found);
+        taken[&name] = definition;
+    }
+    taken.extend(found);
+    match schema.as_object_mut() {
+        Some(root) if !taken.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(taken))),
+        Some(root) => drop(root.shift_remove("$defs")),
+        None => {}
+    }
+}
+
+/// Innermost first, so that each reference is renamed by the definitions that are nearest.
+fn lift(schema: &mut Value, taken: &mut Map<String, Value>, found: &mut Map<String, Value>) {
+    for (_, child) in walk::children_mut(schema) {
+        lift(child, taken, found);
+    }
+    let removed = schema.as_object_mut().and_then(|schema| match schema.get("$defs") {
+        Some(Value::Object(_)) => schema.shift_remove("$defs"),
+        _ => None,
+    });
+    let Some(Value::Object(own)) = removed else { return };
+    let mut names = BTreeMap::new();
+    for (name, definition) in &own {
+        let is_other = |all: &Map<String, Value>, name: &str| all.get(name).is_some_and(|other| other != definition);
+        let mut free = name.clone();
+        while is_other(taken, &free) || is_other(found, &free) {
+            free.push('_');
+        }
+        if free != *name {
+            names.insert(name.clone(), free);
+        }
+    }
+    let rename = |schema: &mut Value| {
+        walk::each_mut(schema, &mut |part| {
+            if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&name)) {
+                part["$ref"] = reference::to_definition(new).into();
+            }
+        });
+    };
+    rename(schema);
+    for (name, mut definition) in own {
+        rename(&mut definition);
+        let name = names.get(&name).cloned().unwrap_or(name);
+        if !taken.contains_key(&name) {
+            found.insert(name, definition);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn after(mut schema: Value) -> Value {
+        hoist(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn definitions_go_to_the_root() {
+        let text = json!({ "type": "string" });
+        assert_eq!(
+            after(json!({ "properties": { "a": { "$ref": "#/$defs/A", "$defs": { "A": text } } } })),
+            json!({ "properties": { "a": { "$ref": "#/$defs/A" } }, "$defs": { "A": text } })
+        );
+    }
+
+    #[test]
+    fn another_definition_of_the_name_gets_a_new_one() {
+        let inner = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "not": { "$ref": "#/$defs/A" } } } });
+        assert_eq!(
+            after(json!({ "properties": { "a": inner, "b": { "$ref": "#/$defs/A" } }, "$defs": { "A": {} } })),
+            json!({
+                "properties": { "a": { "items": { "$ref": "#/$defs/A_" } }, "b": { "$ref": "#/$defs/A" } },
+                "$defs": { "A": {}, "A_": { "not": { "$ref": "#/$defs/A_" } } }
+            })
+        );
+    }
+
+    #[test]
+    fn a_schema_without_such_definitions_stays() {
+        for schema in [json!({ "type": "object" }), json!({ "$defs": { "A": { "$defs": true } } }), json!(true)] {
+            assert_eq!(after(schema.clone()), schema);
+        }
+    }
+}
