@@ -4,9 +4,11 @@
 //! the number, the boolean, the array or the object that it spells: some models send `"3"` for `3`, and a JSON text for
 //! an object.
 
+use serde_json::Value;
+
 use super::fault::Fault;
-use super::read;
 use super::tape::{Item, Slot, Tape, View, places};
+use super::{lenient, read};
 use crate::path::{Path, Step};
 
 /// How often the faults of what was read are looked at again: a text may hold further texts.
@@ -15,12 +17,14 @@ pub(crate) const ROUNDS: usize = 4;
 /// How often a type is asked again, which tells one fault at a time.
 pub(crate) const ROUNDS_OF_A_TYPE: usize = 32;
 
-/// Mends what can be mended at the faults; whether anything was.
-pub(crate) fn forgive(tape: &mut Tape<'_>, faults: &[Fault], texts: bool) -> bool {
+/// Mends what can be mended at the faults; whether anything was. A `null` is taken out where the schema, if there is
+/// one, knows a property: what stands in a map by a name of the caller's was not left out.
+pub(crate) fn forgive(tape: &mut Tape<'_>, faults: &[Fault], texts: bool, schema: Option<&Value>) -> bool {
     let mut forgiven = false;
     for fault in faults.iter().filter(|fault| !fault.unknown) {
         let Some(place) = Place::find(tape, &fault.path) else { continue };
         match &tape.slots_from(place.at)[0] {
+            Slot::Null if schema.is_some_and(|schema| !lenient::is_property(schema, &fault.path)) => {}
             Slot::Null => forgiven |= leave_out(tape, &place),
             Slot::String(_) if texts => forgiven |= read_text(tape, &place),
             _ => {}

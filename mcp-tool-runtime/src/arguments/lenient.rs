@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::tape::{Item, Slot, Tape, View, places};
-use crate::path::{Path, quoted};
+use crate::path::{Path, Step, quoted};
 use crate::schema::reference;
 
 /// Another name that a top-level argument is accepted under, and the name that is published.
@@ -270,6 +270,34 @@ pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
         }
     }
     here
+}
+
+/// Whether some schema at this path knows the member by its name, rather than as one of a map.
+pub(crate) fn is_property(root: &Value, path: &Path) -> bool {
+    let Some((Step::Key(name), above)) = path.steps().split_last() else { return false };
+    let mut here = branches(root, root);
+    for step in above {
+        let below = here.iter().flat_map(|schema| match step {
+            Step::Key(key) => [&schema["properties"][key.as_str()], &schema["additionalProperties"]],
+            Step::Index(index) => [&schema["prefixItems"][*index], &schema["items"]],
+        });
+        here = below.flat_map(|schema| branches(schema, root)).collect();
+    }
+    here.iter().any(|schema| schema["properties"].get(name).is_some())
+}
+
+/// A schema and everything that applies beside it, through references and unions.
+fn branches<'s>(schema: &'s Value, root: &'s Value) -> Vec<&'s Value> {
+    let mut found: Vec<&Value> = Vec::new();
+    let mut pending = vec![resolve(schema, root)];
+    while let Some(schema) = pending.pop() {
+        if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
+            found.push(schema);
+            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| schema[union].as_array());
+            pending.extend(unions.flatten().map(|branch| resolve(branch, root)));
+        }
+    }
+    found
 }
 
 /// References that lead to references are rare; a circle of them has no end.

@@ -74,7 +74,7 @@ impl<'a> Arguments<'a> {
         let mut tape = self.tape.clone();
         let mut fault = fault.clone();
         for _ in 0..forgive::ROUNDS_OF_A_TYPE {
-            if !forgive::forgive(&mut tape, std::slice::from_ref(&fault), self.lax) {
+            if !forgive::forgive(&mut tape, std::slice::from_ref(&fault), self.lax, None) {
                 return None;
             }
             match decode::typed(tape.root()) {

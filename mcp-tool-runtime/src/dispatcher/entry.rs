@@ -72,7 +72,7 @@ impl Entry {
         let mut document = document.clone();
         let mut faults = faults.to_vec();
         for _ in 0..forgive::ROUNDS {
-            if !forgive::forgive(&mut document, &faults, lax) {
+            if !forgive::forgive(&mut document, &faults, lax, Some(&tool.input_schema)) {
                 return None;
             }
             faults = self.faults(tool, document.root());

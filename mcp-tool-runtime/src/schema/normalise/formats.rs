@@ -60,8 +60,8 @@ pub(super) fn formats(schema: &mut Value) {
         } else {
             let (minimum, maximum) = bounds(format);
             let pattern = pattern(format);
-            tighten(schema, "minimum", minimum, |own, bound| own >= bound);
-            tighten(schema, "maximum", maximum, |own, bound| own <= bound);
+            tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
+            tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
             match pattern {
                 Some(pattern) if schema.contains_key("pattern") => also(schema, json!({ "pattern": pattern })),
                 Some(pattern) => drop(schema.insert("pattern".to_owned(), pattern.into())),
@@ -98,11 +98,16 @@ fn pattern(format: &str) -> Option<String> {
 }
 
 /// Keeps a bound that the author set, unless the type's own is tighter: `range(max = 1000)` on a `u8` is 255.
-fn tighten(schema: &mut Map<String, Value>, keyword: &str, bound: Option<Number>, is_tighter: fn(f64, f64) -> bool) {
+fn tighten(
+    schema: &mut Map<String, Value>,
+    keywords: [&str; 2],
+    bound: Option<Number>,
+    is_tighter: fn(f64, f64) -> bool,
+) {
     let Some(bound) = bound else { return };
-    let own = schema.get(keyword).and_then(Value::as_f64);
-    if !own.zip(bound.as_f64()).is_some_and(|(own, bound)| is_tighter(own, bound)) {
-        schema.insert(keyword.to_owned(), Value::Number(bound));
+    let own = keywords.into_iter().filter_map(|keyword| schema.get(keyword).and_then(Value::as_f64));
+    if !own.zip(bound.as_f64().into_iter().cycle()).any(|(own, bound)| is_tighter(own, bound)) {
+        schema.insert(keywords[0].to_owned(), Value::Number(bound));
     }
 }
 
@@ -146,6 +151,7 @@ mod tests {
             ("double", json!({}), json!({})),
             ("float", json!({}), json!({ "minimum": -3.402_823_5e38, "maximum": 3.402_823_5e38 })),
             ("float", json!({ "minimum": 0.5 }), json!({ "minimum": 0.5, "maximum": 3.402_823_5e38 })),
+            ("uint8", json!({ "exclusiveMinimum": 0 }), json!({ "exclusiveMinimum": 0, "maximum": 255 })),
             ("partial-unknown", json!({}), json!({})),
             ("date-time", json!({}), json!({ "format": "date-time" })),
         ] {

@@ -46,11 +46,12 @@ fn has_just(schema: &Value, members: &[&str]) -> bool {
     properties.is_some_and(is) && required.is_some_and(is) && schema.get("additionalProperties").is_none()
 }
 
-/// Keys that are integers consist of the digits of ASCII: what `\d` is differs between engines.
+/// Keys that are integers are written as JSON writes an integer, so that no two keys are the same one. What `\d` is
+/// differs between engines, and that `007` is a number between readers.
 fn closed_keys(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
-        for (before, after) in [(r"^\d+$", "^[0-9]+$"), (r"^-?\d+$", "^-?[0-9]+$")] {
+        for (before, after) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {
             if let Some(values) = patterns.shift_remove(before) {
                 patterns.insert(after.to_owned(), values);
             }
@@ -88,9 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_of_ascii() {
+    fn keys_are_integers_of_json() {
         let mut schema = json!({ "patternProperties": { r"^\d+$": { "type": "string" }, r"^a\d$": {} } });
         standard(&mut schema);
-        assert_eq!(schema, json!({ "patternProperties": { "^[0-9]+$": { "type": "string" }, r"^a\d$": {} } }));
+        assert_eq!(schema, json!({ "patternProperties": { r"^a\d$": {}, "^(0|[1-9][0-9]*)$": { "type": "string" } } }));
     }
 }
