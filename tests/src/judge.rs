@@ -1,0 +1,188 @@
+//! What a dispatcher has to answer, found without it: by a validator on the published schema, and by rule I3.
+
+use jsonschema::{Keyword, ValidationError, Validator};
+use serde_json::{Value, json};
+
+use crate::zoo::{Alias, Specimen};
+
+/// The published input schema of one tool, with what the dispatcher forgives and what it refuses besides.
+#[derive(Debug)]
+pub struct Judge {
+    plain: Validator,
+    exact: Validator,
+    /// With `null` for every member that may be left out.
+    nullable: Validator,
+    /// The same with every `oneOf` as `anyOf`: with a `null` a value may fit a branch that it does not fit without.
+    loose: Validator,
+    aliases: &'static [Alias],
+    stricter: Option<fn(&Value) -> bool>,
+}
+
+/// What a judge says of some arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// Whether the schema alone admits them: what every validator has to say.
+    pub admitted: bool,
+    /// Whether the dispatcher has to accept them.
+    pub accepted: bool,
+    /// The arguments with published names in place of aliases.
+    pub canonical: Value,
+}
+
+impl Judge {
+    /// Judges by the schema that the dispatcher published.
+    #[must_use]
+    pub fn new(specimen: &Specimen, schema: &Value) -> Self {
+        let mut exact = schema.clone();
+        each(&mut exact, &mut |part| bound_integers(part, specimen.wide));
+        let mut nullable = exact.clone();
+        each(&mut nullable, &mut forgive_null);
+        let mut loose = nullable.clone();
+        each(&mut loose, &mut |part| {
+            if let Some(branches) = part.as_object_mut().and_then(|part| part.remove("oneOf")) {
+                match part.get_mut("anyOf") {
+                    None => part["anyOf"] = branches,
+                    Some(_) => part["allOf"] = json!([{"anyOf": branches}]),
+                }
+            }
+        });
+        Self {
+            plain: validator(schema),
+            exact: validator(&exact),
+            nullable: validator(&nullable),
+            loose: validator(&loose),
+            aliases: specimen.aliases,
+            stricter: specimen.stricter.map(|(_, refuses)| refuses),
+        }
+    }
+
+    /// Judges arguments.
+    #[must_use]
+    pub fn judge(&self, arguments: &Value) -> Verdict {
+        let admitted = self.plain.is_valid(arguments);
+        let mut canonical = arguments.clone();
+        let once = self.aliases.iter().all(|(path, alias, name)| rename(&mut canonical, path, alias, name));
+        let admits = |value: &Value| {
+            self.exact.is_valid(value)
+                || self.nullable.is_valid(value)
+                || self.loose.is_valid(value) && self.exact.is_valid(&without_nulls(value))
+        };
+        let accepted = once && admits(&canonical) && !self.stricter.is_some_and(|refuses| refuses(&canonical));
+        Verdict { admitted, accepted, canonical }
+    }
+}
+
+/// A validator as any client has one: the dialect 2020-12, formats asserted.
+///
+/// # Panics
+///
+/// When the schema is not valid.
+#[must_use]
+pub fn validator(schema: &Value) -> Validator {
+    let options = jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .with_keyword("x-64-bits", |_, signed, _| Ok(Box::new(Bits { signed: *signed == true })));
+    options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
+}
+
+/// Gives a member its published name. Both names at once are refused.
+fn rename(value: &mut Value, path: &[&str], alias: &str, name: &str) -> bool {
+    match (path, value) {
+        ([], Value::Object(members)) => {
+            let Some(given) = members.get(alias).cloned() else { return true };
+            if members.contains_key(name) {
+                return false;
+            }
+            members.remove(alias);
+            members.insert(name.to_owned(), given);
+            true
+        }
+        (["*", rest @ ..], Value::Array(elements)) => elements.iter_mut().all(|value| rename(value, rest, alias, name)),
+        (["*", rest @ ..], Value::Object(members)) => {
+            members.values_mut().all(|value| rename(value, rest, alias, name))
+        }
+        ([step, rest @ ..], Value::Object(members)) => {
+            members.get_mut(*step).is_none_or(|value| rename(value, rest, alias, name))
+        }
+        _ => true,
+    }
+}
+
+/// Where an integer is expected, one that its type cannot hold is refused, and a float that stands for several.
+fn bound_integers(schema: &mut Value, wide: bool) {
+    let is_integer = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "integer"),
+        kind => kind == "integer",
+    };
+    if is_integer {
+        let signed = !wide && schema["minimum"].as_f64().is_none_or(|least| least < 0.0);
+        schema["x-64-bits"] = signed.into();
+    }
+}
+
+fn forgive_null(schema: &mut Value) {
+    let required = schema["required"].clone();
+    let required = |name: &str| required.as_array().is_some_and(|names| names.iter().any(|other| other == name));
+    for (name, property) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+        if !required(name) {
+            *property = json!({"anyOf": [property, {"type": "null"}]});
+        }
+    }
+}
+
+/// Without the members that are `null`.
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(without_nulls).collect(),
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(_, value)| !value.is_null());
+            kept.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// Visits every schema in a schema, innermost first.
+fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    for (keyword, held) in keywords.iter_mut() {
+        match (keyword.as_str(), held) {
+            ("properties" | "patternProperties" | "$defs", Value::Object(named)) => {
+                named.values_mut().for_each(|schema| each(schema, visit));
+            }
+            ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(list)) => {
+                for schema in list {
+                    each(schema, visit);
+                }
+            }
+            (
+                "items" | "additionalProperties" | "unevaluatedProperties" | "propertyNames" | "not" | "contains",
+                one,
+            ) => {
+                each(one, visit);
+            }
+            _ => {}
+        }
+    }
+    visit(schema);
+}
+
+struct Bits {
+    signed: bool,
+}
+
+impl<'i> Keyword<'i> for Bits {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if Keyword::is_valid(self, instance) { Ok(()) } else { Err(ValidationError::custom("beyond 64 bits")) }
+    }
+
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        let Value::Number(number) = instance else { return true };
+        match (number.as_u64(), number.as_f64()) {
+            (Some(number), _) => !self.signed || i64::try_from(number).is_ok(),
+            _ if number.is_i64() => true,
+            (None, Some(number)) => number.abs() <= 9_007_199_254_740_992.0,
+            (None, None) => false,
+        }
+    }
+}

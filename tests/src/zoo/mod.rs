@@ -1,0 +1,196 @@
+//! A tool for each way in which serde and schemars can describe a value. Each gives back what it was given.
+
+use std::fmt;
+
+use arbitrary::{Arbitrary, Unstructured};
+use mcp_tool_runtime::ToolHandler;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+mod collections;
+mod constraints;
+mod enums;
+mod foreign;
+mod numbers;
+mod options;
+mod parameters;
+mod structs;
+
+/// A tool, and what is known of it beside its schemas.
+pub struct Specimen {
+    /// The tool's name.
+    pub name: &'static str,
+    /// The tool.
+    pub handler: Box<dyn ToolHandler>,
+    /// Reads arguments and writes them again, by serde and `serde_json` alone.
+    pub echo: fn(&Value) -> Result<Value, String>,
+    /// Arguments made of an arbitrary value of the type.
+    pub arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
+    /// Whether the author constrained what the type holds: then not every value of the type is admitted.
+    pub constrained: bool,
+    /// Whether a signed integer of the type has more than 64 bits.
+    pub wide: bool,
+    /// Aliases that serde knows: where, the alias, the name.
+    pub aliases: &'static [Alias],
+    /// Whether validators differ on it by nature.
+    pub debatable: bool,
+    /// What the type refuses and no schema can say, and why.
+    pub stricter: Option<Stricter>,
+}
+
+/// The path of an object (`*` is any element or member), another name of one of its members, and the published name.
+pub type Alias = (&'static [&'static str], &'static str, &'static str);
+
+/// Why a type is stricter than its schema, and whether it refuses the arguments.
+pub type Stricter = (&'static str, fn(&Value) -> bool);
+
+impl fmt::Debug for Specimen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Specimen {
+    fn new(name: &'static str, handler: impl ToolHandler) -> Self {
+        Self {
+            name,
+            handler: Box::new(handler),
+            echo: |_| Err(String::new()),
+            arbitrary: |_| None,
+            constrained: false,
+            wide: false,
+            debatable: false,
+            aliases: &[],
+            stricter: None,
+        }
+    }
+
+    /// A tool with the one parameter `value` of a type.
+    fn of<T: Animal>(self) -> Self {
+        Self {
+            echo: |arguments| match serde_json::from_value::<Held<T>>(arguments.clone()) {
+                Ok(held) => written(&held.value),
+                Err(error) => Err(error.to_string()),
+            },
+            arbitrary: |source| Some(json!({"value": written(&T::arbitrary(source).ok()?).ok()?})),
+            ..self
+        }
+    }
+
+    /// A tool whose arguments are of a type.
+    fn whole<T: Animal>(self) -> Self {
+        Self {
+            echo: |arguments| match serde_json::from_value::<T>(arguments.clone()) {
+                Ok(all) => written(&all),
+                Err(error) => Err(error.to_string()),
+            },
+            arbitrary: |source| written(&T::arbitrary(source).ok()?).ok(),
+            ..self
+        }
+    }
+
+    fn constrained(self) -> Self {
+        Self { constrained: true, ..self }
+    }
+
+    fn wide(self) -> Self {
+        Self { wide: true, ..self }
+    }
+
+    fn debatable(self) -> Self {
+        Self { debatable: true, ..self }
+    }
+
+    fn aliased(self, aliases: &'static [Alias]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    fn stricter(self, why: &'static str, refuses: fn(&Value) -> bool) -> Self {
+        Self { stricter: Some((why, refuses)), ..self }
+    }
+}
+
+/// What a type in the zoo can do.
+trait Animal: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a> {}
+
+impl<T: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a>> Animal for T {}
+
+/// By way of the text, which is what clients see: there an `f32` of 0.1 is `0.1`.
+fn written(value: &impl Serialize) -> Result<Value, String> {
+    let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
+    serde_json::from_str(&text).map_err(|error| error.to_string())
+}
+
+#[derive(Deserialize)]
+struct Held<T> {
+    value: T,
+}
+
+/// Types with everything that an animal needs.
+macro_rules! types {
+    ($($(#[$attribute:meta])* $kind:ident $name:ident $body:tt $(; $(@$end:tt)?)?)*) => {$(
+        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
+        $(#[$attribute])*
+        pub(super) $kind $name $body $(; $(@$end)?)?
+    )*};
+}
+
+/// The tools of a module. `name: T` has one parameter, `value`; the arguments of `name in T` are a `T`.
+macro_rules! specimens {
+    ($($name:ident $how:tt $type:ty $(, $more:ident ($($argument:expr),*))*;)*) => {
+        pub(super) fn specimens() -> Vec<$crate::zoo::Specimen> {
+            vec![$($crate::zoo::specimens!(@one $name $how $type) $(.$more($($argument),*))*),*]
+        }
+    };
+    (@one $name:ident : $type:ty) => {{
+        /// Give it back.
+        #[mcp_tool_runtime::mcp_tool]
+        async fn $name(value: $type) -> $type {
+            value
+        }
+        $crate::zoo::Specimen::new(stringify!($name), $name {}).of::<$type>()
+    }};
+    (@one $name:ident in $type:ty) => {{
+        /// Give them back.
+        #[mcp_tool_runtime::mcp_tool(root_union)]
+        async fn $name(#[mcp_tool(arguments)] all: $type) -> $type {
+            all
+        }
+        $crate::zoo::Specimen::new(stringify!($name), $name {}).whole::<$type>()
+    }};
+}
+
+use {specimens, types};
+
+/// All of them.
+#[must_use]
+pub fn zoo() -> Vec<Specimen> {
+    [
+        numbers::specimens(),
+        constraints::specimens(),
+        options::specimens(),
+        enums::specimens(),
+        structs::specimens(),
+        collections::specimens(),
+        foreign::specimens(),
+        parameters::specimens(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Any JSON value, for fields of that type.
+fn any_json(source: &mut Unstructured<'_>) -> arbitrary::Result<Value> {
+    Ok(match source.int_in_range(0..=6)? {
+        0 => Value::Null,
+        1 => bool::arbitrary(source)?.into(),
+        2 => i64::arbitrary(source)?.into(),
+        3 => i32::arbitrary(source)?.into(),
+        4 => String::arbitrary(source)?.into(),
+        5 => json!([any_json(source)?, 1.5]),
+        _ => json!({String::arbitrary(source)?: any_json(source)?, "null": null}),
+    })
+}

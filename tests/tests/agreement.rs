@@ -1,0 +1,355 @@
+//! Whether a dispatcher accepts exactly what its input schemas admit, and sends only what its output schemas promise
+//! (rule T17), on values of every tool in the zoo.
+//!
+//! | variable | is | unless set |
+//! | --- | --- | --- |
+//! | `AGREEMENT_VALUES` | values for each tool | 100 |
+//! | `AGREEMENT_SEED` | the seed; each tool goes on from it and its own name | of the clock |
+//! | `AGREEMENT_TOOL` | the one tool to look at | all |
+//! | `AGREEMENT_VALIDATOR` | another validator: a command that reads lines of schemas, and of values with the verdict | none |
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+use std::io::{BufWriter, Write};
+use std::pin::pin;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::task::{Context, Poll, Waker};
+use std::time::{Instant, SystemTime};
+
+use arbitrary::Unstructured;
+use fastrand::Rng;
+use jsonschema::Validator;
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion};
+use mcp_tool_tests::judge::{Judge, validator};
+use mcp_tool_tests::values::{self, Generator};
+use mcp_tool_tests::zoo::{Specimen, zoo};
+use serde_json::{Value, json};
+
+/// Disagreements that are shown of one tool.
+const SHOWN: usize = 5;
+
+#[test]
+fn t17_what_is_published_is_true() {
+    let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
+    let values = number("AGREEMENT_VALUES").unwrap_or(100);
+    let seed = number("AGREEMENT_SEED").unwrap_or_else(clock);
+    let only = env::var("AGREEMENT_TOOL").ok();
+    let mut other = env::var("AGREEMENT_VALIDATOR").ok().map(|command| start_validator(&command));
+
+    let start = Instant::now();
+    let (mut tools, mut total) = (0, Counts::default());
+    let mut faults = String::new();
+    for specimen in zoo().into_iter().filter(|specimen| only.as_deref().is_none_or(|name| name == specimen.name)) {
+        let name = specimen.name;
+        let mut subject = Subject::new(specimen);
+        if let (Some((_, lines)), false) = (&mut other, subject.debatable) {
+            subject.write_schemas(lines);
+        }
+        let mut rng = Rng::with_seed(name.bytes().fold(seed, |seed, byte| seed.rotate_left(5) ^ u64::from(byte)));
+        let mut counts = Counts::default();
+        for _ in 0..values {
+            let (arguments, origin) = subject.arguments(&mut rng);
+            let lines = other.as_mut().map(|(_, lines)| lines).filter(|_| !subject.debatable);
+            let found = subject.examine(&arguments, origin, &mut counts, lines);
+            if let Err(fault) = found {
+                counts.disagreements += 1;
+                if counts.disagreements <= SHOWN {
+                    let _ = writeln!(faults, "{name} {arguments}\n    {fault}");
+                }
+            }
+        }
+        if counts.disagreements > 0 {
+            let _ = writeln!(faults, "{name}: {} disagreements, published {}\n", counts.disagreements, subject.schema);
+        }
+        // A tool of which all values are accepted, or none, would show nothing.
+        if values >= 200 && counts.accepted * 50 < values {
+            let _ = writeln!(faults, "{name}: only {} of {values} values were accepted", counts.accepted);
+        }
+        println!("{name}: {counts}");
+        total.add(&counts);
+        tools += 1;
+    }
+    println!("{tools} tools, {} values: {total}, in {:.1?}", tools * values, start.elapsed());
+    let replay = format!("AGREEMENT_SEED={seed} AGREEMENT_VALUES={values}");
+    println!("again: {replay} cargo test --release -p mcp-tool-tests --test agreement -- --nocapture");
+    if let Some((mut child, lines)) = other {
+        drop(lines);
+        let ended = child.wait().expect("the other validator");
+        assert!(ended.success(), "seed {seed}: the other validator disagrees, {ended}");
+    }
+    assert!(
+        faults.is_empty(),
+        "seed {seed}; again: {replay} cargo test -p mcp-tool-tests --test agreement\n\n{faults}"
+    );
+    assert!(tools >= 40 || only.is_some(), "{tools}");
+}
+
+/// Starts the other validator. What it prints goes where the test's own output goes.
+fn start_validator(command: &str) -> (Child, BufWriter<ChildStdin>) {
+    let mut words = command.split_whitespace();
+    let mut command = Command::new(words.next().expect("a command"));
+    let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("the other validator");
+    let lines = BufWriter::new(child.stdin.take().expect("its input"));
+    (child, lines)
+}
+
+fn clock() -> u64 {
+    SystemTime::UNIX_EPOCH.elapsed().map_or(0, |elapsed| elapsed.as_secs())
+}
+
+#[derive(Default)]
+struct Counts {
+    accepted: u64,
+    refused: u64,
+    /// Accepted, though the schema alone does not admit it.
+    forgiven: u64,
+    /// Refused, though the schema alone admits it.
+    beyond: u64,
+    disagreements: usize,
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.accepted += other.accepted;
+        self.refused += other.refused;
+        self.forgiven += other.forgiven;
+        self.beyond += other.beyond;
+        self.disagreements += other.disagreements;
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { accepted, refused, forgiven, beyond, disagreements } = self;
+        write!(
+            f,
+            "{accepted} accepted ({forgiven} by leniency), {refused} refused ({beyond} by exception), {disagreements} disagreements"
+        )
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Origin {
+    Schema,
+    Mutation,
+    Type,
+}
+
+struct Subject {
+    name: &'static str,
+    dispatcher: Dispatcher,
+    schema: Value,
+    judge: Judge,
+    outputs: Vec<(ProtocolVersion, Validator)>,
+    names: Vec<String>,
+    echo: fn(&Value) -> Result<Value, String>,
+    arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
+    constrained: bool,
+    debatable: bool,
+}
+
+impl Subject {
+    fn new(specimen: Specimen) -> Self {
+        let schema = specimen.handler.definition().input_schema;
+        let judge = Judge::new(&specimen, &schema);
+        let Specimen { name, handler, echo, arbitrary, constrained, debatable, aliases, .. } = specimen;
+        let dispatcher = Dispatcher::builder().tools([handler]).build().unwrap_or_else(|error| panic!("{error}"));
+        let outputs = ProtocolVersion::ALL.map(|version| {
+            let schema = dispatcher.list_for(version)[0].output_schema.as_ref();
+            schema.map(|schema| (version, validator(schema)))
+        });
+        assert_eq!(dispatcher.list()[0].input_schema, schema, "{name}: the definition is not published as it is");
+        let mut names: Vec<_> = aliases.iter().map(|(_, alias, _)| (*alias).to_owned()).collect();
+        collect_names(&schema, &mut names);
+        Self {
+            name,
+            dispatcher,
+            schema,
+            judge,
+            outputs: outputs.into_iter().flatten().collect(),
+            names,
+            echo,
+            arbitrary,
+            constrained,
+            debatable,
+        }
+    }
+
+    fn write_schemas(&self, lines: &mut impl Write) {
+        writeln!(lines, "{}", json!({"tool": self.name, "schema": self.schema})).expect("a line");
+        for version in ProtocolVersion::ALL {
+            let schema = &self.dispatcher.list_for(version)[0].output_schema;
+            writeln!(lines, "{}", json!({"tool": format!("{} {version}", self.name), "schema": schema}))
+                .expect("a line");
+        }
+    }
+
+    fn arguments(&mut self, rng: &mut Rng) -> (Value, Origin) {
+        let (mut arguments, origin) = match rng.u8(..8) {
+            0..2 => {
+                let bytes = values::bytes(rng);
+                let made = (self.arbitrary)(&mut Unstructured::new(&bytes));
+                (made.unwrap_or(Value::Null), Origin::Type)
+            }
+            _ => (Generator::new(&self.schema).value(rng), Origin::Schema),
+        };
+        if rng.u8(..8) < 5 {
+            return (arguments, origin);
+        }
+        let names: Vec<_> = self.names.iter().map(String::as_str).collect();
+        values::mutate(rng, &mut arguments, &names);
+        (arguments, Origin::Mutation)
+    }
+
+    fn examine(
+        &self,
+        arguments: &Value,
+        origin: Origin,
+        counts: &mut Counts,
+        lines: Option<&mut impl Write>,
+    ) -> Result<(), String> {
+        let verdict = self.judge.judge(arguments);
+        let request = CallToolRequest::new(self.name, arguments.clone());
+        let response = now(self.dispatcher.call(request)).map_err(|error| error.to_string())?;
+        let accepted = response.is_success() || arguments.is_null() && verdict.accepted;
+        *(if accepted { &mut counts.accepted } else { &mut counts.refused }) += 1;
+        counts.forgiven += u64::from(accepted && !verdict.admitted);
+        counts.beyond += u64::from(!accepted && verdict.admitted);
+        if let Some(lines) = lines {
+            let line = json!({"tool": self.name, "value": arguments, "valid": verdict.admitted});
+            writeln!(lines, "{line}").map_err(|error| error.to_string())?;
+            if response.is_success() && !self.outputs.is_empty() {
+                let value = response.to_mcp(ProtocolVersion::LATEST);
+                let value = json!(value)["structuredContent"].take();
+                let tool = format!("{} {}", self.name, ProtocolVersion::LATEST);
+                writeln!(lines, "{}", json!({"tool": tool, "value": value, "valid": true}))
+                    .map_err(|error| error.to_string())?;
+            }
+        }
+        if response.is_success() != verdict.accepted && !arguments.is_null() {
+            let what = response.error().map_or("accepted", |error| error.message());
+            return Err(format!("schema {}, expected {}: {what}", verdict.admitted, verdict.accepted));
+        }
+        if origin == Origin::Type && !self.constrained && !verdict.accepted && (self.echo)(arguments).is_ok() {
+            return Err("made of the type and read by it, but not admitted".to_owned());
+        }
+        let params = json!({"name": self.name, "arguments": arguments}).to_string();
+        let bytes = now(self.dispatcher.call_json(params.as_bytes(), ProtocolVersion::LATEST));
+        let sent: Value = serde_json::from_slice(&bytes.map_err(|error| error.to_string())?).expect("JSON");
+        if (sent["isError"] != true) != response.is_success() {
+            return Err(format!("the bytes are answered otherwise: {sent}"));
+        }
+        if response.is_success() { self.check_echo(&verdict.canonical, &response) } else { Ok(()) }
+    }
+
+    fn check_echo(&self, arguments: &Value, response: &mcp_tool_runtime::CallToolResponse) -> Result<(), String> {
+        let value: Value = response.deserialize().map_err(|error| error.to_string())?;
+        for (version, output) in &self.outputs {
+            let sent = json!(response.to_mcp(*version));
+            if !output.is_valid(&sent["structuredContent"]) {
+                return Err(format!("{version}: sends {} against its schema", sent["structuredContent"]));
+            }
+        }
+        let arguments = if arguments.is_null() { json!({}) } else { arguments.clone() };
+        // As it was sent, or with `3` for `3.0`; without some `null` for what is left out.
+        let nulls = nulls(&arguments).min(MOST_NULLS);
+        for kept in (0..1_u32 << nulls).rev() {
+            let reading = with_nulls(&arguments, kept, &mut 0);
+            let echoes = [(self.echo)(&reading), (self.echo)(&integers(&reading))];
+            if echoes.iter().flatten().any(|echo| same(echo, &value)) {
+                return Ok(());
+            }
+        }
+        Err(format!("gives back {value}, serde {:?}", (self.echo)(&arguments)))
+    }
+}
+
+/// The names of all properties.
+fn collect_names(schema: &Value, names: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            for (keyword, value) in members {
+                if let ("properties", Value::Object(properties)) = (keyword.as_str(), value) {
+                    names.extend(properties.keys().cloned());
+                }
+                collect_names(value, names);
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|value| collect_names(value, names)),
+        _ => {}
+    }
+}
+
+fn integers(value: &Value) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "up to 2^53 nothing is cut off")]
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 => {
+                json!(float as i64)
+            }
+            _ => value.clone(),
+        },
+        Value::Array(elements) => elements.iter().map(integers).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), integers(value))).collect(),
+        _ => value.clone(),
+    }
+}
+
+/// So many members that are `null` are tried with and without.
+const MOST_NULLS: u32 = 8;
+
+fn nulls(value: &Value) -> u32 {
+    match value {
+        Value::Array(elements) => elements.iter().map(nulls).sum(),
+        Value::Object(members) => members.values().map(|value| u32::from(value.is_null()) + nulls(value)).sum(),
+        _ => 0,
+    }
+}
+
+/// With the members that are `null` of which the bit is set, and with those that have none.
+fn with_nulls(value: &Value, kept: u32, seen: &mut u32) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(|value| with_nulls(value, kept, seen)).collect(),
+        Value::Object(members) => {
+            let mut some = serde_json::Map::new();
+            for (name, value) in members {
+                if value.is_null() {
+                    *seen += 1;
+                    if *seen <= MOST_NULLS && kept & 1 << (*seen - 1) == 0 {
+                        continue;
+                    }
+                }
+                some.insert(name.clone(), with_nulls(value, kept, seen));
+            }
+            some.into()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// Equal as JSON: `3.0` is `3`, and the order of members says nothing.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || (one.is_f64() || other.is_f64()) && one.as_f64() == other.as_f64()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let other: BTreeMap<_, _> = other.iter().collect();
+            one.len() == other.len()
+                && one.iter().all(|(name, one)| other.get(name).is_some_and(|other| same(one, other)))
+        }
+        _ => one == other,
+    }
+}
+
+/// The answer of a future that never waits.
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("the future waits"),
+    }
+}
