@@ -1,6 +1,7 @@
 //! What a dispatcher has to answer, found without it: by a validator on the published schema, and by rule I3.
 
-use jsonschema::{Keyword, ValidationError, Validator};
+pub use jsonschema::Validator;
+use jsonschema::{Keyword, ValidationError};
 use serde_json::{Value, json};
 
 use crate::zoo::{Alias, Specimen};

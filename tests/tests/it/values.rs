@@ -80,7 +80,7 @@ fn t4_no_boolean_stands_for_the_schema_of_a_value() {
 }
 
 #[test]
-fn t5_integers_have_bounds_up_to_32_bits_and_no_formats() {
+fn t5_numbers_have_bounds_up_to_32_bits_and_no_formats() {
     /// Count.
     #[mcp_tool]
     #[allow(clippy::too_many_arguments)]
@@ -108,7 +108,7 @@ fn t5_integers_have_bounds_up_to_32_bits_and_no_formats() {
         ("signed", json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX})),
         ("large", json!({"type": "integer", "minimum": 0})),
         ("long", json!({"type": "integer"})),
-        ("single", json!({"type": "number"})),
+        ("single", json!({"type": "number", "minimum": -3.402_823_5e38, "maximum": 3.402_823_5e38})),
         ("double", json!({"type": "number"})),
     ] {
         assert_eq!(property(&dispatcher, "count", name), schema, "{name}");
