@@ -159,25 +159,6 @@ fn has_odd(arguments: &Value) -> bool {
     arguments["value"]["pairs"].as_array().is_some_and(|pairs| pairs.iter().any(odd))
 }
 
-#[expect(dead_code)]
-const ALIASES: &[super::Alias] = &[
-    (&["value"], "town", "city"),
-    (&["value"], "place", "city"),
-    (&["value"], "max", "limit"),
-    (&["value", "inner", "*"], "w", "width"),
-    (&["value", "inner", "*"], "h", "height"),
-];
-#[expect(dead_code)]
-const ALIASES_OF_ARGUMENTS: &[super::Alias] = &[
-    (&[], "town", "city"),
-    (&[], "place", "city"),
-    (&[], "max", "limit"),
-    (&["inner", "*"], "w", "width"),
-    (&["inner", "*"], "h", "height"),
-];
-#[expect(dead_code)]
-const STRICT_ALIASES: &[super::Alias] = &[(&["value", "inner"], "see", "c"), (&["value", "list", "*"], "see", "c")];
-
 specimens! {
     renamed_members: Renamed;
     names_of_each_side: PerSide;
