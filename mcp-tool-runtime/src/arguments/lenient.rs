@@ -275,26 +275,26 @@ pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 /// Whether some schema at this path knows the member by its name, rather than as one of a map.
 pub(crate) fn is_property(root: &Value, path: &Path) -> bool {
     let Some((Step::Key(name), above)) = path.steps().split_last() else { return false };
-    let mut here = branches(root, root);
+    let mut here = branches(vec![root], root);
     for step in above {
         let below = here.iter().flat_map(|schema| match step {
             Step::Key(key) => [&schema["properties"][key.as_str()], &schema["additionalProperties"]],
             Step::Index(index) => [&schema["prefixItems"][*index], &schema["items"]],
         });
-        here = below.flat_map(|schema| branches(schema, root)).collect();
+        here = branches(below.collect(), root);
     }
     here.iter().any(|schema| schema["properties"].get(name).is_some())
 }
 
-/// A schema and everything that applies beside it, through references and unions.
-fn branches<'s>(schema: &'s Value, root: &'s Value) -> Vec<&'s Value> {
+/// Schemas and everything that applies beside them, through references and unions, each once.
+fn branches<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
     let mut found: Vec<&Value> = Vec::new();
-    let mut pending = vec![resolve(schema, root)];
     while let Some(schema) = pending.pop() {
+        let schema = resolve(schema, root);
         if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
             found.push(schema);
             let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| schema[union].as_array());
-            pending.extend(unions.flatten().map(|branch| resolve(branch, root)));
+            pending.extend(unions.flatten());
         }
     }
     found
