@@ -1,5 +1,7 @@
 //! What may be left out: how it is published, and what a `null` in its place is.
 
+use std::collections::BTreeMap;
+
 use mcp_tool_runtime::{mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -113,6 +115,21 @@ fn i3_null_for_anything_else_is_a_fault() {
         ["- filter.tags[0]: expected a string, got null", "- near.x: expected an integer, got null"]
     );
     assert_eq!(message(&dispatcher, "search", json!({"nothing": null})), "invalid arguments: nothing: not known");
+}
+
+#[test]
+fn i3_null_in_a_map_is_a_fault_and_not_taken_out() {
+    /// Count.
+    #[mcp_tool]
+    async fn tally(votes: BTreeMap<String, u8>, #[serde(flatten)] more: BTreeMap<String, bool>) -> usize {
+        votes.len() + more.len()
+    }
+
+    let dispatcher = serve(tools![tally]);
+    assert_eq!(
+        lines(&dispatcher, "tally", json!({"votes": {"ann": null, "bob": 1}, "more": null})),
+        ["- more: expected a boolean, got null", "- votes.ann: expected an integer, got null"]
+    );
 }
 
 #[test]

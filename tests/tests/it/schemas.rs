@@ -48,6 +48,37 @@ fn t3_a_reference_is_inlined_and_the_place_has_the_last_word() {
 }
 
 #[test]
+fn t3_definitions_of_an_embedded_schema_go_to_the_root() {
+    fn tree(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        #[derive(JsonSchema)]
+        #[allow(dead_code, reason = "only its schema is wanted")]
+        struct Holder {
+            tree: Tree,
+        }
+        schemars::schema_for!(Holder)
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    struct Plan {
+        #[schemars(schema_with = "tree")]
+        embedded: Value,
+    }
+
+    /// Plan.
+    #[mcp_tool]
+    async fn plan(plan: Plan) -> Value {
+        plan.embedded
+    }
+
+    let dispatcher = serve(tools![plan]);
+    let schema = input(&dispatcher, "plan");
+    assert!(schema["$defs"]["Tree"].is_object(), "{schema}");
+    let sent = json!({"tree": {"label": "a", "children": [{"label": "b"}]}});
+    assert_eq!(value(&dispatcher, "plan", json!({"plan": {"embedded": sent}})), sent);
+    assert!(!crate::run::call(&dispatcher, "plan", json!({"plan": {"embedded": {"tree": {}}}})).is_success());
+}
+
+#[test]
 fn t3_a_recursive_type_stays_a_local_reference() {
     /// One argument of many.
     #[mcp_tool]

@@ -116,6 +116,26 @@ fn t5_numbers_have_bounds_up_to_32_bits_and_no_formats() {
 }
 
 #[test]
+fn t5_the_ends_of_an_f32_are_what_it_writes() {
+    /// Echo.
+    #[mcp_tool]
+    async fn echo(number: f32) -> f32 {
+        number
+    }
+
+    let dispatcher = serve(tools![echo]);
+    for number in [f32::MAX, f32::MIN] {
+        let text = serde_json::to_string(&number).expect("a number");
+        let sent: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(value(&dispatcher, "echo", json!({"number": sent})), sent);
+    }
+    assert_eq!(
+        message(&dispatcher, "echo", json!({"number": 1e39})),
+        "invalid arguments: number: expected 3.4028235e+38 or less"
+    );
+}
+
+#[test]
 fn t5_formats_of_the_vocabulary_are_published_and_asserted() {
     /// Connect.
     #[mcp_tool]
