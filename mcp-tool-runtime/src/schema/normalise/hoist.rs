@@ -10,9 +10,11 @@ use crate::schema::walk;
 /// Takes the definitions of a whole schema that was put into this one (by `#[schemars(schema_with = "…")]`, say) to the
 /// root, where the references to them look. One whose name is taken by another gets a new one.
 ///
-/// ```text
-/// before  {"properties": {"a": {"$ref": "#/$defs/A", "$defs": {"A": {…}}}}}
-/// after   {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {…}}}
+/// ```
+/// # mcp_tool_runtime::__step! { hoist:
+/// before  {"properties": {"a": {"$ref": "#/$defs/A", "$defs": {"A": {"type": "string"}}}}}
+/// after   {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string"}}}
+/// # }
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
     let mut taken = match schema.get_mut("$defs") {

@@ -13,8 +13,8 @@ mod merge;
 mod optional;
 mod order;
 mod prune;
-pub(crate) mod step;
 mod standard;
+pub(crate) mod step;
 mod titles;
 mod tuples;
 

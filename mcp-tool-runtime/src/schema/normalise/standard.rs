@@ -7,9 +7,13 @@ use crate::schema::walk;
 /// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`: serde refuses further members of
 /// these, which schemars does not say.
 ///
-/// ```text
-/// before  {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {…}, "end": {…}}, "required": […]}}}
-/// after   {"$defs": {"Range_of_uint8": {…, "additionalProperties": false}}}
+/// ```
+/// # mcp_tool_runtime::__step! { standard:
+/// before  {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
+///          "end": {"type": "integer"}}, "required": ["start", "end"]}}}
+/// after   {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
+///          "end": {"type": "integer"}}, "required": ["start", "end"], "additionalProperties": false}}}
+/// # }
 /// ```
 pub(super) fn standard(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);

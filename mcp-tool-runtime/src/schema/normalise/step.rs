@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{booleans, closing, defaults, enums, formats, inline, merge, optional, order, prune, titles, tuples};
+use super::{
+    booleans, closing, defaults, enums, formats, hoist, inline, merge, optional, order, prune, standard, titles, tuples,
+};
 
 /// A schema after one step.
 ///
@@ -11,6 +13,8 @@ use super::{booleans, closing, defaults, enums, formats, inline, merge, optional
 /// When there is no such step.
 pub(crate) fn step(name: &str, mut schema: Value) -> Value {
     let run: fn(&mut Value) = match name {
+        "hoist" => hoist::hoist,
+        "standard" => standard::standard,
         "titles" => titles::titles,
         "formats" => formats::formats,
         "inline" => inline::inline,
