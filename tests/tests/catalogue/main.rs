@@ -66,12 +66,6 @@ fn every_case_is_in_one_chapter() {
     assert!(left.is_empty(), "no chapter of `page.rs` takes {left:?}");
 }
 
-/// Between these two lines of the README stands the table.
-const MARKS: [&str; 2] = ["<!-- written by tests/catalogue -->\n", "<!-- to here -->\n"];
-
-/// What a case keeps, what it lacks where it does not, and whether it does.
-type Standard = (&'static str, &'static str, fn(&Case) -> bool);
-
 #[test]
 fn the_standard_is_kept() {
     let cases = cases();
