@@ -86,7 +86,7 @@ fn restrictions() {
     use crate::restrictions::{Shelf, handlers};
 
     let books = vec![Place { name: "a".to_owned() }, Place { name: "b".to_owned() }];
-    let call = built(Dispatcher::builder().tools(handlers()).service(Shelf { books }));
+    let call = built(Dispatcher::builder().tools(handlers()).service(Shelf::from(books)));
     assert_eq!(call("everything", json!({"text": "a"})), Ok(json!([])));
     assert_eq!(call("shelf_show", json!({"first": "b"})), Ok(json!([{"name": "b"}])));
     assert_eq!(call("count", json!({})), Ok(json!(2)));

@@ -113,7 +113,14 @@ async fn nothing() {}
 #[non_exhaustive]
 pub struct Shelf {
     /// What stands on it.
-    pub(crate) books: Vec<Place>,
+    books: Vec<Place>,
+}
+
+impl From<Vec<Place>> for Shelf {
+    #[inline]
+    fn from(books: Vec<Place>) -> Self {
+        return Self { books };
+    }
 }
 
 #[mcp_tools(prefix = "shelf_", parts(more))]
