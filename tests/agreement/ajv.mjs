@@ -16,9 +16,9 @@ addFormats(ajv, { mode: "full" });
 // Ajv also takes a URN for a UUID, which RFC 4122 tells apart.
 ajv.addFormat("uuid", /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 
-// JSON Schema has RFC 3339 without its blank between date and time; Ajv takes the blank.
+// JSON Schema has the date-time of RFC 3339; Ajv also takes a blank between date and time, and an offset without a colon.
 const dateTime = ajv.formats["date-time"];
-ajv.addFormat("date-time", { type: "string", validate: (text) => !/\s/.test(text) && dateTime.validate(text) });
+ajv.addFormat("date-time", { type: "string", validate: (text) => /[tT].*(?:[zZ]|[+-]\d\d:\d\d)$/.test(text) && dateTime.validate(text) });
 
 // With `unevaluatedProperties` Ajv takes a member by the name of something that every object inherits for evaluated.
 const inherited = (value) =>

@@ -76,7 +76,9 @@ fn t17_what_is_published_is_true() {
     if let Some((mut child, lines)) = other {
         drop(lines);
         let ended = child.wait().expect("the other validator");
-        assert!(ended.success(), "seed {seed}: the other validator disagrees, {ended}");
+        if !ended.success() {
+            let _ = writeln!(faults, "the other validator disagrees: {ended}");
+        }
     }
     assert!(
         faults.is_empty(),

@@ -43,7 +43,8 @@ types! {
         #[schemars(range(min = 0.5, max = 2.5))]
         ratio: f64,
         #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-        open: f32,
+        // An `f32` would round to the bounds what is nearest to them.
+        open: f64,
         #[schemars(range(max = 1000))]
         beyond_the_type: u8,
         #[schemars(extend("multipleOf" = 5))]
