@@ -47,16 +47,18 @@
 //! - Whatever goes wrong in a tool is a result that a model can act on: bad arguments (all of them at once, by path),
 //!   errors, panics, an output that is not what was promised. None of them shows an internal.
 //! - No async runtime is needed.
+//! - What is published once can be held to: [`contract`] notices a definition that breaks a client, and
+//!   [`Dispatcher::lint`] one that a client would refuse.
 //!
 //! # Features
 //!
 //! | feature | gives |
 //! | --- | --- |
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
-//! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
-//! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK |
-//! | `tracing` | one span a call, in the words of OpenTelemetry; what is masked goes to the logs |
+//! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK; `Dispatcher::rmcp_routes` for a server of the SDK that has more than tools |
 //! | `http` | `http::Endpoint`, a `tower::Service` for servers of tools alone; `stdio::serve`; `protocol::Protocol` for other transports |
+//! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
+//! | `tracing` | one span a call, in the words of OpenTelemetry; what is masked goes to the logs |
 //!
 //! # When something is wrong
 //!
