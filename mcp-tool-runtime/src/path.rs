@@ -92,9 +92,25 @@ pub(crate) fn quoted(name: &str) -> String {
     text
 }
 
+/// A key as a JSON pointer writes it.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// A key that a JSON pointer has written.
+pub(crate) fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_comes_back_from_a_json_pointer() {
+        assert_eq!(escaped("a/~1"), "a~1~01");
+        assert_eq!(unescaped("a~1~01"), "a/~1");
+    }
 
     #[test]
     fn reads_as_a_person_writes_it() {

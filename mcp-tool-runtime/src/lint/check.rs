@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::limits::Check;
-use super::nodes::{Node, escaped, nodes};
+use super::nodes::{Node, nodes};
 use super::{Client, Finding, Limit};
 use crate::mcp;
+use crate::path::escaped;
 
 const INPUT: &str = "/inputSchema";
 const OUTPUT: &str = "/outputSchema";

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::path::escaped;
 use crate::schema::walk::{self, Member};
 
 pub(super) struct Node<'a> {
@@ -34,9 +35,4 @@ pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
         found.push(node);
     }
     found
-}
-
-/// A key as a JSON pointer writes it.
-pub(crate) fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::path::{escaped, unescaped};
+
 /// A `$ref` (or `$dynamicRef`), told apart by its form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reference<'a> {
@@ -32,8 +34,8 @@ impl<'a> Reference<'a> {
         }
         let pointer = percent_decode(fragment);
         match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
-            Some((name, "")) => Self::Definition(unescape(name)),
-            Some((name, _)) => Self::Within(unescape(name)),
+            Some((name, "")) => Self::Definition(unescaped(name)),
+            Some((name, _)) => Self::Within(unescaped(name)),
             None => Self::Pointer(pointer),
         }
     }
@@ -61,7 +63,7 @@ pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value>
 pub(crate) fn to_definition(name: &str) -> String {
     use std::fmt::Write as _;
     let mut text = String::from("#/$defs/");
-    for byte in name.replace('~', "~0").replace('/', "~1").bytes() {
+    for byte in escaped(name).bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
             text.push(char::from(byte));
         } else {
@@ -70,10 +72,6 @@ pub(crate) fn to_definition(name: &str) -> String {
         }
     }
     text
-}
-
-fn unescape(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
 }
 
 /// A `%` that does not start an escape is kept, as is everything when the result is not UTF-8.

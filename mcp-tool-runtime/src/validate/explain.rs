@@ -11,7 +11,7 @@ use super::{Document, wording};
 use crate::arguments::fault::Fault;
 use crate::arguments::lenient::{Branch, meant};
 use crate::arguments::tape::{Item, View};
-use crate::path::{Path, Step};
+use crate::path::{Path, Step, escaped};
 use crate::schema::walk;
 
 /// Whether a schema has both unions and references.
@@ -99,8 +99,7 @@ impl<'s> Search<'s> {
             let known = properties.is_some_and(|properties| properties.contains_key(name));
             let additional = &part["additionalProperties"];
             if known {
-                let escaped = name.replace('~', "~0").replace('/', "~1");
-                self.look(&format!("{at}/properties/{escaped}"), value, &path.member(name));
+                self.look(&format!("{at}/properties/{}", escaped(name)), value, &path.member(name));
             } else if *additional == false || *additional == serde_json::json!({"not": {}}) {
                 let known = properties.into_iter().flatten().map(|(name, _)| name.as_str());
                 self.faults.push(Fault::unknown(path, name, known));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::union;
 use crate::arguments::fault::Fault;
 use crate::arguments::tape::View;
-use crate::path::{Path, Step};
+use crate::path::{Path, Step, unescaped};
 
 /// The faults that the errors speak of, each place and text once.
 pub(super) fn faults<'e>(
@@ -164,7 +164,7 @@ fn locate<'t>(pointer: &str, document: View<'t>) -> (Path, Option<View<'t>>) {
     let mut path = Path::default();
     let mut here = Some(document);
     for token in pointer.split('/').skip(1) {
-        let token = token.replace("~1", "/").replace("~0", "~");
+        let token = unescaped(token);
         if let Some(mut elements) = here.and_then(View::elements) {
             let index = token.parse().unwrap_or(usize::MAX);
             path.push(Step::Index(index));

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode};
@@ -50,7 +51,7 @@ pub(crate) async fn halves(
 ) -> String {
     for (done, message) in [(1.0, Some("half".to_owned())), (2.0, None)] {
         if waits {
-            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         cx.progress(done, 2.0, message);
     }
@@ -173,6 +174,17 @@ pub(crate) async fn still_serves(endpoint: &Endpoint) {
         assert_eq!(message["result"]["content"][0]["text"], "5");
         assert_sound(version, "tools/call", &message);
     }
+}
+
+/// Waits until something has come about.
+pub(crate) async fn eventually(what: &str, done: impl Fn() -> bool) {
+    for _ in 0..500 {
+        if done() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("never: {what}");
 }
 
 /// Holds a message from the server against the schema of its version, where that is to be had.

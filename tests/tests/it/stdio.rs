@@ -9,7 +9,7 @@ use mcp_tool_runtime::{CallContext, Dispatcher, ProtocolVersion, mcp_tool, tools
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 
-use crate::carry::{self, MODERN, assert_sound, request, sum};
+use crate::carry::{self, MODERN, assert_sound, eventually, request, sum};
 use crate::messages::no_messages;
 use crate::run::{built, exact};
 
@@ -251,16 +251,6 @@ async fn calls_run_beside_each_other_and_are_answered_as_they_end() {
     }
     assert_eq!(order, [3, 2, 1]);
     assert_eq!(running.most.load(Ordering::SeqCst), 3);
-}
-
-async fn eventually(what: &str, done: impl Fn() -> bool) {
-    for _ in 0..500 {
-        if done() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("never: {what}");
 }
 
 #[tokio::test]

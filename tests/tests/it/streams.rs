@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::carry::{self, MODERN, assert_sound, endpoint, headers, post, request, send, still_serves, sum};
+use crate::carry::{self, MODERN, assert_sound, endpoint, eventually, headers, post, request, send, still_serves, sum};
 use crate::run::{built, exact};
 
 fn with_token(version: ProtocolVersion, name: &str, arguments: &Value) -> Value {
@@ -171,16 +171,6 @@ async fn socket_still_serves(address: std::net::SocketAddr) {
     let mut text = String::new();
     socket.read_to_string(&mut text).await.expect("an answer");
     assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.contains(r#""structuredContent":5"#), "{text}");
-}
-
-async fn eventually(what: &str, done: impl Fn() -> bool) {
-    for _ in 0..500 {
-        if done() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("never: {what}");
 }
 
 #[tokio::test]
