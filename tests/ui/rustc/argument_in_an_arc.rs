@@ -1,12 +1,14 @@
 use mcp_tool_runtime::{mcp_tool, tools};
 use std::sync::Arc;
 
+struct Names(Vec<String>);
+
 /// Greet somebody.
 #[mcp_tool]
-async fn add(name: Arc<str>) -> String {
-    name.to_string()
+async fn greet(names: Arc<Names>) -> String {
+    names.0.join(", ")
 }
 
 fn main() {
-    let _ = tools![add];
+    let _ = tools![greet];
 }
