@@ -203,7 +203,8 @@ fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let called = called(tool);
     let text = tool.keys.text.as_ref().map(|Given { value: path, .. }| {
         let span = path.span();
-        quote_spanned!(span=> let __text = __mcp_tool::text_of(&__value, #path);)
+        let [text, value] = ["__text", "__value"].map(|name| paths::variable(name, span));
+        quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path);)
     });
     let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
     let span = Span::call_site().located_at(tool.function.sig.ident.span());

@@ -58,6 +58,12 @@ pub(crate) fn lifetime(ty: &Type) -> Option<Lifetime> {
     search.0
 }
 
+/// A variable of generated code, at a place of the author's. A place alone would take it into the scope of who wrote what
+/// stands there, and not where it is declared: a macro of the author's passes names on from another scope than its own.
+pub(crate) fn variable(name: &str, place: Span) -> Ident {
+    Ident::new(name, Span::call_site().located_at(place))
+}
+
 /// Whether a parameter is `self` with a type.
 pub(crate) fn is_receiver(typed: &syn::PatType) -> bool {
     matches!(&*typed.pat, syn::Pat::Ident(pat) if pat.ident == "self")

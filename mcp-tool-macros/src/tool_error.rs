@@ -46,7 +46,8 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let (generics, types, bounds) = input.generics.split_for_impl();
     let sound = errors.is_empty();
     let errors = errors.to_compile_errors();
-    let displayed = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&self));
+    let error = paths::variable("self", name.span());
+    let displayed = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#error));
     let body = match &input.data {
         // One mistake is one error: nothing more is asked of the type.
         _ if !sound => quote!(::core::unreachable!()),

@@ -1,6 +1,6 @@
 //! The type that the arguments of a tool are read into.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
@@ -9,6 +9,7 @@ use crate::keys::Given;
 use crate::marks::Role;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
+use crate::paths::variable;
 
 /// The type that the arguments are read into, and how it comes apart.
 pub(super) struct Arguments {
@@ -197,6 +198,7 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
     let span = ty.span();
+    let context = variable("__context", span);
     let found = match param.marks.role {
         Role::Argument | Role::Arguments => {
             return match param.passing {
@@ -206,11 +208,10 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
             };
         }
         Role::Context => {
-            let context = Ident::new("__context", Span::call_site().located_at(span));
             return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context));
         }
-        Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(__context)),
-        Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(__context)),
+        Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(#context)),
+        Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(#context)),
     };
     if let Passing::LentOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
 }

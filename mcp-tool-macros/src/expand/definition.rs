@@ -12,7 +12,7 @@ use crate::docs::Text;
 use crate::extras::Icon;
 use crate::keys::Given;
 use crate::model::Tool;
-use crate::paths;
+use crate::paths::{self, variable};
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
@@ -41,10 +41,10 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let (output, check_output) = output(tool, &spans);
     let input = input(tool, arguments);
     let span = spans.failure;
-    let check_error = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
+    let returned = variable("__returned", span);
+    let check_error = quote_spanned!(span=> (&&&&&#returned.failure()).__mcp_tool_error().check(););
     quote! {
         let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
-        let __output = (&&&&&&__returned.success()).__mcp_tool_output();
         #check_output
         #check_error
         __mcp_tool::define(
@@ -89,7 +89,10 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
 /// Where the output schema comes from. Of a result whose own schema is not published only its value is asked for.
 fn output(tool: &Tool, spans: &Spans) -> (TokenStream, Option<TokenStream>) {
     let span = spans.success;
-    let check = quote_spanned!(span=> __output.check(););
+    let returned = variable("__returned", span);
+    // Not a variable: what is at fault is said of where the receiver begins, which has to be a token at the author's type.
+    let output = quote_spanned!(span=> (&&&&&&#returned.success()).__mcp_tool_output());
+    let check = quote_spanned!(span=> #output.check(););
     match (&tool.keys.output, &tool.keys.output_schema) {
         (_, Some(Given { value: path, .. })) => (written(path), Some(check)),
         (Some(Given { value: Output::Off, .. }), _) => {
@@ -97,11 +100,13 @@ fn output(tool: &Tool, spans: &Spans) -> (TokenStream, Option<TokenStream>) {
         }
         (Some(Given { value: Output::Type(ty), .. }), _) => {
             let span = ty.span();
-            let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(__generator));
+            let generator = variable("__generator", span);
+            let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));
             (quote!(__mcp_tool::Source::Derived(&mut |__generator| Some(#schema))), Some(check))
         }
         (None, None) => {
-            let schema = quote_spanned!(span=> __output.schema(__generator));
+            let generator = variable("__generator", span);
+            let schema = quote_spanned!(span=> #output.schema(#generator));
             (quote!(__mcp_tool::Source::Derived(&mut |__generator| #schema)), None)
         }
     }
