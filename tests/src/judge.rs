@@ -26,6 +26,8 @@ pub struct Verdict {
     pub admitted: bool,
     /// Whether the dispatcher has to accept them.
     pub accepted: bool,
+    /// Whether they nest deeper than any schema says, so that the dispatcher has to refuse them (rule I4).
+    pub too_deep: bool,
     /// The arguments with published names in place of aliases.
     pub canonical: Value,
 }
@@ -68,8 +70,22 @@ impl Judge {
                 || self.nullable.is_valid(value)
                 || self.loose.is_valid(value) && self.exact.is_valid(&without_nulls(value))
         };
-        let accepted = once && admits(&canonical) && !self.stricter.is_some_and(|refuses| refuses(&canonical));
-        Verdict { admitted, accepted, canonical }
+        let stricter = self.stricter.is_some_and(|refuses| refuses(&canonical));
+        let too_deep = depth(arguments) > MAX_DEPTH;
+        let accepted = once && !too_deep && admits(&canonical) && !stricter;
+        Verdict { admitted, accepted, too_deep, canonical }
+    }
+}
+
+/// The levels of a document that a dispatcher reads.
+const MAX_DEPTH: usize = 120;
+
+/// How far below the root the deepest value stands.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Array(elements) => elements.iter().map(|element| 1 + depth(element)).max().unwrap_or(0),
+        Value::Object(members) => members.values().map(|member| 1 + depth(member)).max().unwrap_or(0),
+        _ => 0,
     }
 }
 

@@ -233,7 +233,8 @@ impl Subject {
             let what = response.error().map_or("accepted", |error| error.message());
             return Err(format!("schema {}, expected {}: {what}", verdict.admitted, verdict.accepted));
         }
-        if origin == Origin::Type && !self.constrained && !verdict.accepted && (self.echo)(arguments).is_ok() {
+        let bounded = self.constrained || verdict.too_deep;
+        if origin == Origin::Type && !bounded && !verdict.accepted && (self.echo)(arguments).is_ok() {
             return Err("made of the type and read by it, but not admitted".to_owned());
         }
         let params = json!({"name": self.name, "arguments": arguments}).to_string();
