@@ -21,10 +21,15 @@ mod wording;
 #[derive(Debug)]
 pub(crate) struct Check {
     validator: Validator<Document>,
-    /// The parts of a schema with unions and references: to collect the errors of all branches could take time without
-    /// end, so its faults are looked for one branch at a time.
+    /// The parts of a schema with unions. To collect the errors of all branches takes time and memory that grow with the
+    /// power of the depth, and much of both in a large document, so there one branch at a time is looked at.
     parts: Option<ValidatorMap<Document>>,
+    /// Whether its unions may contain themselves.
+    is_recursive: bool,
 }
+
+/// From so many slots on a document is large.
+const LARGE: usize = 512;
 
 impl Check {
     /// Compiles a schema. Formats are asserted, nothing is fetched, and patterns run in linear time.
@@ -35,8 +40,9 @@ impl Check {
             .offline();
         let fault = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
         let validator = options.build(schema).map_err(fault)?;
-        let parts = explain::is_needed(schema).then(|| options.build_map(schema)).transpose().map_err(fault)?;
-        Ok(Self { validator, parts })
+        let (has_unions, is_recursive) = explain::unions(schema);
+        let parts = has_unions.then(|| options.build_map(schema)).transpose().map_err(fault)?;
+        Ok(Self { validator, parts, is_recursive })
     }
 
     /// Whether the schema admits a document.
@@ -51,7 +57,8 @@ impl Check {
         if self.admits(document) {
             return Vec::new();
         }
-        match &self.parts {
+        let is_costly = self.is_recursive || document.slots() > LARGE;
+        match self.parts.as_ref().filter(|_| is_costly) {
             Some(parts) => explain::faults(parts, schema, document),
             None => wording::faults(self.validator.iter_errors(document), document, schema),
         }

@@ -227,6 +227,12 @@ impl<'t> View<'t> {
         (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.members())
     }
 
+    /// How many slots the value has.
+    #[cfg(feature = "validate")]
+    pub(crate) fn slots(self) -> usize {
+        size(self.slots)
+    }
+
     pub(crate) fn is_object(self) -> bool {
         matches!(self.slot(), Slot::Object(_))
     }

@@ -66,12 +66,13 @@ impl CallId {
     #[must_use]
     pub fn fresh() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let mut random = [0; 10];
-        let (first, second) = (random_bits(), random_bits());
-        random[..8].copy_from_slice(&first.to_le_bytes());
-        random[8..].copy_from_slice(&second.to_le_bytes()[..2]);
+        // In the place of twelve of its random bits a UUID of version 7 may have a counter (RFC 9562, section 6.2).
+        let (count, random) = counted_bits();
+        let mut bits = [0; 10];
+        bits[..2].copy_from_slice(&count.to_be_bytes()[6..]);
+        bits[2..].copy_from_slice(&random.to_le_bytes());
         let millis = u64::try_from(millis).unwrap_or(u64::MAX);
-        let uuid = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
+        let uuid = uuid::Builder::from_unix_timestamp_millis(millis, &bits).into_uuid();
         let mut text = [0; Hyphenated::LENGTH];
         uuid.hyphenated().encode_lower(&mut text);
         Self(Text::Uuid(text))
@@ -129,9 +130,9 @@ fn cut(text: &str) -> &str {
     &text[..end]
 }
 
-/// Bits that nobody outside can foresee, without asking the operating system on each call: the standard library's
+/// A counter, and bits that nobody outside can foresee, without asking the operating system on each call: the standard library's
 /// keyed hash (its key comes from the system, one for each thread) over a counter.
-fn random_bits() -> u64 {
+fn counted_bits() -> (u64, u64) {
     thread_local! {
         static KEY: RandomState = RandomState::new();
         static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -140,7 +141,7 @@ fn random_bits() -> u64 {
         count.set(count.get().wrapping_add(1));
         count.get()
     });
-    KEY.with(|key| key.hash_one(count))
+    (count, KEY.with(|key| key.hash_one(count)))
 }
 
 /// Cut to 256 bytes (at a character); an empty text gives a fresh id.

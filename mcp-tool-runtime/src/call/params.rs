@@ -21,6 +21,16 @@ pub(crate) struct RawParams<'a> {
     pub(crate) meta: Option<Map<String, Value>>,
 }
 
+impl<'a> RawParams<'a> {
+    pub(crate) fn read(params: &'a [u8]) -> Result<Self, serde_json::Error> {
+        // A list would do for a struct as well.
+        if params.trim_ascii_start().starts_with(b"[") {
+            return Err(Error::custom("a list"));
+        }
+        serde_json::from_slice(params)
+    }
+}
+
 /// The same `params` with the arguments read on the way.
 pub(crate) struct Params<'a> {
     pub(crate) name: Cow<'a, str>,
@@ -33,8 +43,13 @@ impl<'a> Params<'a> {
     /// arguments then say.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let params = deserializer.deserialize_map(ParamsVisitor { bytes: text.len() }).ok()?;
+        let params = Self::inside(&mut deserializer, text.len()).ok()?;
         deserializer.end().is_ok().then_some(params)
+    }
+
+    /// Reads `params` where they stand in a text of so many bytes.
+    pub(crate) fn inside<D: Deserializer<'a>>(deserializer: D, bytes: usize) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ParamsVisitor { bytes })
     }
 }
 

@@ -1,13 +1,14 @@
 //! From a builder to a dispatcher: every check, and everything that is made once.
 
-use std::collections::HashMap;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::Entry;
+use super::names::Names;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::lenient::Optionals;
@@ -18,7 +19,7 @@ use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
 use crate::path::Step;
 use crate::private::Facts;
-use crate::schema::{check, project};
+use crate::schema::{check, project, walk};
 use crate::settings::Settings;
 #[cfg(feature = "validate")]
 use crate::validate::Check;
@@ -67,7 +68,7 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
     let settings = Arc::new(settings);
-    let mut by_name: HashMap<Arc<str>, usize> = HashMap::with_capacity(handlers.len());
+    let mut by_name = Names::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut natural = Vec::with_capacity(handlers.len());
     let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
@@ -95,9 +96,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     if !faults.is_empty() {
         return Err(BuildError { faults });
     }
-    let projected =
-        ProtocolVersion::ALL.map(|version| natural.iter().map(|tool| tool_for(tool, version)).collect::<Vec<_>>());
-    let lists = ProtocolVersion::ALL.map(|version| list(&projected[version.index()], version, &settings));
+    let (projected, lists) = Default::default();
     let turnstile = max_concurrency.map(|places| Arc::new(Turnstile::new(places)));
     let states = Arc::new(states);
     let inner = Inner { entries, by_name, natural, projected, lists, layers, states, turnstile, settings };
@@ -117,6 +116,14 @@ fn entry(
         faults.push("it has no description, so no model knows what it is for".to_owned());
     }
     faults.extend(tool.meta.keys().filter_map(|key| key_fault(key)));
+    faults.extend(facts.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
+        |(alias, name)| {
+            format!(
+                "`{name}` is repeated in a header, and its alias `{alias}` in the body would pass by that header: remove one \
+                 of them"
+            )
+        },
+    ));
     let found = check::input(&tool.input_schema, facts.root_union, facts.hand_written_input);
     faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
     let output = tool.output_schema.as_ref();
@@ -147,6 +154,7 @@ fn entry(
         handler,
         sender: Arc::new(Sender { structured: output.is_some(), wrapped, settings: Arc::clone(settings) }),
         aliases: facts.aliases,
+        has_headers: has_headers(&tool.input_schema),
         optionals: Optionals::of(&tool.input_schema),
         extensions: facts.extensions,
         timeout: facts.timeout,
@@ -157,6 +165,15 @@ fn entry(
         #[cfg(feature = "validate")]
         output: compiled,
     })
+}
+
+/// The keyword of an argument that clients also send as a header.
+const HEADER: &str = "x-mcp-header";
+
+fn has_headers(schema: &Value) -> bool {
+    let mut found = false;
+    walk::each(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
+    found
 }
 
 /// The published defaults that a client could not send.
@@ -230,7 +247,11 @@ pub(super) fn key_fault(key: &str) -> Option<String> {
     prefix.and_then(prefix_fault)
 }
 
-/// A definition in the shape of one version.
+/// The definitions in the shape of one version.
+pub(super) fn projected(natural: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
+    natural.iter().map(|tool| tool_for(tool, version)).collect()
+}
+
 fn tool_for(tool: &mcp::Tool, version: ProtocolVersion) -> mcp::Tool {
     let mut tool = tool.clone();
     let project = if version.is_legacy() { project::legacy } else { project::latest };
@@ -254,7 +275,7 @@ struct ListToolsResult<'a> {
     cache_scope: Option<CacheScope>,
 }
 
-fn list(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Box<[u8]> {
+pub(super) fn list(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Box<[u8]> {
     let modern = !version.is_legacy();
     let result = ListToolsResult {
         result_type: modern.then_some("complete"),

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 #[cfg(feature = "tokio")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::entry::{Entry, Length};
+use super::entry::Entry;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
 use super::{DispatchError, Dispatcher, guard};
@@ -17,6 +18,7 @@ use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
 use crate::call::{Live, Params, RawParams, Shared, Sink};
+use crate::json_text::Length;
 use crate::nearest::nearest;
 use crate::settings::Settings;
 use crate::{
@@ -109,6 +111,23 @@ impl Dispatcher {
         self.call_asked(asked, version, carried).await
     }
 
+    /// Answers one call whose arguments were read on the way.
+    #[cfg(feature = "http")]
+    pub(crate) async fn call_read(
+        &self,
+        params: Params<'_>,
+        version: ProtocolVersion,
+        carried: Carried,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let asked = self.asked_read(params)?;
+        self.call_asked(asked, version, carried).await
+    }
+
+    /// Whether a text of so many bytes is short enough for its arguments to be read on the way.
+    pub(crate) fn reads_at_once(&self, bytes: usize) -> bool {
+        bytes <= self.settings().max_argument_bytes
+    }
+
     async fn call_asked(
         &self,
         asked: Asked<'_, '_>,
@@ -136,15 +155,19 @@ impl Dispatcher {
     /// Reads the bytes of a request: in one go where nothing is wrong with them, else one after the other, so that what
     /// is wrong is said of the right thing.
     fn asked<'p>(&self, params: &'p [u8]) -> Result<Asked<'_, 'p>, DispatchError> {
-        let within = params.len() <= self.settings().max_argument_bytes;
-        let text = if within { std::str::from_utf8(params).ok() } else { None };
-        if let Some(Params { name, arguments, meta }) = text.and_then(Params::read) {
-            let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
-            return Ok(Asked { last: self.entry(&name)?, name, arguments, meta });
+        let text = if self.reads_at_once(params.len()) { std::str::from_utf8(params).ok() } else { None };
+        if let Some(params) = text.and_then(Params::read) {
+            return self.asked_read(params);
         }
-        let params = serde_json::from_slice(params)
+        let params = RawParams::read(params)
             .map_err(|error| DispatchError::InvalidRequest { message: crate::call::request_fault(&error) })?;
         self.asked_raw(params)
+    }
+
+    fn asked_read<'p>(&self, params: Params<'p>) -> Result<Asked<'_, 'p>, DispatchError> {
+        let Params { name, arguments, meta } = params;
+        let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
+        Ok(Asked { last: self.entry(&name)?, name, arguments, meta })
     }
 
     fn asked_raw<'p>(&self, params: RawParams<'p>) -> Result<Asked<'_, 'p>, DispatchError> {
@@ -193,7 +216,7 @@ impl Dispatcher {
     ) -> Result<CallToolResponse, DispatchError> {
         let wanted = Wanted(&cx);
         let started = OnceLock::new();
-        let work = async {
+        let work = pin!(async {
             let _place = match &self.inner.turnstile {
                 Some(turnstile) => Some(cx.live().take_place(turnstile.enter().await)),
                 None => None,
@@ -210,12 +233,17 @@ impl Dispatcher {
                 }
                 None => last.perform(&cx, document).await,
             }
-        };
-        let work = self.limited(&last, &cx, work, &started);
+        });
         #[cfg(feature = "tracing")]
         let span = CallSpan::new(&cx);
         #[cfg(feature = "tracing")]
-        let work = span.around(work);
+        let work = pin!(span.around(work));
+        #[cfg(feature = "tokio")]
+        let outcome = match last.limit() {
+            None => work.await,
+            Some(limit) => within(limit, &last, &cx, work, &started).await,
+        };
+        #[cfg(not(feature = "tokio"))]
         let outcome = work.await;
         let outcome =
             outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
@@ -230,44 +258,32 @@ impl Dispatcher {
         let outcome = outcome.map_err(|error| error.named(&last.entry.name, cx.call_id()));
         Ok(CallToolResponse::new(cx.call_id().clone(), duration, outcome, Arc::clone(&last.entry.sender)))
     }
+}
 
-    /// The work, for as long as the tool has time.
-    #[cfg(feature = "tokio")]
-    async fn limited(
-        &self,
-        last: &Last<'_>,
-        cx: &CallContext,
-        work: impl Future<Output = Result<Output, ToolError>>,
-        started: &OnceLock<Duration>,
-    ) -> Result<Output, ToolError> {
-        let Some(limit) = last.limit() else { return work.await };
-        // Without a runtime that keeps time there is a panic here, which is no reason to take the server down.
-        let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));
-        let Ok(timed) = timed else {
-            let text = "a time-out needs a tokio runtime with its time enabled, and the call runs on none";
-            return Err(ToolError::masked(text.to_owned()));
-        };
-        let Ok(outcome) = timed.await else {
-            // What the tool started elsewhere goes on, and must learn of it.
-            cx.live().cancel();
-            let text = format!("tool `{}` timed out after {}", last.entry.name, in_words(limit));
-            // A call that never ran can be made again.
-            let can_retry = started.get().is_none() || last.entry.repeatable;
-            return Err(ToolError::new(text).with_can_retry(can_retry));
-        };
-        outcome
-    }
-
-    #[cfg(not(feature = "tokio"))]
-    async fn limited(
-        &self,
-        _: &Last<'_>,
-        _: &CallContext,
-        work: impl Future<Output = Result<Output, ToolError>>,
-        _: &OnceLock<Duration>,
-    ) -> Result<Output, ToolError> {
-        work.await
-    }
+/// The work, for as long as the tool has time.
+#[cfg(feature = "tokio")]
+async fn within(
+    limit: Duration,
+    last: &Last<'_>,
+    cx: &CallContext,
+    work: impl Future<Output = Result<Output, ToolError>>,
+    started: &OnceLock<Duration>,
+) -> Result<Output, ToolError> {
+    // Without a runtime that keeps time there is a panic here, which is no reason to take the server down.
+    let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));
+    let Ok(timed) = timed else {
+        let text = "a time-out needs a tokio runtime with its time enabled, and the call runs on none";
+        return Err(ToolError::masked(text.to_owned()));
+    };
+    let Ok(outcome) = timed.await else {
+        // What the tool started elsewhere goes on, and must learn of it.
+        cx.live().cancel();
+        let text = format!("tool `{}` timed out after {}", last.entry.name, in_words(limit));
+        // A call that never ran can be made again.
+        let can_retry = started.get().is_none() || last.entry.repeatable;
+        return Err(ToolError::new(text).with_can_retry(can_retry));
+    };
+    outcome
 }
 
 /// A limit as its author writes it: in the largest unit that it is whole in.
@@ -375,11 +391,11 @@ impl Last<'_> {
         if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
-        let accepted = document
-            .map_err(|fault| vec![fault])
-            .and_then(|document| self.entry.accept(self.tool, document, self.settings.lax));
+        let lax = self.settings.lax && !self.entry.has_headers;
+        let accepted =
+            document.map_err(|fault| vec![fault]).and_then(|document| self.entry.accept(self.tool, document, lax));
         let root = accepted.map_err(|faults| fault::error(&faults))?;
-        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root, self.settings.lax)))?.await
+        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root, lax)))?.await
     }
 }
 

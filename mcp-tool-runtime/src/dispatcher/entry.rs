@@ -8,6 +8,7 @@ use crate::arguments::forgive;
 use crate::arguments::lenient::{self, Alias, Optionals};
 use crate::arguments::tape::{Tape, View};
 use crate::call::Sender;
+use crate::json_text::Length;
 use crate::output::{Body, TextBlock};
 use crate::state::Need;
 #[cfg(feature = "validate")]
@@ -19,6 +20,8 @@ pub(super) struct Entry {
     pub(super) handler: Box<dyn ToolHandler>,
     pub(super) sender: Arc<Sender>,
     pub(super) aliases: &'static [Alias],
+    /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
+    pub(super) has_headers: bool,
     pub(super) optionals: Option<Optionals>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
@@ -154,18 +157,4 @@ fn invalid_result(faults: &[Fault]) -> ToolError {
     };
     let all: Vec<_> = faults.iter().map(describe).collect();
     ToolError::invalid_result(all.first().cloned().unwrap_or_default()).with_developer_message(all.join("; "))
-}
-
-/// Counts what is written to it.
-pub(super) struct Length(pub(super) usize);
-
-impl std::io::Write for Length {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

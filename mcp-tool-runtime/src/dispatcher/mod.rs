@@ -6,14 +6,14 @@ mod call;
 mod entry;
 mod fault;
 mod guard;
+mod names;
 mod report;
 #[cfg(feature = "tracing")]
 mod span;
 mod turnstile;
 
-use std::collections::HashMap;
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
@@ -23,6 +23,7 @@ pub use fault::DispatchError;
 pub(crate) use call::Carried;
 pub(crate) use call::Last;
 use entry::Entry;
+use names::Names;
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
 pub(crate) use turnstile::Place;
@@ -75,10 +76,11 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<Entry>,
-    by_name: HashMap<Arc<str>, usize>,
+    by_name: Names,
     natural: Vec<mcp::Tool>,
-    projected: [Vec<mcp::Tool>; 3],
-    lists: [Box<[u8]>; 3],
+    /// Per version, made when first asked for.
+    projected: [OnceLock<Vec<mcp::Tool>>; 3],
+    lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
     states: Arc<States>,
     turnstile: Option<Arc<Turnstile>>,
@@ -101,13 +103,13 @@ impl Dispatcher {
     /// published as `{"result": …}`, before 2025-11-25 there are no icons.
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        &self.inner.projected[version.index()]
+        self.inner.projected[version.index()].get_or_init(|| build::projected(&self.inner.natural, version))
     }
 
     /// The bytes of the result of `tools/list` for one protocol version.
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
-        &self.inner.lists[version.index()]
+        self.inner.lists[version.index()].get_or_init(|| build::list(self.list_for(version), version, self.settings()))
     }
 
     /// A Markdown page of all tools, for people.

@@ -36,7 +36,7 @@ impl CallSpan {
     }
 
     /// The work inside the span, whatever thread polls it.
-    pub(super) fn around<T>(&self, work: impl Future<Output = T>) -> impl Future<Output = T> {
+    pub(super) fn around<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
         work.instrument(self.span.clone())
     }
 

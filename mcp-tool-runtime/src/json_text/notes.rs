@@ -13,7 +13,9 @@ use crate::arguments::tape::{Extent, Slot, View};
 /// What a text consists of.
 #[derive(Debug, Clone)]
 pub(super) struct Notes {
-    notes: Vec<Note>,
+    /// A scalar that stands alone.
+    only: Option<Note>,
+    all: Vec<Note>,
     /// Whether the text has to be read to know what it consists of: it has parts that were written elsewhere, say.
     is_unknown: bool,
 }
@@ -48,7 +50,7 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(String, Notes),
     // `serde_json` writes nothing but text.
     let text = String::from_utf8(bytes).map_err(<serde_json::Error as serde::ser::Error>::custom)?;
     let is_unknown = listener.is_unknown || listener.at != text.len();
-    Ok((text, Notes { notes: listener.notes, is_unknown }))
+    Ok((text, Notes { only: listener.only, all: listener.notes, is_unknown }))
 }
 
 impl Notes {
@@ -58,10 +60,10 @@ impl Notes {
         if self.is_unknown {
             return None;
         }
-        if let [note] = self.notes.as_slice() {
+        if let Some(note) = self.only {
             return Some(at(View::of_slots(&[note.slot(text)?])));
         }
-        let slots = self.notes.iter().map(|note| note.slot(text)).collect::<Option<Vec<_>>>()?;
+        let slots = self.all.iter().map(|note| note.slot(text)).collect::<Option<Vec<_>>>()?;
         let document = View::of_slots(&slots);
         let has_twice = document.objects().any(|members| read::duplicate(members).is_some());
         (!has_twice).then(|| at(document))
@@ -94,6 +96,7 @@ impl Range {
 /// What `serde_json` tells of the text that it writes.
 #[derive(Default)]
 struct Listener {
+    only: Option<Note>,
     notes: Vec<Note>,
     /// How much was written, in bytes.
     at: usize,
@@ -134,7 +137,15 @@ impl Listener {
 
     fn scalar(&mut self, note: Note) {
         if self.part != Part::InKey {
+            self.push(note);
+        }
+    }
+
+    fn push(&mut self, note: Note) {
+        if self.within.is_some() {
             self.notes.push(note);
+        } else {
+            self.only = Some(note);
         }
     }
 
@@ -260,7 +271,7 @@ impl Formatter for &mut Listener {
 
     fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         let (start, end) = (self.start, self.at + 1);
-        self.notes.push(match (self.is_escaped, self.part) {
+        self.push(match (self.is_escaped, self.part) {
             (false, _) => Note::Plain(Range { start: start + 1, end: end - 1 }),
             (true, Part::InKey) => Note::QuotedKey(Range { start, end }),
             (true, _) => Note::Quoted(Range { start, end }),

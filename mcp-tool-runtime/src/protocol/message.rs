@@ -1,12 +1,15 @@
 //! One JSON-RPC message as it came: what it is, with all that is inside still borrowed.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
+use crate::call;
 
 /// A message from a client.
 #[derive(Debug)]
@@ -69,17 +72,21 @@ impl<'m> Message<'m> {
     pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, Refusal<'m>> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| Refusal::parse(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
-        let envelope: Envelope<'m> = serde_json::from_str(text).map_err(|error| {
-            if !error.is_data() {
-                return Refusal::parse(format!("not JSON at line {}, column {}", error.line(), error.column()));
+        // A list would do for a struct as well.
+        let batch = text.trim_ascii_start().starts_with('[');
+        let envelope: Envelope<'m> = match serde_json::from_str(text) {
+            Ok(envelope) if !batch => envelope,
+            Err(error) if !error.is_data() => {
+                return Err(Refusal::parse(format!("not JSON at line {}, column {}", error.line(), error.column())));
             }
-            let batch = text.trim_ascii_start().starts_with('[');
-            Refusal::invalid(if batch {
-                "one message at a time: there are no batches in this protocol"
-            } else {
-                "a message is one JSON object with no member twice"
-            })
-        })?;
+            _ => {
+                return Err(Refusal::invalid(if batch {
+                    "one message at a time: there are no batches in this protocol"
+                } else {
+                    "a message is one JSON object with no member twice"
+                }));
+            }
+        };
         let id = envelope.id.map(RawValue::get);
         let echoed = id.filter(|id| is_id(id));
         if envelope.jsonrpc.map(RawValue::get) != Some(r#""2.0""#) {
@@ -99,6 +106,69 @@ impl<'m> Message<'m> {
             (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: envelope.params })),
             (Some(_), None) => Err(Refusal::invalid("`id` must be a string or an integer")),
         }
+    }
+}
+
+/// A call of a tool, read in one go.
+pub(crate) struct Call<'m> {
+    pub(crate) id: &'m str,
+    pub(crate) params: call::Params<'m>,
+}
+
+impl<'m> Call<'m> {
+    /// Reads a message; `None` when it is anything but a call, or anything is wrong with it, which [`Message::read`] and
+    /// what follows it then say.
+    pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let call = deserializer.deserialize_map(CallVisitor { bytes: text.len() }).ok()?;
+        deserializer.end().is_ok().then_some(call)
+    }
+}
+
+struct CallVisitor {
+    bytes: usize,
+}
+
+impl<'de> Visitor<'de> for CallVisitor {
+    type Value = Call<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a call")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Call<'de>, A::Error> {
+        let other = || A::Error::custom("not a call as it usually comes");
+        let (mut id, mut params) = (None, None);
+        let (mut is_json_rpc, mut is_call) = (false, false);
+        while let Some(member) = members.next_key::<&str>()? {
+            let is_new = match member {
+                "jsonrpc" => !std::mem::replace(&mut is_json_rpc, members.next_value::<&str>()? == "2.0"),
+                "method" => !std::mem::replace(&mut is_call, members.next_value::<&str>()? == "tools/call") && is_call,
+                "id" => id.replace(members.next_value::<&RawValue>()?.get()).is_none(),
+                "params" => params.replace(members.next_value_seed(ParamsSeed { bytes: self.bytes })?).is_none(),
+                _ => false,
+            };
+            if !is_new {
+                return Err(other());
+            }
+        }
+        match (id.filter(|id| is_id(id)), params) {
+            (Some(id), Some(params)) if is_json_rpc && is_call => Ok(Call { id, params }),
+            _ => Err(other()),
+        }
+    }
+}
+
+struct ParamsSeed {
+    bytes: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for ParamsSeed {
+    type Value = call::Params<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<call::Params<'de>, D::Error> {
+        call::Params::inside(deserializer, self.bytes)
     }
 }
 

@@ -13,13 +13,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use message::Call;
 pub(crate) use message::{Message, Params, Request, string};
 pub(crate) use pages::Info;
 pub(crate) use refusal::{Kind, Refusal};
 
-use crate::call::{RawParams, Sink};
+use crate::call::{self, RawParams, Sink};
 use crate::dispatcher::Carried;
-use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
+use crate::{CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
 
 /// Where a request names its version.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -137,6 +138,11 @@ impl Protocol {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
+        let at_once = self.core.dispatcher.reads_at_once(message.len());
+        if let Some(Call { id, params }) = if at_once { Call::read(message) } else { None } {
+            let answered = self.call(id, params, Carried { extensions, progress: None }).await;
+            return Some(answered.unwrap_or_else(|refusal| refusal.to_bytes()));
+        }
         let request = match Message::read(message) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response) => return None,
@@ -144,7 +150,7 @@ impl Protocol {
         };
         let answered = async {
             let params = request.params()?;
-            let version = named_version(&params, request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+            let version = named_version(params.meta.as_ref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.perform(&request, params, version, Carried { extensions, progress: None }).await
         };
         Some(answered.await.unwrap_or_else(|refusal| refusal.to_bytes()))
@@ -171,7 +177,7 @@ impl Protocol {
     ) -> Result<Vec<u8>, Refusal<'m>> {
         let pages = &self.core.pages;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
-            ("tools/call", _) => return self.call(request.id, params, version, carried).await,
+            ("tools/call", _) => return self.call_raw(request.id, params, version, carried).await,
             ("tools/list", _) if params.cursor.is_some() => {
                 let refusal = Refusal::new(Kind::Answered, -32602, "unknown cursor: the list has one page");
                 return Err(refusal.of(Some(request.id)));
@@ -197,28 +203,46 @@ impl Protocol {
         Ok(bytes)
     }
 
-    async fn call<'m>(
+    /// The response to a call that was read in one go.
+    async fn call<'m>(&self, id: &'m str, params: call::Params<'_>, carried: Carried) -> Result<Vec<u8>, Refusal<'m>> {
+        let version = named_version(params.meta.as_ref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+        #[cfg(feature = "tracing")]
+        let carried = noted(id, carried);
+        let response =
+            self.core.dispatcher.call_read(params, version, carried).await.map_err(|error| refused(&error, id))?;
+        Ok(self.response(id, &response, version))
+    }
+
+    async fn call_raw<'m>(
         &self,
         id: &'m str,
         params: Params<'m>,
         version: ProtocolVersion,
         carried: Carried,
     ) -> Result<Vec<u8>, Refusal<'m>> {
-        let refuse = |error: &DispatchError| Refusal::new(Kind::Answered, error.code(), error.to_string()).of(Some(id));
         let Some(name) = params.name.and_then(string) else {
             let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
-            return Err(refuse(&DispatchError::InvalidRequest { message: message.to_owned() }));
+            return Err(refused(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
         };
         #[cfg(feature = "tracing")]
         let carried = noted(id, carried);
         let raw = RawParams { name, arguments: params.arguments, meta: params.meta };
-        let response = self.core.dispatcher.call_raw(raw, version, carried).await.map_err(|error| refuse(&error))?;
-        let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
-        let mut bytes = opening(id, 320 + more_meta.len());
-        wire::mcp::write(&mut bytes, &response, version, more_meta);
-        bytes.push(b'}');
-        Ok(bytes)
+        let response =
+            self.core.dispatcher.call_raw(raw, version, carried).await.map_err(|error| refused(&error, id))?;
+        Ok(self.response(id, &response, version))
     }
+
+    fn response(&self, id: &str, response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
+        let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
+        let mut bytes = opening(id, wire::mcp::length(response) + more_meta.len());
+        wire::mcp::write(&mut bytes, response, version, more_meta);
+        bytes.push(b'}');
+        bytes
+    }
+}
+
+fn refused<'m>(error: &DispatchError, id: &'m str) -> Refusal<'m> {
+    Refusal::new(Kind::Answered, error.code(), error.to_string()).of(Some(id))
 }
 
 impl fmt::Debug for Protocol {
@@ -260,8 +284,11 @@ pub(crate) fn agreed(asked: &str) -> &str {
 
 /// The version that a request names in its `_meta`; of a request of 2026-07-28 the rest of what it must have is
 /// checked.
-pub(crate) fn named_version<'m>(params: &Params<'_>, id: &'m str) -> Result<Option<ProtocolVersion>, Refusal<'m>> {
-    let Some(meta) = &params.meta else { return Ok(None) };
+pub(crate) fn named_version<'m>(
+    meta: Option<&Map<String, Value>>,
+    id: &'m str,
+) -> Result<Option<ProtocolVersion>, Refusal<'m>> {
+    let Some(meta) = meta else { return Ok(None) };
     let version = match meta.get(VERSION_KEY) {
         None => return Ok(None),
         Some(Value::String(version)) => version.parse().map_err(|_| unsupported(version).of(Some(id)))?,

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::walk::keyword;
 use crate::path::{escaped, unescaped};
 
 /// A `$ref` (or `$dynamicRef`), told apart by its form.
@@ -43,7 +44,7 @@ impl<'a> Reference<'a> {
 
 /// The name of the definition that the schema refers to.
 pub(crate) fn definition_name(schema: &Value) -> Option<String> {
-    match Reference::parse(schema.get("$ref")?.as_str()?) {
+    match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
         _ => None,
     }

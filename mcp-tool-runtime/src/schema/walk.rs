@@ -53,11 +53,14 @@ fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
-/// The direct subschemas, booleans included, in the order they are written.
-pub(crate) fn children(schema: &Value) -> Vec<(Place<'_>, &Value)> {
-    let mut found = Vec::new();
+/// Meets the direct subschemas, booleans included, in the order they are written.
+pub(crate) fn meet_children<'a>(schema: &'a Value, mut meet: impl FnMut(Place<'a>, &'a Value)) {
     for (keyword, held) in schema.as_object().into_iter().flatten() {
-        let mut add = |member, child| found.push((Place { keyword, member }, child));
+        let mut add = |member, child: &'a Value| {
+            if is_schema(child) {
+                meet(Place { keyword, member }, child);
+            }
+        };
         match (holds(keyword), held) {
             (Some(Holds::Named), Value::Object(named)) => {
                 named.iter().for_each(|(key, child)| add(Member::Key(key), child));
@@ -69,15 +72,23 @@ pub(crate) fn children(schema: &Value) -> Vec<(Place<'_>, &Value)> {
             _ => {}
         }
     }
-    found.retain(|(_, child)| is_schema(child));
+}
+
+/// The direct subschemas, booleans included, in the order they are written.
+pub(crate) fn children(schema: &Value) -> Vec<(Place<'_>, &Value)> {
+    let mut found = Vec::new();
+    meet_children(schema, |place, child| found.push((place, child)));
     found
 }
 
-/// [`children`], to be changed.
-pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Place<'_>, &mut Value)> {
-    let mut found = Vec::new();
+/// [`meet_children`], to be changed.
+fn meet_children_mut<'a>(schema: &'a mut Value, mut meet: impl FnMut(Place<'a>, &'a mut Value)) {
     for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
-        let mut add = |member, child| found.push((Place { keyword, member }, child));
+        let mut add = |member, child: &'a mut Value| {
+            if is_schema(child) {
+                meet(Place { keyword, member }, child);
+            }
+        };
         match (holds(keyword), held) {
             (Some(Holds::Named), Value::Object(named)) => {
                 named.iter_mut().for_each(|(key, child)| add(Member::Key(key), child));
@@ -89,8 +100,18 @@ pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Place<'_>, &mut Value)> {
             _ => {}
         }
     }
-    found.retain(|(_, child)| is_schema(child));
+}
+
+/// [`children`], to be changed.
+pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Place<'_>, &mut Value)> {
+    let mut found = Vec::new();
+    meet_children_mut(schema, |place, child| found.push((place, child)));
     found
+}
+
+/// The value of a keyword. A schema has few, so looking at each is quicker than hashing the one that is asked for.
+pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
+    schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
 /// Visits the schema and everything below it, parents first. Not recursive: a hand-written schema may be of any depth.
@@ -98,7 +119,7 @@ pub(crate) fn each<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
         visit(schema);
-        pending.extend(children(schema).into_iter().map(|(_, child)| child));
+        meet_children(schema, |_, child| pending.push(child));
     }
 }
 
@@ -107,7 +128,7 @@ pub(crate) fn each_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
         visit(schema);
-        pending.extend(children_mut(schema).into_iter().map(|(_, child)| child));
+        meet_children_mut(schema, |_, child| pending.push(child));
     }
 }
 

@@ -114,7 +114,9 @@ impl Session {
                 self.say(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
-                let id = params.and_then(|params| serde_json::from_str::<Cancelled<'_>>(params.get()).ok());
+                let id = params
+                    .filter(|params| params.get().starts_with('{'))
+                    .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params.get()).ok());
                 let call = id.and_then(|id| lock(&self.running).remove(&*key(id.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
             }
@@ -194,7 +196,7 @@ fn version<'m>(
     request: &Request<'m>,
     agreed: Option<ProtocolVersion>,
 ) -> Result<ProtocolVersion, Refusal<'m>> {
-    match (protocol::named_version(params, request.id)?, agreed) {
+    match (protocol::named_version(params.meta.as_ref(), request.id)?, agreed) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
         (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
         (None, None) => Err(protocol::unversioned().of(Some(request.id))),

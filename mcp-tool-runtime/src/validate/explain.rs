@@ -1,6 +1,7 @@
-//! The faults of a document against a schema whose unions refer to themselves.
+//! The faults of a document against a schema whose unions refer to themselves, or of a large one against any unions.
 //!
-//! To collect the errors of every branch at every depth takes time that grows with the power of the depth. Here each
+//! To collect the errors of every branch at every depth takes time that grows with the power of the depth, and memory for
+//! each error before the first is told. Here each
 //! value is looked at once: of a union one branch is followed, if its tag, its type or its required members tell which,
 //! and else the forms are named.
 
@@ -14,14 +15,14 @@ use crate::arguments::tape::{Item, View};
 use crate::path::{Path, Step, escaped};
 use crate::schema::walk;
 
-/// Whether a schema has both unions and references.
-pub(super) fn is_needed(schema: &Value) -> bool {
+/// Whether a schema has unions, and whether it has references beside them.
+pub(super) fn unions(schema: &Value) -> (bool, bool) {
     let (mut unions, mut references) = (false, false);
     walk::each(schema, &mut |part| {
         unions |= part.get("anyOf").is_some() || part.get("oneOf").is_some();
         references |= part.get("$ref").is_some();
     });
-    unions && references
+    (unions, unions && references)
 }
 
 pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: View<'_>) -> Vec<Fault> {

@@ -23,6 +23,15 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     }
 }
 
+/// About how many bytes [`write`] writes.
+pub(crate) fn length(response: &CallToolResponse) -> usize {
+    match &response.outcome {
+        // As structured content, and once more with its quotes escaped.
+        Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
+        _ => 320,
+    }
+}
+
 /// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
 pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
     let sender = &response.sender;
@@ -30,7 +39,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
         Ok(Output { body: Body::Value(value), .. }) => Some(value.as_str()),
         _ => None,
     };
-    bytes.reserve(256 + more_meta.len() + value.map_or(0, |value| 2 * value.len() + value.len() / 4));
+    bytes.reserve(length(response) + more_meta.len());
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);

@@ -308,3 +308,45 @@ fn i4_a_result_that_is_too_deep_is_an_error_result() {
         assert_eq!(answer(&dispatcher, "deep", fits.as_bytes())["isError"], false);
     }
 }
+
+/// One of three forms, told apart by looking at each.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Form {
+    Number(#[expect(dead_code)] i32),
+    Object {
+        #[expect(dead_code)]
+        x: i32,
+    },
+    Text(#[expect(dead_code)] String),
+}
+
+/// Forms of forms.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Forms {
+    List(#[expect(dead_code)] Vec<Form>),
+    Object {
+        #[expect(dead_code)]
+        x: Vec<Form>,
+        #[expect(dead_code)]
+        y: Form,
+    },
+    Map(#[expect(dead_code)] BTreeMap<String, Form>),
+}
+
+#[test]
+fn i4_a_large_document_that_fits_no_form_is_refused_in_few_words() {
+    /// Take forms of forms.
+    #[mcp_tool]
+    async fn forms(forms: Vec<Forms>) -> usize {
+        forms.len()
+    }
+    let dispatcher = unbounded(tools![echo, forms]);
+    let lists = ["[]"; 30_000].join(",");
+    for arguments in [format!(r#"{{"forms":[[{lists}]]}}"#), format!(r#"{{"forms":[{}]}}"#, ["[[]]"; 20_000].join(","))]
+    {
+        let result = answer(&dispatcher, "forms", arguments.as_bytes());
+        assert!(short(&result).starts_with("invalid arguments:"), "{result}");
+    }
+}

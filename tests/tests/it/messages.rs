@@ -283,3 +283,16 @@ fn json_of_a_tools_own_does_not_break_a_message() {
     let answer = ask(&protocol, MODERN, "tools/call", json!({"name": "spread"}));
     assert_eq!(answer["result"]["structuredContent"], json!({"a": [1, 2]}));
 }
+
+#[test]
+fn r8_a_list_is_no_message_even_where_its_elements_are_those_of_one() {
+    for message in [r#"["2.0",1,"ping",null]"#, r#" ["2.0",1,"tools/call",{"name":"ask"}]"#] {
+        let answer = answer(&protocol(), message).expect("an answer");
+        assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    }
+    let dispatcher = carry::dispatcher();
+    for params in [&br#"["ask"]"#[..], br#" ["ask",{},null]"#] {
+        let error = run::now(dispatcher.call_json(params, LEGACY[0])).expect_err("a list is no object");
+        assert_eq!(error.code(), -32602);
+    }
+}

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use mcp_tool_runtime::http::Endpoint;
-use mcp_tool_runtime::{ProtocolVersion, mcp};
+use mcp_tool_runtime::{Dispatcher, ProtocolVersion, mcp, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use crate::carry::{Answer, MODERN, assert_sound, endpoint, headers, post, request, send, still_serves, sum};
@@ -161,4 +161,30 @@ async fn a_name_that_no_tool_has_is_still_compared() {
     assert_eq!((answer.status.as_u16(), answer.code()), (200, -32602));
     let nameless = request(MODERN, "tools/call", json!({}));
     assert_mismatch(&post(&endpoint, MODERN, &nameless).await, "no name at all");
+}
+
+/// Where a proxy decides by a header, no other way of saying the same in the body may pass by it.
+#[tokio::test]
+async fn t14_neither_an_alias_nor_a_text_passes_by_a_header() {
+    /// Read from a region.
+    #[mcp_tool]
+    async fn read(#[mcp_tool(header = "Region")] region: u8) -> u8 {
+        region
+    }
+    /// Read from an area.
+    #[mcp_tool]
+    async fn aliased(
+        #[mcp_tool(header = "Region")]
+        #[serde(alias = "area")]
+        region: u8,
+    ) -> u8 {
+        region
+    }
+    let error = Dispatcher::builder().tools(tools![aliased]).build().expect_err("an alias beside a header");
+    assert!(error.to_string().contains("alias `area`"), "{error}");
+
+    let dispatcher = Dispatcher::builder().tools(tools![read]).lax(true).build().expect("it fits together");
+    let message = request(MODERN, "tools/call", json!({"name": "read", "arguments": {"region": "7"}}));
+    let answer = with(&Endpoint::new(dispatcher), &message, &[("mcp-param-region", b"7")]).await;
+    assert_eq!(answer.message()["result"]["isError"], true, "{answer:?}");
 }

@@ -11,12 +11,12 @@ const ANNOTATION: &str = "x-mcp-header";
 /// The faults of every annotation; a client drops the tool for any of them.
 pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut named: BTreeMap<String, &str> = BTreeMap::new();
+    let mut named: BTreeMap<String, String> = BTreeMap::new();
     for (index, subschema) in all.iter().enumerate() {
         let Some(annotation) = subschema.schema.get(ANNOTATION) else {
             continue;
         };
-        let path = subschema.path.as_str();
+        let path = subschema.path();
         let mut fault = |text: &str| faults.push(format!("{path}: `{ANNOTATION}` {text}"));
         if index == 0 || !subschema.by_properties {
             fault("stands where `properties` alone do not lead: move it to an argument or to a field of one");
@@ -27,7 +27,7 @@ pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {
         }
         match annotation.as_str() {
             Some(name) if is_token(name) => {
-                if let Some(first) = named.insert(name.to_ascii_lowercase(), path) {
+                if let Some(first) = named.insert(name.to_ascii_lowercase(), path.clone()) {
                     fault(&format!("names the header `{name}`, as {first} does: headers ignore case"));
                 }
             }

@@ -66,7 +66,7 @@ fn below(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
     faults.extend(all.iter().flat_map(patterns));
     if !hand_written {
         faults.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {
-            format!("{} is a boolean schema, for which clients drop every tool: write an object", subschema.path)
+            format!("{} is a boolean schema, for which clients drop every tool: write an object", subschema.path())
         }));
     }
     if is_input {
@@ -81,7 +81,7 @@ fn patterns(subschema: &Subschema<'_>) -> Vec<String> {
     let keys = subschema.schema.get("patternProperties").and_then(Value::as_object);
     let all = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
     all.filter_map(|text| Some((text, pattern::fault(text)?)))
-        .map(|(text, fault)| format!("{}: the pattern `{text}` {fault}", subschema.path))
+        .map(|(text, fault)| format!("{}: the pattern `{text}` {fault}", subschema.path()))
         .collect()
 }
 

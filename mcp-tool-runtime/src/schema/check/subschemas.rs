@@ -1,5 +1,7 @@
 //! Every subschema with the way to it, within bounds (rule T16).
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::schema::walk::{self, Member, Place};
@@ -12,8 +14,8 @@ const MOST_SUBSCHEMAS: usize = 10_000;
 /// A schema on the way from the root.
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
-    /// For people: `the root`, `` `filter.tags[]` ``.
-    pub(super) path: String,
+    /// The way here from the root.
+    trail: Option<Rc<Trail<'a>>>,
     /// The nearest schema around it that references start from: the root, or one with an `$id`.
     pub(super) resource: &'a Value,
     /// Whether `properties` alone lead here.
@@ -22,7 +24,21 @@ pub(super) struct Subschema<'a> {
     no_boolean: bool,
 }
 
+/// The last step of a way, and those before it.
+struct Trail<'a> {
+    before: Option<Rc<Trail<'a>>>,
+    place: Place<'a>,
+}
+
 impl Subschema<'_> {
+    /// For people: `the root`, `` `filter.tags[]` ``.
+    pub(super) fn path(&self) -> String {
+        match &self.trail {
+            None => "the root".to_owned(),
+            Some(trail) => format!("`{}`", trail.path()),
+        }
+    }
+
     pub(super) fn is_forbidden_boolean(&self) -> bool {
         self.no_boolean && self.schema.is_boolean()
     }
@@ -31,8 +47,6 @@ impl Subschema<'_> {
 struct Pending<'a> {
     subschema: Subschema<'a>,
     depth: usize,
-    /// Without the quotes of [`Subschema::path`].
-    path: String,
     /// Below a value of the root, rather than at the root or in a branch of it.
     nested: bool,
 }
@@ -41,22 +55,15 @@ struct Pending<'a> {
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
     let mut pending = vec![Pending {
-        subschema: Subschema {
-            schema: root,
-            path: "the root".to_owned(),
-            resource: root,
-            by_properties: true,
-            no_boolean: false,
-        },
+        subschema: Subschema { schema: root, trail: None, resource: root, by_properties: true, no_boolean: false },
         depth: 1,
-        path: String::new(),
         nested: false,
     }];
     while let Some(next) = pending.pop() {
         if next.depth > DEEPEST {
             return Err(format!(
                 "the schema is more than {DEEPEST} levels deep, at {}…: make it flatter",
-                next.path.chars().take(80).collect::<String>()
+                next.subschema.path().trim_matches('`').chars().take(80).collect::<String>()
             ));
         }
         let children = walk::children(next.subschema.schema);
@@ -69,27 +76,33 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     Ok(found)
 }
 
-fn below<'a>(parent: &Pending<'a>, place: Place<'_>, schema: &'a Value) -> Pending<'a> {
-    let path = step(&parent.path, place);
+fn below<'a>(parent: &Pending<'a>, place: Place<'a>, schema: &'a Value) -> Pending<'a> {
     let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
     let nested = parent.nested || !is_branch;
     let is_resource = schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
     Pending {
         subschema: Subschema {
             schema,
-            path: format!("`{path}`"),
+            trail: Some(Rc::new(Trail { before: parent.subschema.trail.clone(), place })),
             resource: if is_resource { schema } else { parent.subschema.resource },
             by_properties: parent.subschema.by_properties && place.keyword == "properties",
             no_boolean: matches!(place.keyword, "properties" | "items")
                 || (place.keyword == "additionalProperties" && parent.nested),
         },
         depth: parent.depth + 1,
-        path,
         nested,
     }
 }
 
-/// As a caller would write the way to the value; what has no such way, as a JSON pointer.
+impl Trail<'_> {
+    /// As a caller would write the way to the value; what has no such way, as a JSON pointer.
+    fn path(&self) -> String {
+        let places = std::iter::successors(Some(self), |trail| trail.before.as_deref()).map(|trail| trail.place);
+        let places: Vec<_> = places.collect();
+        places.into_iter().rev().fold(String::new(), |before, place| step(&before, place))
+    }
+}
+
 fn step(parent: &str, place: Place<'_>) -> String {
     let Place { keyword, member } = place;
     match (keyword, member) {
@@ -124,7 +137,7 @@ mod tests {
             "$defs": { "A": { "additionalProperties": {} } }
         });
         let all = subschemas(&schema).expect("a small schema");
-        let paths: Vec<&str> = all.iter().map(|subschema| subschema.path.as_str()).collect();
+        let paths: Vec<String> = all.iter().map(Subschema::path).collect();
         assert_eq!(
             paths,
             [

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::merge::merge;
 use super::prune::{self, anchored};
+use crate::json_text::Length;
 use crate::schema::reference::{self, Reference};
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// How many times its size a schema may reach by inlining.
 const GROWTH: usize = 2;
@@ -28,13 +29,20 @@ const GROWTH: usize = 2;
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
     resolve_the_root(schema);
+    if definitions(schema).next().is_none() {
+        return;
+    }
     prune::prune(schema);
     let limit = GROWTH * size(schema);
     let mut settled = fixed(schema);
     while let Some((name, uses)) = next(schema, &settled) {
+        if uses <= 1 {
+            substitute(schema, &name);
+            continue;
+        }
         let mut trial = schema.clone();
         substitute(&mut trial, &name);
-        if uses == 1 || size(&trial) <= limit {
+        if size(&trial) <= limit {
             *schema = trial;
         } else {
             settled.insert(name);
@@ -47,12 +55,15 @@ fn definitions(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 fn size(schema: &Value) -> usize {
-    schema.to_string().len()
+    let mut length = Length(0);
+    // Counting bytes does not fail.
+    let _ = serde_json::to_writer(&mut length, schema);
+    length.0
 }
 
 /// A reference to `#` becomes one to a definition of the root's own schema.
 fn name_the_root(schema: &mut Value) {
-    let refers_to_root = |schema: &Value| schema.get("$ref").and_then(Value::as_str) == Some("#");
+    let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
     let mut found = false;
     walk::each(schema, &mut |schema| found |= refers_to_root(schema));
     if !found {
@@ -113,7 +124,7 @@ fn uses(schema: &Value) -> BTreeMap<String, usize> {
 fn fixed(schema: &Value) -> BTreeSet<String> {
     let mut fixed = BTreeSet::new();
     walk::each(schema, &mut |schema| {
-        if let Some(Reference::Within(name)) = schema.get("$ref").and_then(Value::as_str).map(Reference::parse) {
+        if let Some(Reference::Within(name)) = keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse) {
             fixed.insert(name);
         }
     });
@@ -138,11 +149,11 @@ fn fixed(schema: &Value) -> BTreeSet<String> {
 /// The definition to try now: those used once first, then the smallest.
 fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
     let uses = uses(schema);
-    definitions(schema)
-        .filter(|(name, _)| !settled.contains(*name))
-        .map(|(name, definition)| (name, definition, uses.get(name).copied().unwrap_or_default()))
-        .min_by_key(|(_, definition, uses)| (*uses > 1, size(definition)))
-        .map(|(name, _, uses)| (name.clone(), uses))
+    let uses = |name: &String| uses.get(name).copied().unwrap_or_default();
+    let open = || definitions(schema).filter(|(name, _)| !settled.contains(*name));
+    let once = open().find(|(name, _)| uses(name) <= 1);
+    let next = once.or_else(|| open().min_by_key(|(_, definition)| size(definition)));
+    next.map(|(name, _)| (name.clone(), uses(name)))
 }
 
 /// Puts the definition in the place of each reference to it.

@@ -18,30 +18,58 @@ pub(crate) mod step;
 mod titles;
 mod tuples;
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use super::Side;
+use super::{Side, walk};
 
-/// Runs every step on a derived schema with its `$defs` at the root.
+/// Runs every step on a derived schema with its `$defs` at the root; those that would find nothing to do are left out.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     hoist::hoist(schema);
+    let words = keywords(schema);
+    let has = |keyword: &str| words.contains(keyword);
     titles::titles(schema);
-    standard::standard(schema);
-    formats::formats(schema);
+    if has("$defs") || has("patternProperties") {
+        standard::standard(schema);
+    }
+    if has("format") {
+        formats::formats(schema);
+    }
     inline::inline(schema);
     if side == Side::Input {
         optional::optional(schema);
         defaults::defaults(schema);
     }
-    enums::enums(schema);
-    tuples::tuples(schema);
-    closing::plain(schema);
+    if has("oneOf") || has("anyOf") {
+        enums::enums(schema);
+    }
+    if has("prefixItems") {
+        tuples::tuples(schema);
+    }
+    if has("unevaluatedProperties") {
+        closing::plain(schema);
+    }
     if side == Side::Input {
         closing::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);
     prune::prune(schema);
     order::order(schema);
+}
+
+/// The keywords that a schema has anywhere, its definitions among them. No step brings one that it is asked for here
+/// where none was.
+fn keywords(schema: &Value) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    walk::each(schema, &mut |schema| {
+        for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
+            if !found.contains(keyword) {
+                found.insert(keyword.clone());
+            }
+        }
+    });
+    found
 }
 
 #[cfg(test)]

@@ -56,7 +56,9 @@ const LAST: [&str; 3] = ["default", "examples", "$defs"];
 /// ```
 pub(super) fn order(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut() {
+        if let Some(schema) = schema.as_object_mut()
+            && !schema.keys().is_sorted_by_key(|keyword| rank(keyword))
+        {
             let mut keywords: Vec<_> = std::mem::take(schema).into_iter().collect();
             keywords.sort_by_key(|(keyword, _)| rank(keyword));
             schema.extend(keywords);

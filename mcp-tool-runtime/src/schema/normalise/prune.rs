@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::schema::reference::Reference;
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Drops the definitions that the root does not reach, and an empty `$defs`.
 ///
@@ -44,7 +44,7 @@ pub(super) fn prune(schema: &mut Value) {
 pub(super) fn anchored(definition: &Value) -> bool {
     let mut found = false;
     walk::each(definition, &mut |schema| {
-        found |= ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| schema.get(keyword).is_some());
+        found |= ["$anchor", "$dynamicAnchor", "$id"].iter().any(|name| keyword(schema, name).is_some());
     });
     found
 }
@@ -52,9 +52,9 @@ pub(super) fn anchored(definition: &Value) -> bool {
 fn names(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     walk::each(schema, &mut |schema| {
-        for keyword in ["$ref", "$dynamicRef"] {
+        for name in ["$ref", "$dynamicRef"] {
             if let Some(Reference::Definition(name) | Reference::Within(name)) =
-                schema.get(keyword).and_then(Value::as_str).map(Reference::parse)
+                keyword(schema, name).and_then(Value::as_str).map(Reference::parse)
             {
                 names.push(name);
             }

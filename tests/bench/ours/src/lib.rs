@@ -1,6 +1,7 @@
 //! This library, and the floor under it: what a hand-written function costs that does the same without checking anything.
 
 pub mod build;
+mod endpoint;
 pub mod floor;
 pub mod library;
 

@@ -19,6 +19,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload::Order,
     Workload::Search,
     Workload::Text,
+    Workload::Message,
     Workload::List30,
     Workload::List1000,
     Workload::Build30,
@@ -197,7 +198,7 @@ pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
 }
 
 /// Runs what never waits.
-fn finished<F: Future>(future: F) -> F::Output {
+pub(crate) fn finished<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => unreachable!("no tool here waits"),
@@ -254,6 +255,7 @@ impl Ready for Build {
 #[must_use]
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload {
+        Workload::Message => crate::endpoint::messages(workload, exact),
         Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(workload, exact))),
         Workload::Build30 | Workload::Build1000 => Box::new(Build(workload)),
         _ => Box::new(Calls { dispatcher: dispatcher(workload, exact), params: requests::params(workload) }),
