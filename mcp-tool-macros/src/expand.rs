@@ -131,7 +131,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let definition = definition::definition(tool, &arguments);
     let alias = alias_of_returns(tool);
     let call = call(tool, &arguments);
-    let facts = facts(tool);
+    let facts = facts(tool, &arguments);
     let (generics, types, bounds) = match &tool.host {
         Some(host) => {
             let (generics, types, _) = host.generics.split_for_impl();
@@ -255,7 +255,10 @@ fn called(tool: &Tool) -> TokenStream {
     quote!({ #service #run.await? })
 }
 
-fn facts(tool: &Tool) -> TokenStream {
+fn facts(tool: &Tool, arguments: &Arguments) -> TokenStream {
+    let ty = &arguments.ty;
+    let span = Span::call_site().located_at(tool.function.sig.ident.span());
+    let reader = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_reader());
     let root_union = is_set(tool.keys.root_union.as_ref());
     let aliases = tool.params.iter().flat_map(|param| {
         let name = &param.wire_name;
@@ -279,6 +282,7 @@ fn facts(tool: &Tool) -> TokenStream {
         #(#tokio)*
         __mcp_tool::Facts::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#input, #output)
+            .with_reader(#reader)
             #needs
             #timeout
     }

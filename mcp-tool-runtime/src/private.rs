@@ -44,7 +44,9 @@ pub use std::time::Duration;
 pub use std::vec::Vec;
 
 pub use crate::Extensions;
+pub use crate::arguments::Reading;
 use crate::arguments::lenient::Alias;
+use crate::arguments::names::Reader;
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
 pub use crate::service::{OneBlockWithItsParts, ToolService};
@@ -81,6 +83,7 @@ pub struct Facts {
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
     pub(crate) aliases: &'static [Alias],
+    pub(crate) reader: Option<Reader>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     pub(crate) timeout: Option<Duration>,
@@ -94,6 +97,7 @@ impl Facts {
             hand_written_output: true,
             root_union: true,
             aliases: &[],
+            reader: None,
             states: &[],
             extensions: &[],
             timeout: None,
@@ -112,6 +116,11 @@ impl Facts {
     ) -> Self {
         self.states = states;
         self.extensions = extensions;
+        self
+    }
+
+    pub const fn with_reader(mut self, reader: Option<fn(&Arguments<'_>) -> Reading>) -> Self {
+        self.reader = reader;
         self
     }
 

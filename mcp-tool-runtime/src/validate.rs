@@ -167,7 +167,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
 
     fn json_type(&self) -> JsonType {
         match self.slot() {
-            Slot::Null | Slot::Gap => JsonType::Null,
+            Slot::Null | Slot::Gap | Slot::Asked(_) => JsonType::Null,
             Slot::Bool(_) => JsonType::Boolean,
             Slot::Number(_) | Slot::Written(_) => JsonType::Number,
             Slot::String(_) | Slot::Quoted(_) => JsonType::String,
@@ -181,7 +181,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
             (Slot::String(text), Value::String(expected)) => text == expected,
             (Slot::Bool(flag), Value::Bool(expected)) => flag == expected,
             (Slot::Null, Value::Null) => true,
-            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Gap, _) => false,
+            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Gap | Slot::Asked(_), _) => false,
             _ => jsonschema::json::cmp::equal(&View::to_value(*self), expected),
         }
     }

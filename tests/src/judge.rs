@@ -102,8 +102,8 @@ pub fn validator(schema: &Value) -> Validator {
     options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// Gives a member its published name. Both names at once are refused.
-fn rename(value: &mut Value, path: &[&str], alias: &str, name: &str) -> bool {
+/// Gives a member or a string its published name. Both names of a member at once are refused.
+pub fn rename(value: &mut Value, path: &[&str], alias: &str, name: &str) -> bool {
     match (path, value) {
         ([], Value::Object(members)) => {
             let Some(given) = members.get(alias).cloned() else { return true };
@@ -113,6 +113,23 @@ fn rename(value: &mut Value, path: &[&str], alias: &str, name: &str) -> bool {
             members.remove(alias);
             members.insert(name.to_owned(), given);
             true
+        }
+        ([], Value::String(text)) => {
+            if text == alias {
+                name.clone_into(text);
+            }
+            true
+        }
+        ([condition, rest @ ..], value) if condition.starts_with('?') => {
+            let holds = match condition[1..].split_once('=') {
+                Some((tag, variant)) => value[tag] == variant,
+                None => value.as_object().is_some_and(|members| members.len() == 1),
+            };
+            !holds || rename(value, rest, alias, name)
+        }
+        ([index, rest @ ..], Value::Array(elements)) if *index != "*" => {
+            let element = index.parse().ok().and_then(|index: usize| elements.get_mut(index));
+            element.is_none_or(|value| rename(value, rest, alias, name))
         }
         (["*", rest @ ..], Value::Array(elements)) => elements.iter_mut().all(|value| rename(value, rest, alias, name)),
         (["*", rest @ ..], Value::Object(members)) => {

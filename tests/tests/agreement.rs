@@ -21,9 +21,9 @@ use arbitrary::Unstructured;
 use fastrand::Rng;
 use jsonschema::Validator;
 use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion};
-use mcp_tool_tests::judge::{Judge, validator};
+use mcp_tool_tests::judge::{self, Judge, validator};
 use mcp_tool_tests::values::{self, Generator};
-use mcp_tool_tests::zoo::{Specimen, zoo};
+use mcp_tool_tests::zoo::{Alias, Specimen, zoo};
 use serde_json::{Value, json};
 
 /// Disagreements that are shown of one tool.
@@ -145,6 +145,7 @@ struct Subject {
     judge: Judge,
     outputs: Vec<(ProtocolVersion, Validator)>,
     names: Vec<String>,
+    aliases: &'static [Alias],
     echo: fn(&Value) -> Result<Value, String>,
     arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
     constrained: bool,
@@ -171,6 +172,7 @@ impl Subject {
             judge,
             outputs: outputs.into_iter().flatten().collect(),
             names,
+            aliases,
             echo,
             arbitrary,
             constrained,
@@ -196,6 +198,15 @@ impl Subject {
             }
             _ => (Generator::new(&self.schema).value(rng), Origin::Schema),
         };
+        if depth(&arguments) > DEEPEST {
+            arguments = json!({});
+        }
+        if rng.u8(..3) == 0 {
+            // The innermost first: a path consists of published names.
+            for (path, alias, name) in self.aliases.iter().rev().filter(|_| rng.bool()) {
+                judge::rename(&mut arguments, path, name, alias);
+            }
+        }
         if rng.u8(..8) < 5 {
             return (arguments, origin);
         }
@@ -266,6 +277,18 @@ impl Subject {
         }
         Err(format!("gives back {value}, serde {:?}", (self.echo)(&arguments)))
     }
+}
+
+/// Deeper arguments are refused whatever they are.
+const DEEPEST: usize = 100;
+
+fn depth(value: &Value) -> usize {
+    let below = match value {
+        Value::Array(elements) => elements.iter().map(depth).max(),
+        Value::Object(members) => members.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + below.unwrap_or_default()
 }
 
 /// The names of all properties.

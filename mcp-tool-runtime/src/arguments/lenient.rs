@@ -1,38 +1,15 @@
-//! What rule I3 forgives by the schema alone: aliases before the document is checked, nulls when it was refused.
+//! What rule I3 forgives by the schema alone: nulls, when the document was refused.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::fault::Fault;
 use super::tape::{Item, Slot, Tape, View, places};
-use crate::path::{Path, Step, quoted};
+use crate::path::{Path, Step};
 use crate::schema::reference;
 
 /// Another name that a top-level argument is accepted under, and the name that is published.
 pub(crate) type Alias = (&'static str, &'static str);
-
-/// Gives each aliased argument its published name. Both names at once are a fault.
-pub(crate) fn rename(tape: &mut Tape<'_>, aliases: &[Alias]) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for (alias, name) in aliases {
-        let slots = tape.slots_from(0);
-        let key = |name: &str| {
-            let named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
-            places(slots, 0).map(|(key, _)| key).find(|key| named(*key))
-        };
-        let Some(at) = key(alias) else { continue };
-        if key(name).is_some() {
-            let text = format!("the same argument as {}; give one of them", quoted(name));
-            faults.push(Fault::new(Path::default().member(alias), text));
-            // Told once; the schema would call it unknown as well.
-            tape.leave_out(0, at);
-        } else {
-            tape.rename(at, name);
-        }
-    }
-    faults
-}
 
 /// Where a schema has optional properties, made ready to take a `null` out of a document that stands for one left out.
 #[derive(Debug)]
@@ -287,7 +264,7 @@ pub(crate) fn is_property(root: &Value, path: &Path) -> bool {
 }
 
 /// Schemas and everything that applies beside them, through references and unions, each once.
-fn branches<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
+pub(super) fn branches<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
     let mut found: Vec<&Value> = Vec::new();
     while let Some(schema) = pending.pop() {
         let schema = resolve(schema, root);

@@ -14,13 +14,23 @@ use crate::path::{Path, Step, quoted};
 pub(super) struct Problem {
     path: Path,
     text: String,
-    /// Whether the text is a type's own, which may quote the value.
-    foreign: bool,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Own,
+    /// The text is a type's own, which may quote the value.
+    Foreign,
+    /// A member stands twice.
+    Twice,
+    /// A text is none of these variants.
+    NoneOf(&'static [&'static str]),
 }
 
 impl Problem {
     pub(super) fn new(text: String) -> Self {
-        Self { path: Path::default(), text, foreign: false }
+        Self { path: Path::default(), text, kind: Kind::Own }
     }
 
     pub(super) fn under(mut self, step: impl FnOnce() -> Step) -> Self {
@@ -28,10 +38,25 @@ impl Problem {
         self
     }
 
+    /// The name of the member that stands twice, if that is the problem.
+    pub(super) fn twice(&self) -> Option<&str> {
+        match self.path.steps().first() {
+            Some(Step::Key(name)) if self.kind == Kind::Twice => Some(name),
+            _ => None,
+        }
+    }
+
+    pub(super) fn variants(&self) -> Option<&'static [&'static str]> {
+        match self.kind {
+            Kind::NoneOf(variants) => Some(variants),
+            _ => None,
+        }
+    }
+
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
     pub(super) fn into_fault(mut self, root: View<'_>) -> Fault {
         self.path.reverse();
-        if !self.foreign {
+        if self.kind != Kind::Foreign {
             return Fault::new(self.path, self.text);
         }
         let mut here = root;
@@ -106,7 +131,7 @@ impl de::Error for Problem {
         if text.starts_with("data did not match any variant") {
             return Self::new("expected one of the published variants".to_owned());
         }
-        Self { foreign: true, ..Self::new(text) }
+        Self { kind: Kind::Foreign, ..Self::new(text) }
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -124,7 +149,8 @@ impl de::Error for Problem {
     }
 
     fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("expected {}, got another string", one_of(expected)))
+        let text = format!("expected {}, got another string", one_of(expected));
+        Self { kind: Kind::NoneOf(expected), ..Self::new(text) }
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
@@ -136,7 +162,8 @@ impl de::Error for Problem {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new("given twice, under two of its names".to_owned()).under(|| Step::Key(field.to_owned()))
+        let twice = Self { kind: Kind::Twice, ..Self::new("given twice, under two of its names".to_owned()) };
+        twice.under(|| Step::Key(field.to_owned()))
     }
 }
 

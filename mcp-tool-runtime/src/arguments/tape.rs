@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::names::question::Question;
 use super::number::Numeral;
 
 /// One scalar, one key, or the head of an array or object.
@@ -26,6 +27,8 @@ pub(crate) enum Slot<'a> {
     Object(Extent),
     /// In place of a key: the member was taken out. Its value still stands behind it.
     Gap,
+    /// In place of a value: the type that is to be read here is asked about itself.
+    Asked(&'a Question),
 }
 
 /// How much belongs to an array or an object.
@@ -90,9 +93,9 @@ impl<'a> Tape<'a> {
         &self.slots[at..]
     }
 
-    /// Gives a member another name. `at` is the place of its key.
-    pub(super) fn rename(&mut self, at: usize, name: &'static str) {
-        self.slots[at] = Slot::String(name.into());
+    /// Writes another text in the place of one, or of a key.
+    pub(super) fn rename(&mut self, at: usize, name: Box<str>) {
+        self.slots[at] = Slot::String(Cow::Owned(name.into()));
     }
 
     /// Takes a member out of its object. `object` and `key` are their places.
@@ -128,6 +131,7 @@ impl<'a> Tape<'a> {
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Gap => Slot::Gap,
+            Slot::Asked(_) => Slot::Null,
         };
         Tape { slots: self.slots.into_iter().map(owned).collect(), has_null: self.has_null }
     }
@@ -163,6 +167,7 @@ impl<'t> View<'t> {
             Slot::Bool(flag) => Item::Bool(*flag),
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
+            Slot::Asked(question) => question.text().map_or(Item::Null, |text| Item::String(Cow::Borrowed(text))),
             #[cfg(feature = "validate")]
             Slot::Written(text) => Item::Number(number(text)),
             #[cfg(feature = "validate")]
@@ -188,7 +193,6 @@ impl<'t> View<'t> {
     }
 
     /// The text of a string.
-    #[cfg(feature = "validate")]
     pub(crate) fn text(self) -> Option<Cow<'t, str>> {
         match self.item() {
             Item::String(text) => Some(text),
@@ -278,7 +282,7 @@ impl std::fmt::Debug for View<'_> {
 }
 
 /// How many slots the first value has.
-fn size(slots: &[Slot<'_>]) -> usize {
+pub(super) fn size(slots: &[Slot<'_>]) -> usize {
     match slots.first() {
         Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,
         _ => 1,

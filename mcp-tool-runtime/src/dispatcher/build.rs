@@ -8,10 +8,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::Entry;
-use super::names::Names;
+use super::names::ByName;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::lenient::Optionals;
+use crate::arguments::names::Names;
 #[cfg(feature = "validate")]
 use crate::arguments::read;
 use crate::call::Sender;
@@ -68,7 +69,7 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
     let settings = Arc::new(settings);
-    let mut by_name = Names::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
+    let mut by_name = ByName::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut natural = Vec::with_capacity(handlers.len());
     let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
@@ -153,8 +154,8 @@ fn entry(
         name: tool.name.as_str().into(),
         handler,
         sender: Arc::new(Sender { structured: output.is_some(), wrapped, settings: Arc::clone(settings) }),
-        aliases: facts.aliases,
         has_headers: has_headers(&tool.input_schema),
+        names: facts.reader.and_then(|reader| Some((Names::of(&tool.input_schema, facts.aliases, reader)?, reader))),
         optionals: Optionals::of(&tool.input_schema),
         extensions: facts.extensions,
         timeout: facts.timeout,

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::arguments::fault::Fault;
 use crate::arguments::forgive;
-use crate::arguments::lenient::{self, Alias, Optionals};
+use crate::arguments::lenient::Optionals;
+use crate::arguments::names::{Names, Reader};
 use crate::arguments::tape::{Tape, View};
 use crate::call::Sender;
 use crate::json_text::Length;
@@ -19,9 +20,10 @@ pub(super) struct Entry {
     pub(super) name: Arc<str>,
     pub(super) handler: Box<dyn ToolHandler>,
     pub(super) sender: Arc<Sender>,
-    pub(super) aliases: &'static [Alias],
     /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
     pub(super) has_headers: bool,
+    /// The names beside the published ones, and what reads the arguments by all of them.
+    pub(super) names: Option<(Names, Reader)>,
     pub(super) optionals: Option<Optionals>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
@@ -48,14 +50,16 @@ impl Entry {
         if !document.root().is_object() {
             return Err(vec![Fault::root(format!("expected an object, got {}", document.root().kind()))]);
         }
-        let aliased = lenient::rename(&mut document, self.aliases);
-        if !aliased.is_empty() {
-            let faults = aliased.into_iter().chain(self.faults(tool, document.root()));
-            return Err(faults.collect());
+        let mut names = self.names.as_ref();
+        if let Some(names) = names.take_if(|(names, _)| names.eager) {
+            self.settle(tool, &mut document, names)?;
         }
         #[cfg(feature = "validate")]
         if self.input.admits(document.root()) {
             return Ok(document);
+        }
+        if let Some(names) = names {
+            self.settle(tool, &mut document, names)?;
         }
         // The exact reading has failed; from here on what came is read with goodwill.
         let has_null = document.has_null();
@@ -68,6 +72,20 @@ impl Entry {
         }
         let forgiven = if has_null || lax { self.forgive(tool, &document, &faults, lax) } else { None };
         forgiven.ok_or(faults)
+    }
+
+    /// Writes the published names in place of others.
+    fn settle(
+        &self,
+        tool: &mcp::Tool,
+        document: &mut Tape<'_>,
+        (names, reader): &(Names, Reader),
+    ) -> Result<(), Vec<Fault>> {
+        let faults = names.settle(document, *reader, self.optionals.as_ref());
+        if faults.is_empty() {
+            return Ok(());
+        }
+        Err(faults.into_iter().chain(self.faults(tool, document.root())).collect())
     }
 
     /// Forgives at the faults, which may uncover others.

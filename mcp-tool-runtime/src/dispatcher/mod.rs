@@ -23,7 +23,7 @@ pub use fault::DispatchError;
 pub(crate) use call::Carried;
 pub(crate) use call::Last;
 use entry::Entry;
-use names::Names;
+use names::ByName;
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
 pub(crate) use turnstile::Place;
@@ -76,7 +76,7 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<Entry>,
-    by_name: Names,
+    by_name: ByName,
     natural: Vec<mcp::Tool>,
     /// Per version, made when first asked for.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],

@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// The places of tools by their names. One look-up costs the same among one tool and among a thousand.
-pub(super) type Names = HashMap<Arc<str>, usize, BuildHasherDefault<NameHasher>>;
+pub(super) type ByName = HashMap<Arc<str>, usize, BuildHasherDefault<NameHasher>>;
 
 /// FNV-1a of 64 bits: quick for short texts. Which names there are is the author's choice and no caller's, so that nobody
 /// can make them collide.

@@ -47,7 +47,7 @@ fn change(rng: &mut Rng, value: &mut Value, names: &[&str]) {
             Value::Null => *value = generate::any(rng, 0),
             Value::Bool(flag) => *value = json!(u8::from(*flag)),
             Value::Number(_) => number(rng, value),
-            Value::String(text) => string(rng, text),
+            Value::String(text) => string(rng, text, names),
             Value::Array(elements) => array(rng, elements),
             Value::Object(members) => object(rng, members, names),
         },
@@ -78,9 +78,9 @@ fn number(rng: &mut Rng, value: &mut Value) {
     };
 }
 
-fn string(rng: &mut Rng, text: &mut String) {
+fn string(rng: &mut Rng, text: &mut String, names: &[&str]) {
     let at = text.char_indices().map(|(at, _)| at).nth(rng.usize(..=text.chars().count())).unwrap_or(text.len());
-    match rng.u8(..8) {
+    match rng.u8(..9) {
         0 => text.truncate(at),
         1 => text.insert(at, *pick(rng, &['a', 'Z', '0', '-', ' ', '\n', 'é', '٣', '😀', '.', ':'])),
         2 if at < text.len() => drop(text.remove(at)),
@@ -88,6 +88,7 @@ fn string(rng: &mut Rng, text: &mut String) {
         4 => *text = text.to_lowercase(),
         5 => *text += &text.clone(),
         6 => text.push('\n'),
+        7 if !names.is_empty() => (*pick(rng, names)).clone_into(text),
         _ => (*pick(rng, &TEXTS)).clone_into(text),
     }
 }

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+mod aliases;
 mod collections;
 mod constraints;
 mod enums;
@@ -40,7 +41,9 @@ pub struct Specimen {
     pub stricter: Option<Stricter>,
 }
 
-/// The path of an object (`*` is any element or member), another name of one of its members, and the published name.
+/// The path of an object or a string, another name of one of its members or another spelling, and the published one.
+///
+/// `*` is any element or member, `?kind=Box` stays at an object with that member, `?1` at one with one member.
 pub type Alias = (&'static [&'static str], &'static str, &'static str);
 
 /// Why a type is stricter than its schema, and whether it refuses the arguments.
@@ -173,6 +176,7 @@ pub fn zoo() -> Vec<Specimen> {
         options::specimens(),
         enums::specimens(),
         structs::specimens(),
+        aliases::specimens(),
         collections::specimens(),
         foreign::specimens(),
         parameters::specimens(),

@@ -28,21 +28,6 @@ types! {
         #[expect(dead_code, reason = "it is read by serde alone")]
         secret: String,
     }
-    struct Aliased {
-        #[serde(alias = "town", alias = "place")]
-        city: String,
-        #[serde(default, alias = "max")]
-        #[schemars(range(max = 50))]
-        limit: Option<u8>,
-        #[serde(default)]
-        inner: Vec<AliasedInner>,
-    }
-    struct AliasedInner {
-        #[serde(alias = "w")]
-        width: u8,
-        #[serde(alias = "h")]
-        height: Option<u8>,
-    }
     #[serde(deny_unknown_fields)]
     struct Strict { a: u8, inner: Option<StrictInner>, list: Vec<StrictInner> }
     #[serde(deny_unknown_fields)]
@@ -159,12 +144,12 @@ fn has_odd(arguments: &Value) -> bool {
     arguments["value"]["pairs"].as_array().is_some_and(|pairs| pairs.iter().any(odd))
 }
 
+const STRICT: &[super::Alias] = &[(&["value", "inner"], "see", "c"), (&["value", "list", "*"], "see", "c")];
+
 specimens! {
     renamed_members: Renamed;
     names_of_each_side: PerSide;
-    aliases: Aliased, constrained();
-    aliased_arguments in Aliased, constrained();
-    strict_structs: Strict;
+    strict_structs: Strict, aliased(STRICT);
     flattened_structs: Flattened;
     flattened_map: WithMap;
     flattened_map_arguments in WithMap;

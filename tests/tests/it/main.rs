@@ -6,6 +6,7 @@ mod carry;
 mod run;
 mod zoo;
 
+mod aliases;
 mod arguments;
 mod attributes;
 mod bare;
