@@ -30,6 +30,10 @@ fn rewrite(schema: &mut Value, closes_the_root: bool) {
             Value::Bool(true) if describes_a_value(place) => {
                 *child = json!({ "description": "any JSON value" });
             }
+            // With a default of its own, say, it is no boolean any more.
+            Value::Object(says) if describes_a_value(place) && says.keys().all(|keyword| keyword == "default") => {
+                says.insert("description".to_owned(), "any JSON value".into());
+            }
             Value::Bool(true) => *child = json!({}),
             Value::Bool(false) if stays(place, closes_the_root) => {}
             Value::Bool(false) => *child = json!({ "not": {} }),

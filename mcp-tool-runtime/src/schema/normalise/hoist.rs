@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::schema::reference;
 use crate::schema::walk;
@@ -17,6 +17,7 @@ use crate::schema::walk;
 /// # }
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
+    name_embedded(schema);
     let mut taken = match schema.get_mut("$defs") {
         Some(Value::Object(definitions)) => std::mem::take(definitions),
         _ => Map::new(),
@@ -34,6 +35,35 @@ pub(super) fn hoist(schema: &mut Value) {
         Some(root) if !taken.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(taken))),
         Some(root) => drop(root.shift_remove("$defs")),
         None => {}
+    }
+}
+
+/// Gives each whole schema inside that refers to itself as `#` a name, which is the same wherever it stands.
+fn name_embedded(schema: &mut Value) {
+    for (_, child) in walk::children_mut(schema) {
+        name_embedded(child);
+        let mut is_recursive = false;
+        walk::each(child, &mut |part| is_recursive |= part["$ref"] == "#");
+        let Some(whole) = child.as_object_mut().filter(|child| is_recursive && child.contains_key("$schema")) else {
+            continue;
+        };
+        whole.shift_remove("$schema");
+        let mut name = whole.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
+        while whole.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {
+            name.push('_');
+        }
+        let to_itself = reference::to_definition(&name);
+        walk::each_mut(child, &mut |part| {
+            if part["$ref"] == "#" {
+                part["$ref"] = to_itself.as_str().into();
+            }
+        });
+        let mut definitions = match child.as_object_mut().and_then(|child| child.shift_remove("$defs")) {
+            Some(Value::Object(definitions)) => definitions,
+            _ => Map::new(),
+        };
+        definitions.insert(name, child.take());
+        *child = json!({ "$ref": to_itself, "$defs": definitions });
     }
 }
 
@@ -78,7 +108,6 @@ fn lift(schema: &mut Value, taken: &mut Map<String, Value>, found: &mut Map<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn after(mut schema: Value) -> Value {
         hoist(&mut schema);
@@ -91,6 +120,17 @@ mod tests {
         assert_eq!(
             after(json!({ "properties": { "a": { "$ref": "#/$defs/A", "$defs": { "A": text } } } })),
             json!({ "properties": { "a": { "$ref": "#/$defs/A" } }, "$defs": { "A": text } })
+        );
+    }
+
+    #[test]
+    fn a_whole_schema_that_refers_to_itself_gets_a_name() {
+        let node = |to: &str| json!({ "title": "Node", "properties": { "next": { "$ref": to } } });
+        let mut whole = node("#");
+        whole["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+        assert_eq!(
+            after(json!({ "properties": { "a": whole } })),
+            json!({ "properties": { "a": { "$ref": "#/$defs/Node" } }, "$defs": { "Node": node("#/$defs/Node") } })
         );
     }
 
