@@ -172,7 +172,8 @@ impl<'de> MapAccess<'de> for Entries<'_> {
         self.current = self.members.next();
         match self.current {
             Some((key, view)) => {
-                let read = seed.deserialize(KeyReader { key })?;
+                let under = |problem: Problem| problem.under(|| Step::Key(key.to_owned()));
+                let read = seed.deserialize(KeyReader { key }).map_err(under)?;
                 if let Slot::Asked(question) = view.slot() {
                     question.note_key(&read);
                 }
@@ -208,7 +209,7 @@ macro_rules! parsed_keys {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
             match self.key.parse() {
                 Ok(key) => visitor.$visit(key),
-                Err(_) => Err(Problem::new(format!("expected keys that read as {}", $kind))),
+                Err(_) => Err(Problem::new(format!("expected a name that reads as {}", $kind))),
             }
         }
     )+};
@@ -223,18 +224,26 @@ impl<'de> Deserializer<'de> for KeyReader<'_> {
 
     parsed_keys! {
         deserialize_bool visit_bool "`true` or `false`"
-        deserialize_i8 visit_i8 "integers from -128 to 127"
-        deserialize_i16 visit_i16 "integers from -32768 to 32767"
-        deserialize_i32 visit_i32 "integers from -2147483648 to 2147483647"
-        deserialize_i64 visit_i64 "integers"
-        deserialize_i128 visit_i128 "integers"
-        deserialize_u8 visit_u8 "integers from 0 to 255"
-        deserialize_u16 visit_u16 "integers from 0 to 65535"
-        deserialize_u32 visit_u32 "integers from 0 to 4294967295"
-        deserialize_u64 visit_u64 "integers of 0 or more"
-        deserialize_u128 visit_u128 "integers of 0 or more"
-        deserialize_f32 visit_f32 "numbers"
-        deserialize_f64 visit_f64 "numbers"
+        deserialize_i8 visit_i8 "an integer from -128 to 127"
+        deserialize_i16 visit_i16 "an integer from -32768 to 32767"
+        deserialize_i32 visit_i32 "an integer from -2147483648 to 2147483647"
+        deserialize_i64 visit_i64 "an integer"
+        deserialize_i128 visit_i128 "an integer"
+        deserialize_u8 visit_u8 "an integer from 0 to 255"
+        deserialize_u16 visit_u16 "an integer from 0 to 65535"
+        deserialize_u32 visit_u32 "an integer from 0 to 4294967295"
+        deserialize_u64 visit_u64 "an integer of 0 or more"
+        deserialize_u128 visit_u128 "an integer of 0 or more"
+        deserialize_f32 visit_f32 "a number"
+        deserialize_f64 visit_f64 "a number"
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        let mut characters = self.key.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) => visitor.visit_char(character),
+            _ => Err(Problem::new("expected a name of one character".to_owned())),
+        }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
@@ -256,7 +265,7 @@ impl<'de> Deserializer<'de> for KeyReader<'_> {
     }
 
     serde::forward_to_deserialize_any! {
-        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+        str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 

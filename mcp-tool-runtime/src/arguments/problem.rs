@@ -7,7 +7,7 @@ use serde::de::{self, Expected, Unexpected};
 use super::fault::Fault;
 use super::tape::{Item, View};
 use super::wording;
-use crate::path::{Path, Step, quoted};
+use crate::path::{Path, Step};
 
 /// Why a type refused a document. The path is laid on the way out, innermost step first.
 #[derive(Debug)]
@@ -153,8 +153,8 @@ impl de::Error for Problem {
         Self { kind: Kind::NoneOf(expected), ..Self::new(text) }
     }
 
-    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("{} is not known; known are {}", quoted(field), expected.join(", ")))
+    fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
+        Self::new(format!("not known; known are {}", expected.join(", ")))
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -55,6 +55,13 @@ impl<'s> Search<'s> {
         if let Some(target) = part["$ref"].as_str().and_then(|to| to.strip_prefix('#')) {
             self.look(target, view, path);
         }
+        for index in 0..part["allOf"].as_array().map_or(0, Vec::len) {
+            self.look(&format!("{at}/allOf/{index}"), view, path);
+        }
+        if let Some(condition) = self.parts.get(&format!("#{at}/if")) {
+            let outcome = if condition.is_valid(view) { "then" } else { "else" };
+            self.look(&format!("{at}/{outcome}"), view, path);
+        }
         for keyword in ["anyOf", "oneOf"] {
             let Some(branches) = part[keyword].as_array() else { continue };
             let read: Vec<_> = branches.iter().map(|branch| Branch::of(branch, self.schema)).collect();

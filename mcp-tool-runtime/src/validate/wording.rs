@@ -15,16 +15,36 @@ pub(super) fn faults<'e>(
     document: View<'_>,
     schema: &Value,
 ) -> Vec<Fault> {
+    let errors: Vec<_> = errors.take(MOST).collect();
     let mut faults = Vec::new();
-    for error in errors.take(MOST) {
-        push(&mut faults, &error, document, schema);
-    }
+    push_all(&mut faults, &errors, document, schema);
     faults.dedup();
     faults
 }
 
 /// Where looking for more faults would only cost time: a model mends what it is shown and calls again.
 pub(super) const MOST: usize = 100;
+
+/// Of a number of the wrong kind it is not said besides that it is too large, or too small.
+fn push_all(faults: &mut Vec<Fault>, errors: &[ValidationError<'_>], document: View<'_>, schema: &Value) {
+    let of_another_type = |error: &ValidationError<'_>| {
+        let is_type = |other: &&ValidationError<'_>| matches!(other.kind(), Kind::Type { .. });
+        errors.iter().filter(is_type).any(|other| other.instance_path() == error.instance_path())
+    };
+    for error in errors {
+        let is_bound = matches!(
+            error.kind(),
+            Kind::Minimum { .. }
+                | Kind::Maximum { .. }
+                | Kind::ExclusiveMinimum { .. }
+                | Kind::ExclusiveMaximum { .. }
+                | Kind::MultipleOf { .. }
+        );
+        if !(is_bound && of_another_type(error)) {
+            push(faults, error, document, schema);
+        }
+    }
+}
 
 fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: View<'_>, schema: &Value) {
     let (path, node) = locate(&error.instance_path().to_string(), document);
@@ -42,11 +62,17 @@ fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: View<'_>
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
             if let Some(errors) = union::meant(context, &error.instance_path().to_string()) {
-                return errors.iter().for_each(|error| push(faults, error, document, schema));
+                return push_all(faults, errors, document, schema);
             }
             let branches = schema.pointer(&error.schema_path().to_string()).and_then(Value::as_array);
             faults.push(no_branch(path, branches.map_or(&[][..], Vec::as_slice), schema, came));
         }
+        Kind::PropertyNames { error } => match error.instance().as_ref() {
+            Value::String(name) => {
+                faults.push(Fault::new(path.member(name), format!("as a name, {}", text(error.kind(), "a string"))));
+            }
+            _ => faults.push(Fault::new(path, text(error.kind(), came))),
+        },
         kind => match closed(&path, error, schema) {
             Some(unknown) => faults.push(unknown),
             None => faults.push(Fault::new(path, text(kind, came))),
@@ -109,7 +135,6 @@ fn text(kind: &Kind, came: &str) -> String {
         Kind::Pattern { pattern } => format!("expected a string that matches {pattern}"),
         Kind::Format { format } => format!("expected a string of format {format}"),
         Kind::Contains => "expected an element that is missing".to_owned(),
-        Kind::PropertyNames { .. } => "expected other names of members".to_owned(),
         Kind::OneOfMultipleValid { .. } => "expected just one of the published forms, got several at once".to_owned(),
         Kind::Not { .. } => "expected anything but what the schema excludes".to_owned(),
         Kind::FalseSchema => "expected nothing here".to_owned(),

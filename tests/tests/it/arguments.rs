@@ -1,5 +1,7 @@
 //! What a model reads about its arguments (section 5).
 
+use std::collections::BTreeMap;
+
 use mcp_tool_runtime::{mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -292,4 +294,63 @@ fn i1_a_long_list_of_faults_is_cut() {
     let text = message(&serve(tools![many]), "many", json!({"list": vec!["x"; 5_000]}));
     assert!(text.lines().count() < 50 && text.contains("list[0]: expected an integer, got a string"), "{text}");
     assert!(text.lines().last().is_some_and(|line| line.starts_with("- and ")), "{text}");
+}
+
+#[test]
+fn i1_a_number_of_another_kind_is_told_once() {
+    /// Set.
+    #[mcp_tool]
+    async fn set(level: u8, #[schemars(range(min = 5))] big: i64) -> i64 {
+        big + i64::from(level)
+    }
+
+    assert_eq!(
+        lines(&serve(tools![set]), "set", json!({"level": 300.5, "big": -0.5})),
+        ["- big: expected an integer, got a number", "- level: expected an integer, got a number"]
+    );
+}
+
+#[test]
+fn i1_a_name_that_a_map_cannot_have_is_told_at_the_name() {
+    /// Count.
+    #[mcp_tool]
+    async fn count(letters: BTreeMap<char, u8>, switches: BTreeMap<bool, u8>) -> usize {
+        letters.len() + switches.len()
+    }
+
+    let dispatcher = serve(tools![count]);
+    let of = |letters: Value, switches: Value| {
+        message(&dispatcher, "count", json!({"letters": letters, "switches": switches}))
+    };
+    assert_eq!(of(json!({"ab": 1}), json!({})), "invalid arguments: letters.ab: expected a name of one character");
+    assert_eq!(
+        of(json!({}), json!({"yes": 1})),
+        "invalid arguments: switches.yes: expected a name that reads as `true` or `false`"
+    );
+}
+
+#[test]
+fn i1_a_condition_of_a_hand_written_schema_is_followed() {
+    fn schema() -> Value {
+        json!({
+            "type": "object",
+            "properties": {"by": {"enum": ["phone", "mail"]}, "phone": {"$ref": "#/$defs/text"}, "mail": {"type": "string"}},
+            "$defs": {"text": {"type": "string"}},
+            "allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["mail"]}]}],
+            "if": {"properties": {"by": {"const": "phone"}}},
+            "then": {"required": ["phone"]},
+            "else": {"required": ["mail"]}
+        })
+    }
+
+    /// Reach.
+    #[mcp_tool(input_schema = schema)]
+    async fn reach(#[mcp_tool(arguments)] all: Value) -> String {
+        all.to_string()
+    }
+
+    let dispatcher = serve(tools![reach]);
+    let of = |arguments: Value| message(&dispatcher, "reach", arguments);
+    assert_eq!(of(json!({"by": "phone", "mail": "a"})), "invalid arguments: phone: required, but missing");
+    assert_eq!(of(json!({"by": "mail", "phone": "1"})), "invalid arguments: mail: required, but missing");
 }
