@@ -1,10 +1,63 @@
-//! What is Open Tool Calling's alone: what a request brings beside the tool and its input, and what answers one whose
-//! input is at fault.
+//! What is Open Tool Calling's alone: the definitions of its list, what a request brings beside the tool and its input,
+//! and what answers one whose input is at fault.
+//!
+//! The two requests of its HTTP interface, for any server of HTTP (this is the body of a handler of axum's, say):
+//!
+//! ```
+//! use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest, Dispatcher};
+//! use mcp_tool_runtime::serde_json::Value;
+//!
+//! /// `GET /tools`.
+//! fn list(dispatcher: &Dispatcher) -> Result<Value, otc::DefinitionError> {
+//!     Ok(json!({"$schema": "urn:oxp:1.0", "tools": dispatcher.list_otc("1.0.0")?}))
+//! }
+//!
+//! /// `POST /tools/call`: the status and the body of the answer.
+//! async fn call(dispatcher: &Dispatcher, body: &[u8]) -> (u16, Value) {
+//!     // The request itself is at fault: no such tool, no such version, not a request.
+//!     let refused = |message: String| (400, json!({"$schema": "urn:oxp:1.0", "message": message}));
+//!     let request: CallToolRequest = match serde_json::from_slice(body) {
+//!         Ok(request) => request,
+//!         Err(error) => return refused(error.to_string()),
+//!     };
+//!     if !request.extensions.get::<otc::Context>().is_some_and(|context| context.asks_for("1.0.0")) {
+//!         return refused(format!("this version of {} is not available", request.name));
+//!     }
+//!     match dispatcher.call(request).await {
+//!         Err(error) => refused(error.to_string()),
+//!         Ok(response) => match otc::ValidationError::of(&response) {
+//!             Some(error) => (422, json!(error)),
+//!             None => (200, json!({"$schema": "urn:oxp:1.0", "result": response})),
+//!         },
+//!     }
+//! }
+//! # /// Add two numbers.
+//! # #[mcp_tool_runtime::mcp_tool(name = "Calculator.Add")]
+//! # async fn add(/** One. */ a: f64, /** Another. */ b: f64) -> f64 { a + b }
+//! # let dispatcher = Dispatcher::builder().tools(mcp_tool_runtime::tools![add]).build().unwrap();
+//! # assert_eq!(list(&dispatcher).unwrap()["tools"][0]["name"], "Calculator_Add");
+//! # let now = |body: &str| {
+//! #     let mut call = std::pin::pin!(call(&dispatcher, body.as_bytes()));
+//! #     let waker = std::task::Waker::noop();
+//! #     let std::task::Poll::Ready(answer) = call.as_mut().poll(&mut std::task::Context::from_waker(waker)) else { panic!() };
+//! #     answer
+//! # };
+//! # let (status, body) = now(r#"{"$schema": "urn:oxp:1.0", "request": {"tool_id": "Calculator.Add@1", "input": {"a": 10, "b": 5}}}"#);
+//! # assert_eq!((status, &body["result"]["value"]), (200, &json!(15.0)));
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Add@2.0.0"}}"#).0, 400);
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Sub"}}"#).0, 400);
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Add"}}"#).0, 422);
+//! ```
+
+mod definition;
+mod flat;
 
 use std::fmt;
 
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
+
+pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 
 use crate::CallToolResponse;
 
@@ -26,6 +79,7 @@ use crate::CallToolResponse;
 /// ```
 #[derive(Clone, Default)]
 pub struct Context {
+    version: Option<String>,
     trace_id: Option<String>,
     authorization: Vec<Authorization>,
     secrets: Vec<Secret>,
@@ -55,9 +109,31 @@ struct Secret {
 }
 
 impl Context {
-    pub(crate) fn new(trace_id: Option<String>, context: RequestContext) -> Self {
+    pub(crate) fn new(version: Option<String>, trace_id: Option<String>, context: RequestContext) -> Self {
         let RequestContext { authorization, secrets, user_id } = context;
-        Self { trace_id, authorization, secrets, user_id }
+        Self { version, trace_id, authorization, secrets, user_id }
+    }
+
+    /// The version of the tool that the request names: `1.0.0` of `Calculator.Add@1.0.0`.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// Whether a tool of this version is what the request asks for: it names no version, this one, or the first number
+    /// of it alone where the others are 0. A dispatcher does not look: it has each tool once.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};
+    ///
+    /// let request: CallToolRequest = serde_json::from_value(json!({"tool_id": "Calculator.Add@1", "input": {}}))?;
+    /// let context = request.extensions.get::<otc::Context>().unwrap();
+    /// assert!(context.asks_for("1.0.0") && !context.asks_for("1.0.1") && !context.asks_for("2.0.0"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn asks_for(&self, version: &str) -> bool {
+        self.version().is_none_or(|asked| asked == version || version.strip_prefix(asked) == Some(".0.0"))
     }
 
     /// The trace that the call belongs to.
@@ -91,6 +167,7 @@ impl fmt::Debug for Context {
         let authorization: Vec<_> = self.authorization.iter().map(|entry| &entry.id).collect();
         let secrets: Vec<_> = self.secrets.iter().map(|entry| &entry.id).collect();
         f.debug_struct("Context")
+            .field("version", &self.version)
             .field("trace_id", &self.trace_id)
             .field("user_id", &self.user_id)
             .field("authorization", &authorization)

@@ -11,13 +11,18 @@ use crate::{ProtocolVersion, otc};
 
 /// A request to call one tool.
 ///
-/// Reads the `params` of the Model Context Protocol's `tools/call`, and Open Tool Calling's request:
+/// Reads the `params` of the Model Context Protocol's `tools/call`, and Open Tool Calling's request, alone or in the
+/// `request` of the body that its `POST /tools/call` has:
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, CallToolRequest};
 ///
 /// let mcp: CallToolRequest = serde_json::from_value(json!({"name": "add", "arguments": {"a": 1, "b": 2}}))?;
 /// let otc: CallToolRequest = serde_json::from_value(json!({"tool_id": "add@1.0.0", "input": {"a": 1, "b": 2}}))?;
+/// assert_eq!((&mcp.name, &mcp.arguments), (&otc.name, &otc.arguments));
+///
+/// let body = r#"{"$schema": "urn:oxp:1.0", "request": {"tool_id": "add@1.0.0", "input": {"a": 1, "b": 2}}}"#;
+/// let otc: CallToolRequest = serde_json::from_str(body)?;
 /// assert_eq!((mcp.name, mcp.arguments), (otc.name, otc.arguments));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -111,6 +116,9 @@ impl fmt::Debug for CallToolRequest {
 /// Either form, as it is written.
 #[derive(serde::Deserialize)]
 struct Form {
+    #[serde(rename = "$schema")]
+    schema: Option<Value>,
+    request: Option<Box<Form>>,
     name: Option<String>,
     arguments: Option<Value>,
     #[serde(rename = "_meta")]
@@ -126,15 +134,31 @@ struct Form {
 
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let form = Form::deserialize(deserializer)?;
+        let mut form = Form::deserialize(deserializer)?;
+        if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
+            if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_spoken)) {
+                return Err(D::Error::custom("`$schema` asks for a version of Open Tool Calling that is not 1.0"));
+            }
+            form = *request;
+            if form.name.is_some() || form.tool_id.is_none() {
+                return Err(D::Error::custom("`request.tool_id` is missing"));
+            }
+        }
         let mut extensions = Extensions::new();
         let (name, arguments) = match (form.name, form.tool_id) {
             (Some(name), None) => (name, form.arguments),
             (None, Some(tool_id)) => {
-                extensions.insert(otc::Context::new(form.trace_id, form.context.unwrap_or_default()));
-                (without_version(tool_id), form.input)
+                let (name, version) = match tool_id.rsplit_once('@') {
+                    Some((name, version)) => (name.to_owned(), Some(version.to_owned())),
+                    None => (tool_id, None),
+                };
+                extensions.insert(otc::Context::new(version, form.trace_id, form.context.unwrap_or_default()));
+                (name, form.input)
             }
             (Some(_), Some(_)) => return Err(D::Error::custom("`name` and `tool_id` are the same thing; give one")),
+            (None, None) if form.input.is_some() || form.context.is_some() || form.trace_id.is_some() => {
+                return Err(D::Error::missing_field("tool_id"));
+            }
             (None, None) => return Err(D::Error::missing_field("name")),
         };
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
@@ -143,10 +167,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     }
 }
 
-/// `Calculator.Add@1.0.0` names the tool `Calculator.Add`.
-fn without_version(mut tool_id: String) -> String {
-    if let Some(at) = tool_id.rfind('@') {
-        tool_id.truncate(at);
-    }
-    tool_id
+/// Whether a `$schema` names the version 1.0: as a URN, or as the address of the specification's document.
+fn is_spoken(schema: &str) -> bool {
+    schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }

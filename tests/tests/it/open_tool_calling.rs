@@ -79,6 +79,12 @@ async fn send_sms(to: String, message: String) -> Sent {
     Sent { status: "sent" }
 }
 
+/// The number of calls so far of a tool that is named as the other protocol likes it.
+#[mcp_tool]
+async fn count(limit: u8) -> u8 {
+    limit
+}
+
 fn open_tool_calling(step: Duration) -> Dispatcher {
     let tools: Vec<Box<dyn ToolHandler>> = tools![calculator_add, doorbell_ring, get_timestamp, get_emails, send_sms];
     built(exact_after(step).tools(tools).expose_developer_messages(true))
@@ -201,4 +207,143 @@ fn i1_a_parameter_with_two_faults_stands_once() {
     let [error] = response.error().expect("an error").parameter_errors() else { panic!("{response:?}") };
     assert_eq!(error.parameter(), "a");
     assert_eq!(error.message().split("; ").count(), 2, "{error:?}");
+}
+
+#[test]
+fn the_whole_body_of_a_request_is_read() {
+    let read = |body| serde_json::from_value::<CallToolRequest>(body).map_err(|error| error.to_string());
+    let inner = json!({"tool_id": "Calculator.Add@1.0.0", "call_id": "c", "trace_id": "t", "input": {"a": 1, "b": 2}});
+    for schema in
+        ["urn:oxp:1.0", "https://github.com/OpenToolCalling/Specification/tree/main/spec/http/1.0/openapi.json"]
+    {
+        let request = read(json!({"$schema": schema, "request": inner})).expect("a request");
+        assert_eq!(run::json(&send(&open_tool_calling(Duration::ZERO), request.clone()))["value"], 3);
+        assert_eq!((request.name.as_str(), request.call_id.expect("an id").as_str()), ("Calculator.Add", "c"));
+        let context = request.extensions.get::<otc::Context>().expect("a context");
+        assert_eq!((context.trace_id(), context.version()), (Some("t"), Some("1.0.0")));
+    }
+    assert!(read(json!({"request": inner})).is_ok());
+    let refused = |body| read(body).expect_err("no request");
+    assert!(refused(json!({"$schema": "urn:oxp:2.0", "request": inner})).contains("not 1.0"));
+    assert_eq!(refused(json!({"request": {"input": {}}})), "`request.tool_id` is missing");
+    assert_eq!(refused(json!({"request": {"name": "a"}})), "`request.tool_id` is missing");
+    assert_eq!(refused(json!({"input": {}})), "missing field `tool_id`");
+    assert_eq!(refused(json!({"arguments": {}})), "missing field `name`");
+}
+
+#[test]
+fn definitions_are_those_of_the_specification() {
+    let definitions = open_tool_calling(Duration::ZERO).list_otc("1.0.0");
+    let text = definitions.expect_err("no parameter is described").to_string();
+    assert_eq!(text.lines().count(), 7, "{text}");
+    assert!(text.contains("- tool `Calculator.Add`: the parameter `a` has no description"), "{text}");
+
+    let text = built(exact_after(Duration::ZERO).tools(tools![count])).list_otc("1.0").expect_err("faults").to_string();
+    for words in ["the version `1.0`", "tool `count`: a name is", "`name = \"Toolkit.count\"`", "parameter `limit`"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+}
+
+mod described {
+    use super::{Emails, Sent, Timestamp};
+
+    /// Adds two numbers together.
+    #[mcp_tool_runtime::mcp_tool(name = "Calculator.Add")]
+    pub(super) async fn add(
+        /// The first number to add.
+        a: f64,
+        /// The second number to add.
+        b: f64,
+    ) -> f64 {
+        a + b
+    }
+
+    /// Retrieves the current system timestamp.
+    #[mcp_tool_runtime::mcp_tool(name = "System.GetTimestamp")]
+    pub(super) async fn now() -> Timestamp {
+        super::get_timestamp().await
+    }
+
+    /// Retrieves emails from Gmail using OAuth 2.0 authentication.
+    #[mcp_tool_runtime::mcp_tool(name = "Gmail.GetEmails")]
+    pub(super) async fn emails(
+        /// Search query for filtering emails.
+        query: Option<String>,
+    ) -> Emails {
+        super::get_emails(query).await
+    }
+
+    /// Sends SMS messages using Twilio.
+    #[mcp_tool_runtime::mcp_tool(name = "SMS.Send")]
+    pub(super) async fn send(
+        /// Recipient phone number.
+        to: String,
+        /// Message content to send.
+        message: String,
+    ) -> Sent {
+        super::send_sms(to, message).await
+    }
+
+    /// A folder, and those in it.
+    #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+    pub(super) struct Folder {
+        name: String,
+        folders: Vec<Folder>,
+    }
+
+    /// Makes a folder.
+    #[mcp_tool_runtime::mcp_tool(name = "Folders.Make")]
+    pub(super) async fn make(
+        /// What to make.
+        folder: Folder,
+    ) -> Folder {
+        folder
+    }
+
+    /// Draws it.
+    #[mcp_tool_runtime::mcp_tool(name = "Folders.Draw")]
+    pub(super) async fn draw() -> mcp_tool_runtime::Text {
+        mcp_tool_runtime::Text::new("+")
+    }
+}
+
+#[test]
+fn definitions_fit_the_api_and_are_the_examples() {
+    let tools =
+        tools![described::add, described::now, described::emails, described::send, described::make, described::draw];
+    let dispatcher = built(exact_after(Duration::ZERO).tools(tools));
+    let definitions = run::json(&dispatcher.list_otc("1.0.0").expect("definitions"));
+    assert!(!definitions.to_string().contains("$ref") && !definitions.to_string().contains("$defs"), "{definitions}");
+    // A type that contains itself is written out until it comes again.
+    let folder = &definitions[4]["input_schema"]["parameters"]["properties"]["folder"];
+    assert_eq!(folder["description"], "What to make.");
+    assert_eq!(folder["properties"]["name"], json!({"type": "string"}));
+    let within = &folder["properties"]["folders"]["items"];
+    assert!(within["type"] == "object", "{folder}");
+    assert_eq!(definitions[5]["output_schema"], json!({}));
+
+    let Some(api) = spec("otc/otc-openapi-1.0-45b1208.json") else { return report("definitions", 0, "") };
+    let schema = json!({"$ref": "#/components/schemas/ToolDefinition", "components": api["components"]});
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for definition in definitions.as_array().expect("a list") {
+        crate::conformance::assert_valid(&validator, definition, "a definition");
+    }
+    for (index, name, version) in [
+        (0, "01-calculator-add", "1.0.0"),
+        (1, "03-system-gettimestamp-no-input", "1.0.0"),
+        (2, "04-gmail-getemails-oauth-2-0-authorization", "1.2.0"),
+        (3, "05-sms-send-secret-requirement", "0.1.2"),
+    ] {
+        let fixture = spec(&format!("otc/fixtures/ToolDefinition-{name}.json")).expect("a fixture");
+        let read: otc::ToolDefinition = serde_json::from_value(fixture.clone()).expect("a definition");
+        assert_eq!(run::json(&read), fixture, "{name}");
+        let ours = run::json(&dispatcher.list_otc(version).expect("definitions")[index]);
+        for member in ["id", "name", "description", "version"] {
+            assert_eq!(ours[member], fixture[member], "{name}");
+        }
+        let (ours, theirs) = (&ours["input_schema"]["parameters"], &fixture["input_schema"]["parameters"]);
+        let nothing = json!({});
+        assert_eq!(&ours["properties"], theirs.get("properties").unwrap_or(&nothing), "{name}");
+    }
+    report("definitions", 4, "fixtures");
 }
