@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::limits::Check;
+use super::limits::{Check, RETURNED_AS_TEXT};
 use super::nodes::{Node, nodes};
 use super::{Client, Finding, Limit};
 use crate::mcp;
@@ -20,9 +20,12 @@ pub(super) fn look(limit: &Limit, client: Client, tools: &[mcp::Tool], findings:
         tool: tool.map(|tool| tool.name.clone()),
         rule: limit.rule,
         severity: limit.severity,
+        help: match limit.check {
+            Check::Integers if place.starts_with(OUTPUT) => RETURNED_AS_TEXT,
+            _ => limit.help,
+        },
         place,
         problem,
-        help: limit.help,
         source: limit.source,
         date: limit.date,
     };

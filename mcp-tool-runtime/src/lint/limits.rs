@@ -75,7 +75,11 @@ const SHORTEN: &str = "say it in fewer words, and first what matters most";
 const ARGUMENT: &str = "give the argument another name with `#[serde(rename = \"…\")]`";
 const ONE_ARGUMENT: &str = "take the union as one argument, in place of a flattened one or of all arguments";
 const ELEMENTS: &str = "add `items`; `\"items\": {}` admits anything";
-const AS_TEXT: &str = "send it as a string, or bound it: `#[schemars(range(min = 0, max = 9007199254740991_i64))]`";
+const AS_TEXT: &str = "take it as a string, or bound it: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
+                       with `min = 0` for an unsigned one";
+/// What to do about an integer of a result, which no attribute of the function can bound.
+pub(super) const RETURNED_AS_TEXT: &str = "return it as a string or in a smaller type such as `i32`, `u32`; the field of a struct can be bounded with \
+                                           `#[schemars(range(…))]` on it";
 
 /// All limits, in groups.
 pub(super) const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];

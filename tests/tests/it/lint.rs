@@ -124,7 +124,17 @@ fn integers_that_a_double_does_not_hold_are_one_advice_a_side() {
         finding.problem(),
         "a value beyond ±2^53 arrives rounded at `/properties/id`, `/properties/others/items`"
     );
+    assert!(finding.to_string().contains("`#[schemars(range(min = -9007199254740991_i64, max = "), "{finding}");
     assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "nobody says so of it");
+
+    /// Give an integer, which no attribute can bound.
+    #[mcp_tool]
+    async fn given() -> i64 {
+        0
+    }
+    let finding = only(&serve(tools![given]), Client::ClaudeCode);
+    assert_eq!(finding.place(), "/outputSchema");
+    assert!(finding.to_string().contains("return it as a string or in a smaller type"), "{finding}");
 }
 
 #[derive(Deserialize, JsonSchema)]
