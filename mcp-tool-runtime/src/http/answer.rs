@@ -71,7 +71,7 @@ fn admit(inner: &Inner, parts: &Parts) -> Result<Accepts, Refused> {
     }
     let accepts = Accepts::of(&parts.headers);
     if !(accepts.json || accepts.events) {
-        let text = "the Accept header must allow application/json and text/event-stream";
+        let text = "the Accept header allows neither application/json nor text/event-stream; a client lists both";
         return Err(Refused(StatusCode::NOT_ACCEPTABLE, text.into()));
     }
     Ok(accepts)

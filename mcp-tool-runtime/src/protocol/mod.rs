@@ -310,6 +310,11 @@ pub(crate) fn unversioned() -> Refusal<'static> {
     incomplete(VERSION_KEY)
 }
 
+/// The same where `initialize` would have agreed on one.
+pub(crate) fn uninitialized() -> Refusal<'static> {
+    Refusal::params(format!("the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must come before it"))
+}
+
 /// Refuses a version that is not spoken here.
 pub(crate) fn unsupported(version: &str) -> Refusal<'static> {
     Refusal::new(Kind::Malformed, -32022, "unsupported protocol version")

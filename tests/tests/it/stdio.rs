@@ -101,7 +101,12 @@ async fn before_anything_is_agreed_on_a_request_names_its_version() {
     let mut client = Client::of(carry::dispatcher());
     for method in ["tools/list", "tools/call", "server/discover"] {
         let message = request(ProtocolVersion::V2025_06_18, method, json!({"name": "add"}));
-        assert_eq!(client.ask(&message).await["error"]["code"], -32602, "{method}");
+        let error = client.ask(&message).await["error"].take();
+        assert_eq!(error["code"], -32602, "{method}");
+        assert!(
+            error["message"].as_str().is_some_and(|text| text.contains("or `initialize` must come before")),
+            "{error}"
+        );
     }
     let message = request(ProtocolVersion::V2025_06_18, "ping", json!({}));
     assert_eq!(client.ask(&message).await["result"], json!({}));
