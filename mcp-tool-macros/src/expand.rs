@@ -10,7 +10,7 @@ use crate::keys::Given;
 use crate::marks::Role;
 use crate::model::Tool;
 use crate::parse::{self, Function, Receiver};
-use crate::{attr, check, fallback, kind, paths};
+use crate::{attr, check, fallback, forwarded, kind, paths};
 
 mod arguments;
 mod definition;
@@ -270,6 +270,12 @@ fn facts(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let (states, extensions) = (arguments::needs(tool, Role::State), arguments::needs(tool, Role::Extension));
         quote!(.with_needs(#states, #extensions))
     });
+    let constraints = tool.params.iter().filter(|param| !param.flattened).flat_map(|param| {
+        let name = &param.wire_name;
+        forwarded::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
+    });
+    let constraints: Vec<_> = constraints.collect();
+    let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
     let timeout = tool.limit.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     // Without the feature neither can be kept, and the compiler says so at the key.
     let keys =
@@ -284,6 +290,7 @@ fn facts(tool: &Tool, arguments: &Arguments) -> TokenStream {
             .with_hand_written(#input, #output)
             .with_reader(#reader)
             #needs
+            #constraints
             #timeout
     }
 }

@@ -74,3 +74,20 @@ fn hidden(attr: &Attribute, errors: &mut Errors) {
         }
     }
 }
+
+/// The constraints that schemars publishes of a parameter, or drops without a word where the type has no place for
+/// them: `build` compares. Those of `garde` and a `regex` of `validate` may be of kinds that no schema can say.
+pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
+    let mut found = Vec::new();
+    for attr in attrs {
+        let known: &[&str] = match attr.path().get_ident() {
+            Some(name) if name == "schemars" => &["length", "range", "email", "url", "regex"],
+            Some(name) if name == "validate" => &["length", "range", "email", "url"],
+            _ => continue,
+        };
+        let Ok(metas) = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else { continue };
+        let keys = metas.iter().filter_map(|meta| meta.path().get_ident()).map(ToString::to_string);
+        found.extend(keys.filter(|key| known.contains(&key.as_str())));
+    }
+    found
+}

@@ -86,6 +86,8 @@ pub struct Facts {
     pub(crate) reader: Option<Reader>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
+    /// The constraints that stand on parameters: the published name, and the word of schemars.
+    pub(crate) constraints: &'static [(&'static str, &'static str)],
     pub(crate) timeout: Option<Duration>,
 }
 
@@ -100,6 +102,7 @@ impl Facts {
             reader: None,
             states: &[],
             extensions: &[],
+            constraints: &[],
             timeout: None,
         }
     }
@@ -121,6 +124,11 @@ impl Facts {
 
     pub const fn with_reader(mut self, reader: Option<fn(&Arguments<'_>) -> Reading>) -> Self {
         self.reader = reader;
+        self
+    }
+
+    pub const fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
+        self.constraints = constraints;
         self
     }
 

@@ -41,7 +41,7 @@ use crate::{ProtocolVersion, ToolHandler, mcp};
 /// assert_eq!(error.faults().len(), 1);
 /// assert!(error.to_string().contains("two tools are named `add`"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BuildError {
     faults: Vec<String>,
 }
@@ -61,6 +61,13 @@ impl fmt::Display for BuildError {
         }
         write!(f, "the dispatcher cannot be built; {} faults:", self.faults.len())?;
         self.faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+    }
+}
+
+/// As it is displayed: `main` and `unwrap` show it so.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -127,6 +134,9 @@ fn entry(
     ));
     let found = check::input(&tool.input_schema, facts.root_union, facts.hand_written_input);
     faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
+    if !facts.hand_written_input {
+        faults.extend(check::lost(&tool.input_schema, facts.constraints));
+    }
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, facts.hand_written_output));
     faults.extend(found.into_iter().map(|fault| format!("output schema: {fault}")));
@@ -144,7 +154,8 @@ fn entry(
     };
     #[cfg(feature = "validate")]
     if !facts.hand_written_input {
-        let refused = refused_defaults(&input, &tool.input_schema);
+        let mut refused = refused_defaults(&input, &tool.input_schema);
+        refused.extend(refused_examples(&input, &tool.input_schema));
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -183,14 +194,34 @@ fn refused_defaults(check: &Check, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
     let defaults = Value::Object(defaults.collect());
-    let Ok(document) = read::value(&defaults) else { return Vec::new() };
+    let faults = faults_of_given(check, schema, &defaults).into_iter();
+    faults.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
+}
+
+/// The published examples that a client could not send.
+#[cfg(feature = "validate")]
+fn refused_examples(check: &Check, schema: &Value) -> Vec<String> {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
+    let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
+    let of_one = |(name, example): (&String, &Value)| {
+        let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
+        let faults = faults_of_given(check, schema, &given).into_iter();
+        faults.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
+    };
+    single.flat_map(of_one).collect()
+}
+
+/// What is wrong with the arguments that are given; what is missing beside them is no fault of theirs.
+#[cfg(feature = "validate")]
+fn faults_of_given(check: &Check, schema: &Value, given: &Value) -> Vec<(String, String)> {
+    let Ok(document) = read::value(given) else { return Vec::new() };
     let faults = check.faults(document.root(), schema).into_iter();
-    // What is missing beside the defaults is no fault of theirs.
-    let of_a_default = faults.filter(|fault| {
+    let of_a_given = faults.filter(|fault| {
         let first = fault.path.steps().first();
-        matches!(first, Some(Step::Key(name)) if defaults.get(name).is_some())
+        matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
     });
-    of_a_default.map(|fault| format!("the default of `{}`: {}", fault.path, fault.text)).collect()
+    of_a_given.map(|fault| (fault.path.to_string(), fault.text)).collect()
 }
 
 /// Whether the same call again changes nothing more, by the author's hints.

@@ -3,6 +3,7 @@
 mod build;
 mod builder;
 mod call;
+mod describe;
 mod entry;
 mod fault;
 mod guard;
@@ -12,7 +13,7 @@ mod report;
 mod span;
 mod turnstile;
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use build::BuildError;
@@ -110,42 +111,6 @@ impl Dispatcher {
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
         self.inner.lists[version.index()].get_or_init(|| build::list(self.list_for(version), version, self.settings()))
-    }
-
-    /// A Markdown page of all tools, for people.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
-    /// /// Add two numbers.
-    /// #[mcp_tool]
-    /// async fn add(/** The first one. */ a: i64, b: i64) -> i64 {
-    ///     a + b
-    /// }
-    ///
-    /// let page = Dispatcher::builder().tools(tools![add]).build()?.describe();
-    /// assert!(page.contains("## `add`") && page.contains("- `a` (integer, required): The first one."));
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let mut page = String::from("# Tools\n");
-        for tool in self.list() {
-            let description = tool.description.as_deref().unwrap_or_default();
-            let _ = write!(page, "\n## `{}`\n\n{description}\n", tool.name);
-            let schema = &tool.input_schema;
-            let required = schema["required"].as_array().map_or(&[][..], Vec::as_slice);
-            for (index, (name, property)) in schema["properties"].as_object().into_iter().flatten().enumerate() {
-                let separator = if index == 0 { "\n" } else { "" };
-                let kind = property["type"].as_str().unwrap_or("any");
-                let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };
-                let _ = write!(page, "{separator}- `{name}` ({kind}, {need})");
-                match property["description"].as_str() {
-                    Some(text) => page.extend([": ", &text.replace('\n', " "), "\n"]),
-                    None => page.push('\n'),
-                }
-            }
-        }
-        page
     }
 
     fn settings(&self) -> &Settings {

@@ -136,3 +136,141 @@ fn t17_a_default_that_the_schema_refuses_is_a_fault() {
         ["tool `wait`: the default of `seconds`: expected 5 or more"]
     );
 }
+
+#[test]
+fn t17_an_example_that_the_schema_refuses_is_a_fault() {
+    /// Wait.
+    #[mcp_tool]
+    async fn wait(
+        #[mcp_tool(example = 5, example = 300)] seconds: u8,
+        /// A fitting one is not told, nor what is missing beside it.
+        #[mcp_tool(example = "a")]
+        other: String,
+    ) -> bool {
+        seconds > 0 && other.is_empty()
+    }
+
+    assert_eq!(
+        faults(Dispatcher::builder().tools(tools![wait])),
+        ["tool `wait`: the example of `seconds`, 300: expected 255 or less"]
+    );
+}
+
+#[test]
+fn a_fault_reads_the_same_in_main_and_in_a_panic() {
+    let error = Dispatcher::builder().tool(first::one {}).tool(second::two {}).meta_prefix("io.mcp").build();
+    let error = error.expect_err("two faults");
+    assert!(error.to_string().lines().count() > 2);
+    assert_eq!(format!("{error:?}"), error.to_string());
+    let fingerprint =
+        exact().tools(tools![first::one]).build().expect("a dispatcher").fingerprint("search").expect("one");
+    assert_eq!(format!("{fingerprint:?}"), fingerprint.to_string());
+}
+
+#[test]
+fn a_constraint_that_does_not_fit_is_a_fault() {
+    /// A text with a type of its own.
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Name(String);
+
+    /// Nothing of this can be published.
+    #[mcp_tool]
+    async fn unfit(
+        #[schemars(range(min = 1, max = 9))] text: String,
+        #[schemars(length(min = 1))] number: Option<f64>,
+        #[schemars(email)] integer: u8,
+        #[schemars(regex(pattern = "^a"))] list: Vec<String>,
+        #[schemars(range(min = 1))] flag: bool,
+        #[serde(rename = "inside")]
+        #[schemars(length(max = 9))]
+        name: Name,
+    ) -> usize {
+        let _ = (number, integer, flag);
+        text.len() + list.len() + name.0.len()
+    }
+
+    assert_eq!(
+        faults(Dispatcher::builder().tools(tools![unfit])),
+        [
+            "tool `unfit`: `text`: `range(…)` says nothing of a string: write `length(…)` or `regex(…)`, or remove it",
+            "tool `unfit`: `number`: `length(…)` says nothing of a number: write `range(…)`, or remove it",
+            "tool `unfit`: `integer`: `email` says nothing of an integer: write `range(…)`, or remove it",
+            "tool `unfit`: `list`: `regex(…)` says nothing of an array: write `length(…)`, or `inner(…)` around what is said of its \
+             elements, or remove it",
+            "tool `unfit`: `flag`: `range(…)` says nothing of a boolean: remove it",
+            "tool `unfit`: `inside`: `length(…)` does not reach through its type: write it on the field inside that type, or remove it",
+        ]
+    );
+
+    /// All of this is published.
+    #[mcp_tool]
+    async fn fit(
+        #[schemars(length(min = 1), regex(pattern = "^a"))] text: Option<String>,
+        #[schemars(range(min = 1))] number: f64,
+        #[schemars(range(max = 9))] small: &u8,
+        #[schemars(email)] address: &str,
+        #[schemars(length(max = 9), inner(length(min = 1)))] list: &[String],
+        #[mcp_tool(default = 3)]
+        #[schemars(range(max = 9))]
+        defaulted: i32,
+    ) -> bool {
+        drop((text, number, address));
+        i32::from(*small) < defaulted && list.is_empty()
+    }
+    assert_eq!(Dispatcher::builder().tools(tools![fit]).build().map(|_| ()), Ok(()));
+}
+
+#[test]
+fn a_page_for_people_says_what_is_taken_and_given() {
+    #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    enum Unit {
+        Metre,
+        Foot,
+    }
+
+    #[derive(serde::Serialize, schemars::JsonSchema)]
+    struct Length {
+        /// How long it is.
+        value: f64,
+        parts: Vec<u8>,
+    }
+
+    /// Measure it.
+    #[mcp_tool]
+    async fn measure(
+        /// The unit.
+        ///
+        /// Feet are those of 1959.
+        /// All of them.
+        #[mcp_tool(default = Unit::Metre)]
+        unit: Unit,
+        #[schemars(length(min = 1, max = 9))] names: Vec<String>,
+        #[schemars(length(min = 2))] label: Option<String>,
+        either: serde_json::Value,
+        pairs: std::collections::BTreeMap<String, i8>,
+    ) -> Option<Length> {
+        drop((unit, names, label, either, pairs));
+        None
+    }
+
+    let page = Dispatcher::builder().tools(tools![measure]).build().expect("a tool").describe();
+    let expected = r#"# Tools
+
+## `measure`
+
+Measure it.
+
+- `unit` (`"metre"` or `"foot"`, optional, default `"metre"`): The unit.
+
+  Feet are those of 1959.
+  All of them.
+- `names` (array from 1 to 9 elements of string, required)
+- `label` (string of 2 characters or more, optional)
+- `either` (anything, required): any JSON value
+- `pairs` (object with values: integer from -128 to 127, required)
+
+Result: object with `value` (number), `parts` (array of integer from 0 to 255) or null
+"#;
+    assert_eq!(page, expected, "{page}");
+}

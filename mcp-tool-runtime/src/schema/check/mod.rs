@@ -3,6 +3,7 @@
 //! Every fault is told, with the place and what to do about it. A derived schema is held to more than a hand-written
 //! one, which goes out untouched (rule T15); whether it is valid JSON Schema at all is not looked at here.
 
+mod constraints;
 mod header;
 mod pattern;
 mod references;
@@ -10,6 +11,7 @@ mod subschemas;
 
 use serde_json::Value;
 
+pub(crate) use constraints::lost;
 use subschemas::{Subschema, subschemas};
 
 /// The faults of an input schema. `root_union` is the tool's leave to have a union at the root.

@@ -1,0 +1,177 @@
+//! The page of all tools, for people.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::Dispatcher;
+use crate::schema::reference;
+
+/// How many lists stand inside each other.
+const DEEPEST: usize = 4;
+
+impl Dispatcher {
+    /// A Markdown page of all tools, for people: what each does, takes and gives, with values, bounds and defaults.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(/** The first one. */ a: i64, #[mcp_tool(default = 1)] b: u8) -> i64 {
+    ///     a + i64::from(b)
+    /// }
+    ///
+    /// let page = Dispatcher::builder().tools(tools![add]).build()?.describe();
+    /// assert!(page.contains("## `add`") && page.contains("- `a` (integer, required): The first one."));
+    /// assert!(page.contains("- `b` (integer from 0 to 255, optional, default `1`)"));
+    /// assert!(page.contains("Result: integer"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let mut page = String::from("# Tools\n");
+        for tool in self.list() {
+            let description = tool.description.as_deref().unwrap_or_default();
+            let _ = write!(page, "\n## `{}`\n\n{description}\n", tool.name);
+            let schema = &tool.input_schema;
+            if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+                page.push('\n');
+                members(&mut page, schema, schema, 0);
+            } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
+                let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
+            }
+            if let Some(schema) = &tool.output_schema {
+                let _ = write!(page, "\nResult: {}", kind(schema, schema));
+                told(&mut page, schema, 0);
+                let inner = inner(schema, schema);
+                if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+                    page.push('\n');
+                    members(&mut page, schema, inner, 0);
+                }
+            }
+        }
+        page
+    }
+}
+
+/// A line for each member of an object, and a list inside it for those of the member.
+fn members(page: &mut String, root: &Value, object: &Value, depth: usize) {
+    let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
+    for (name, property) in object["properties"].as_object().into_iter().flatten() {
+        let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };
+        let _ = write!(page, "{:depth$}- `{name}` ({}, {need}", "", kind(property, root), depth = 2 * depth);
+        if let Some(default) = property.get("default") {
+            let _ = write!(page, ", default `{default}`");
+        }
+        page.push(')');
+        told(page, property, 2 * depth + 2);
+        if depth + 1 < DEEPEST {
+            members(page, root, inner(property, root), depth + 1);
+        }
+    }
+}
+
+/// The description, each of its lines under the first, and the end of the line.
+fn told(page: &mut String, schema: &Value, indent: usize) {
+    for (index, line) in schema["description"].as_str().into_iter().flat_map(str::lines).enumerate() {
+        match (index, line) {
+            (0, line) => page.extend([": ", line]),
+            (_, "") => page.push('\n'),
+            (_, line) => {
+                let _ = write!(page, "\n{:indent$}{line}", "");
+            }
+        }
+    }
+    page.push('\n');
+}
+
+/// What a reference points at, else the schema itself.
+fn target<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+    let reference = schema.get("$ref").and_then(Value::as_str);
+    reference.and_then(|reference| reference::resolve(root, reference)).unwrap_or(schema)
+}
+
+/// The object whose members are told below: the schema's own, or that of its elements.
+fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+    let schema = target(schema, root);
+    match schema.get("items") {
+        Some(items) if schema.get("properties").is_none() => target(items, root),
+        _ => schema,
+    }
+}
+
+/// What kind of thing a schema admits.
+fn kind(schema: &Value, root: &Value) -> String {
+    kind_within(schema, root, DEEPEST)
+}
+
+fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
+    let schema = target(schema, root);
+    let left = left.saturating_sub(1);
+    if let Some(value) = schema.get("const") {
+        return format!("`{value}`");
+    }
+    if let Some(values) = schema["enum"].as_array() {
+        return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
+    }
+    let union = ["oneOf", "anyOf"].into_iter().find_map(|keyword| schema[keyword].as_array());
+    if let Some(branches) = union.filter(|_| left > 0) {
+        let mut kinds: Vec<_> = branches.iter().map(|branch| branch_of(branch, root, left)).collect();
+        kinds.dedup();
+        return kinds.join(" or ");
+    }
+    let words = match &schema["type"] {
+        Value::String(word) => word.clone(),
+        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => return if left == 0 { "…" } else { "anything" }.to_owned(),
+    };
+    let mut text = words;
+    if let Some(format) = schema["format"].as_str() {
+        let _ = write!(text, " of the format {format}");
+    }
+    bounds(&mut text, schema, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], "");
+    bounds(&mut text, schema, ["minLength", "maxLength", "", ""], " characters");
+    if let Some(pattern) = schema["pattern"].as_str() {
+        let _ = write!(text, " matching `{pattern}`");
+    }
+    if let Some(step) = schema.get("multipleOf") {
+        let _ = write!(text, ", a multiple of {step}");
+    }
+    bounds(&mut text, schema, ["minItems", "maxItems", "", ""], " elements");
+    let values = schema.get("additionalProperties").filter(|values| values.is_object());
+    match (schema.get("items").filter(|items| items.is_object()), values) {
+        (Some(items), _) if left > 0 => text.extend([" of ", &kind_within(items, root, left)]),
+        (_, Some(values)) if left > 0 && schema.get("properties").is_none() => {
+            text.extend([" with values: ", &kind_within(values, root, left)]);
+        }
+        _ => {}
+    }
+    text
+}
+
+/// A branch of a union; an object by the member that tells it from the others, or by its members.
+fn branch_of(branch: &Value, root: &Value, left: usize) -> String {
+    let schema = target(branch, root);
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let shown: Vec<_> = properties
+        .map(|(name, property)| match property.get("const") {
+            Some(value) => format!("`{name}: {value}`"),
+            None => format!("`{name}` ({})", kind_within(property, root, left)),
+        })
+        .collect();
+    if shown.is_empty() { kind_within(branch, root, left) } else { format!("object with {}", shown.join(", ")) }
+}
+
+/// ` from 1 to 9`, of keywords for the least, the most and both without the bound itself.
+fn bounds(text: &mut String, schema: &Value, [least, most, above, below]: [&str; 4], of: &str) {
+    let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
+    let _ = match (bound(least), bound(most)) {
+        (Some(low), Some(high)) if low == high => write!(text, " of {low}{of}"),
+        (Some(low), Some(high)) => write!(text, " from {low} to {high}{of}"),
+        (Some(low), None) => write!(text, " of {low}{of} or more"),
+        (None, Some(high)) => write!(text, " of {high}{of} or less"),
+        (None, None) => Ok(()),
+    };
+    let _ = bound(above).map(|low| write!(text, " above {low}"));
+    let _ = bound(below).map(|high| write!(text, " below {high}"));
+}
