@@ -30,7 +30,10 @@ impl Writer<'_> {
             schema.as_object_mut().and_then(|schema| schema.shift_remove(keyword));
         }
         let Some(reference) = schema.get("$ref").and_then(Value::as_str).map(str::to_owned) else {
-            return walk::children_mut(schema).into_iter().for_each(|(_, child)| self.write_out(child));
+            for (_, child) in walk::children_mut(schema) {
+                self.write_out(child);
+            }
+            return;
         };
         let target = reference::resolve(self.root, &reference).cloned().unwrap_or_else(|| json!({}));
         let again = self.left == 0 || self.within.contains(&reference);
@@ -50,7 +53,9 @@ impl Writer<'_> {
             }
             target => {
                 let mut beside = Value::Object(std::mem::take(beside));
-                walk::children_mut(&mut beside).into_iter().for_each(|(_, child)| self.write_out(child));
+                for (_, child) in walk::children_mut(&mut beside) {
+                    self.write_out(child);
+                }
                 *schema = json!({"allOf": [target, beside]});
             }
         }
