@@ -28,6 +28,13 @@ impl Numeral {
         }
     }
 
+    /// Whether the number is an integer that none of 64 bits can be.
+    pub(crate) fn is_beyond_64_bits(self) -> bool {
+        const MOST: f64 = 18_446_744_073_709_551_616.0;
+        const LEAST: f64 = -9_223_372_036_854_775_808.0;
+        matches!(self, Self::Float(number) if number.fract() == 0.0 && !(LEAST..MOST).contains(&number))
+    }
+
     pub(crate) fn from_integer(integer: i128) -> Option<Self> {
         match u64::try_from(integer) {
             Ok(number) => Some(Self::Unsigned(number)),
