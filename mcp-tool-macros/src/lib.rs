@@ -98,7 +98,7 @@ pub fn __tools(input: TokenStream) -> TokenStream {
 /// | key | meaning |
 /// | --- | --- |
 /// | `can_retry` | the same call, unchanged, may succeed later |
-/// | `retry_after_ms = expr` | when to try again, which implies `can_retry`; the fields are in scope |
+/// | `retry_after_ms = expr` | when to try again, which implies `can_retry`; the fields are in scope as values, by name or as `_0`, `_1` |
 /// | `additional_prompt_content = "…"` | what a model should read before it tries again; a format string over the fields |
 /// | `developer_message = "…"` | what the logs get; a format string over the fields |
 /// | `internal` | masked: a model reads only that the tool failed inside |

@@ -60,6 +60,9 @@
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `tracing` | one span a call, in the words of OpenTelemetry; what is masked goes to the logs |
 //!
+//! Import names one by one: with `use mcp_tool_runtime::*` modules such as `rmcp` and `http` stand before the crates of
+//! those names.
+//!
 //! # When something is wrong
 //!
 //! What the compiler says to a mistake, and what to write instead, is on the page
