@@ -172,7 +172,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
         self.current = self.members.next();
         match self.current {
             Some((key, view)) => {
-                let under = |problem: Problem| problem.under(|| Step::Key(key.to_owned()));
+                let under = |problem: Problem| problem.under(|| Step::Key(key.to_owned())).of_a_name();
                 let read = seed.deserialize(KeyReader { key }).map_err(under)?;
                 if let Slot::Asked(question) = view.slot() {
                     question.note_key(&read);

@@ -15,6 +15,8 @@ pub(super) struct Problem {
     path: Path,
     text: String,
     kind: Kind,
+    /// Whether a name is refused, rather than what stands there: no reading of the value helps.
+    is_of_a_name: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,12 +32,17 @@ enum Kind {
 
 impl Problem {
     pub(super) fn new(text: String) -> Self {
-        Self { path: Path::default(), text, kind: Kind::Own }
+        Self { path: Path::default(), text, kind: Kind::Own, is_of_a_name: false }
     }
 
     pub(super) fn under(mut self, step: impl FnOnce() -> Step) -> Self {
         self.path.push(step());
         self
+    }
+
+    /// The problem of the name that stands here.
+    pub(super) fn of_a_name(self) -> Self {
+        Self { is_of_a_name: true, ..self }
     }
 
     /// The name of the member that stands twice, if that is the problem.
@@ -54,7 +61,12 @@ impl Problem {
     }
 
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
-    pub(super) fn into_fault(mut self, root: View<'_>) -> Fault {
+    pub(super) fn into_fault(self, root: View<'_>) -> Fault {
+        let unknown = self.is_of_a_name;
+        Fault { unknown, ..self.told(root) }
+    }
+
+    fn told(mut self, root: View<'_>) -> Fault {
         self.path.reverse();
         if self.kind != Kind::Foreign {
             return Fault::new(self.path, self.text);
