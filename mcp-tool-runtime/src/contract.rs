@@ -49,6 +49,7 @@ mod fingerprint;
 mod keywords;
 mod lock;
 mod numbers;
+mod references;
 #[cfg(all(test, feature = "validate"))]
 mod tests;
 mod within;

@@ -33,7 +33,7 @@ impl Random {
 
     fn keyword(&mut self, depth: usize) -> (&'static str, Value) {
         let number = json!(self.below(4));
-        let choice = self.below(if depth == 0 { 13 } else { 26 });
+        let choice = self.below(if depth == 0 { 13 } else { 28 });
         let inner = |this: &mut Self| this.schema(depth.saturating_sub(1));
         match choice {
             0..=2 => ("type", self.of(&KINDS.map(Value::from))),
@@ -56,17 +56,35 @@ impl Random {
             21 => ("oneOf", json!([inner(self), inner(self)])),
             22 => ("allOf", json!([inner(self), inner(self)])),
             23 => ("not", inner(self)),
-            24 => ("$ref", json!(self.of(&["#/$defs/A", "#/$defs/B"]))),
+            24..=26 => ("$ref", json!(self.of(&TARGETS))),
             _ => (self.of(&["patternProperties", "propertyNames", "contains", "if"]), json!({ "type": "string" })),
         }
     }
 
-    /// A schema with definitions, which do not refer to each other: that could go round in circles.
+    /// A definition that may refer to others and to itself, but of members and elements alone: of the same value that
+    /// would go round in circles.
+    fn definition(&mut self) -> Value {
+        let mut schema = self.schema(0);
+        if let Some(schema) = schema.as_object_mut().filter(|_| self.below(2) == 0) {
+            let target = json!({ "$ref": self.of(&TARGETS) });
+            let (keyword, said) = match self.below(4) {
+                0 => ("items", target),
+                1 => ("additionalProperties", target),
+                2 => ("properties", json!({ "a": target })),
+                _ => ("properties", json!({ "a": self.schema(0), "b": target })),
+            };
+            schema.insert(keyword.to_owned(), said);
+        }
+        schema
+    }
+
+    /// A schema with definitions.
     fn document(&mut self) -> Value {
         let mut schema = self.schema(2);
-        let definitions = json!({ "A": self.schema(0), "B": self.schema(0) });
+        let definitions = json!({ "A": self.definition(), "B": self.definition() });
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("$defs".to_owned(), definitions);
+            schema.insert("definitions".to_owned(), json!({ "C": self.definition() }));
             if schema.get("if").is_some() {
                 schema.insert("then".to_owned(), json!({ "minLength": 1 }));
             }
@@ -81,25 +99,34 @@ impl Random {
     fn changed(&mut self, document: &Value) -> Value {
         let mut changed = document.clone();
         let mut place = &mut changed;
+        let definition = self.of(&[["$defs", "A"], ["$defs", "B"], ["definitions", "C"]]);
+        let mut is_definition = false;
+        if place.is_object() && self.below(3) == 0 {
+            let [keyword, name] = definition;
+            place = &mut place[keyword][name];
+            is_definition = true;
+        }
         for _ in 0..self.below(3) {
-            let keys = ["properties", "a", "items", "anyOf", "oneOf", "additionalProperties", "$defs", "A"];
-            let key = self.of(&keys);
+            let key = self.of(&["properties", "a", "items", "additionalProperties"]);
             if place.get(key).is_some_and(Value::is_object) {
                 place = &mut place[key];
+                is_definition = false;
             }
         }
         let (keyword, said) = self.keyword(1);
-        if let Some(place) = place.as_object_mut().filter(|place| !place.contains_key("A")) {
-            let keys: Vec<_> = place.keys().filter(|key| *key != "$defs").cloned().collect();
+        if let Some(place) = place.as_object_mut() {
+            let keys: Vec<_> = place.keys().filter(|key| !key.starts_with(['$', 'd'])).cloned().collect();
             if self.below(3) == 0 && !keys.is_empty() {
                 place.remove(&self.of(&keys));
-            } else if !matches!(keyword, "patternProperties" | "if") {
+            } else if !matches!(keyword, "patternProperties" | "if") && !(is_definition && keyword == "$ref") {
                 place.insert(keyword.to_owned(), said);
             }
         }
         changed
     }
 }
+
+const TARGETS: [&str; 3] = ["#/$defs/A", "#/$defs/B", "#/definitions/C"];
 
 const KINDS: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
@@ -173,6 +200,50 @@ fn what_cannot_be_told_is_a_break() {
 }
 
 #[test]
+fn a_reference_is_what_it_refers_to() {
+    let string = [", argument `t`: `type` was \"string\" and is \"integer\""];
+    let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
+    for (target, place) in [
+        ("#/$defs/T", |kind: &Value| json!({ "$defs": { "T": kind } })),
+        ("#/definitions/T", |kind| json!({ "definitions": { "T": kind } })),
+        ("#/properties/z/$defs/T", |kind| json!({ "properties": { "z": { "$defs": { "T": kind } } } })),
+        ("#/$defs/S", |kind| json!({ "$defs": { "S": { "$ref": "#/$defs/T" }, "T": kind } })),
+    ] as [(&str, fn(&Value) -> Value); 4]
+    {
+        let of = |kind: &Value| {
+            let mut schema = place(kind);
+            schema["properties"]["t"] = json!({ "$ref": target });
+            schema
+        };
+        assert_eq!(breaks(Side::Arguments, &of(&text), &of(&number)), string, "{target}");
+        // Where it cannot be followed, it is looked at all the same.
+        let asked = |kind: &Value| {
+            let mut schema = of(kind);
+            schema["if"] = json!({ "properties": { "t": { "$ref": target } } });
+            schema["then"] = json!({ "required": ["u"] });
+            schema["properties"]["t"] = json!({});
+            schema
+        };
+        let found = breaks(Side::Arguments, &asked(&text), &asked(&number));
+        assert!(found.iter().any(|text| text.contains("`if`")), "{target}: {found:?}");
+        // Another definition has no part in it.
+        let mut more = asked(&text);
+        more["$defs"]["Other"] = json!({ "type": "null" });
+        assert_eq!(breaks(Side::Arguments, &asked(&text), &more), [""; 0], "{target}");
+    }
+}
+
+#[test]
+fn a_reference_in_circles_is_a_break() {
+    let circle = json!({
+        "properties": { "a": { "$ref": "#/$defs/A" } },
+        "$defs": { "A": { "anyOf": [{ "$ref": "#/$defs/B" }, { "type": "string" }] }, "B": { "$ref": "#/$defs/A" } }
+    });
+    assert_ne!(breaks(Side::Arguments, &json!({ "properties": { "a": { "type": "integer" } } }), &circle), [""; 0]);
+    assert_eq!(breaks(Side::Arguments, &circle, &circle), [""; 0]);
+}
+
+#[test]
 fn recursion_comes_to_an_end() {
     let tree = |leaf: Value| {
         json!({
@@ -186,8 +257,9 @@ fn recursion_comes_to_an_end() {
     assert_eq!(breaks(Side::Arguments, &then, &now), [""; 0]);
     assert_eq!(breaks(Side::Result, &now, &then), [", result `leaf`: `maximum` was 5 and is 9"]);
     // Unions in unions, each of which could be any other one.
-    let forms: Vec<_> =
-        (0..20).map(|n| json!({ "minimum": n, "anyOf": [{ "$ref": "#/$defs/A" }, { "maximum": n }] })).collect();
+    let forms: Vec<_> = (0..20)
+        .map(|n| json!({ "minimum": n, "anyOf": [{ "items": { "$ref": "#/$defs/A" } }, { "maximum": n }] }))
+        .collect();
     let wide = |most: u64| json!({ "anyOf": forms, "$defs": { "A": { "anyOf": forms, "maximum": most } } });
     assert_ne!(breaks(Side::Arguments, &wide(9), &wide(8)), [""; 0]);
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::conjunction::{Conjunction, Schema, is_anything};
 use super::keywords::branches;
+use super::references;
 
 /// What the schemas are of, which decides in which direction a change breaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,13 +39,12 @@ pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) ->
     if inner == outer {
         return Vec::new();
     }
-    let same_definitions = inner.get("$defs") == outer.get("$defs");
     let mut comparison = Comparison {
         side,
         strict,
         inner,
         outer,
-        same_definitions,
+        differing: references::differing(inner, outer),
         assumed: HashSet::new(),
         steps: 0,
         depth: 0,
@@ -73,7 +73,7 @@ fn foreign(schema: &Value) -> Option<String> {
             found = Some(keyword.to_owned());
         }
     });
-    found
+    found.or_else(|| references::go_in_circles(schema).then(|| "$ref".to_owned()))
 }
 
 pub(super) struct Comparison<'a> {
@@ -81,8 +81,10 @@ pub(super) struct Comparison<'a> {
     pub(super) strict: bool,
     pub(super) inner: &'a Value,
     pub(super) outer: &'a Value,
-    same_definitions: bool,
-    /// What is being compared, or has been: by the addresses of the schemas.
+    /// The references that do not say the same on both sides.
+    differing: HashSet<&'a str>,
+    /// What is being compared, or has been: by the addresses of the schemas. Met again, it holds: by then the question
+    /// is of a smaller value.
     assumed: HashSet<(Vec<usize>, usize)>,
     steps: usize,
     depth: usize,
@@ -149,12 +151,16 @@ impl<'a> Comparison<'a> {
     /// Whether a part of the inner schema says the same with these keywords.
     pub(super) fn is_said(&self, inner: &Conjunction<'a>, keywords: &[&str], schema: &Schema) -> bool {
         let says = |part: &&Schema| keywords.iter().all(|keyword| part.get(*keyword) == schema.get(*keyword));
-        let refers = keywords.iter().filter_map(|keyword| schema.get(*keyword)).any(has_reference);
-        (self.same_definitions || !refers) && inner.parts.iter().any(says)
+        let mut said = keywords.iter().filter_map(|keyword| schema.get(*keyword));
+        inner.parts.iter().any(says) && !said.any(|said| self.differs(references::below(said)))
     }
 
     fn is_same_schema(&self, part: &Schema, schema: &Schema) -> bool {
-        part == schema && (self.same_definitions || !schema.values().any(has_reference))
+        part == schema && !self.differs(references::of(schema))
+    }
+
+    fn differs(&self, references: Vec<&str>) -> bool {
+        references.into_iter().any(|reference| self.differing.contains(reference))
     }
 
     pub(super) fn no_form(&mut self, at: &str, tag: Option<(&str, &Value)>) {
@@ -224,12 +230,4 @@ fn addresses(inner: &Conjunction<'_>) -> Vec<usize> {
     let mut all: Vec<_> = inner.parts.iter().map(|part| std::ptr::from_ref(*part).addr()).collect();
     all.sort_unstable();
     all
-}
-
-fn has_reference(value: &Value) -> bool {
-    match value {
-        Value::Object(members) => members.contains_key("$ref") || members.values().any(has_reference),
-        Value::Array(elements) => elements.iter().any(has_reference),
-        _ => false,
-    }
 }

@@ -165,6 +165,42 @@ fn every_break_is_told_with_the_tool_and_the_place() {
 }
 
 #[test]
+fn a_change_inside_a_recursive_type_is_told() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Tree {
+        #[serde(default)]
+        kids: Vec<Tree>,
+        name: String,
+    }
+    let plant = || {
+        /// Plant a tree.
+        #[mcp_tool]
+        async fn plant(tree: Tree) -> usize {
+            tree.kids.len() + tree.name.len()
+        }
+        serve(tools![plant])
+    };
+    let another_plant = || {
+        #[derive(Deserialize, JsonSchema)]
+        struct Tree {
+            id: u64,
+            kids: Vec<Tree>,
+        }
+        /// Plant a tree.
+        #[mcp_tool]
+        async fn plant(tree: Tree) -> u64 {
+            tree.id + tree.kids.len() as u64
+        }
+        serve(tools![plant])
+    };
+    let found = breaks("tree", &plant(), &another_plant());
+    for words in ["argument `tree.id`: it is new and required", "argument `tree.kids`: it was optional"] {
+        assert!(found.iter().any(|text| text.contains(words)), "{words}: {found:?}");
+    }
+    assert_eq!(breaks("tree", &plant(), &plant()), [""; 0]);
+}
+
+#[test]
 fn a_change_breaks_in_one_direction_of_arguments_and_in_the_other_of_results() {
     let narrow = closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two"] } }), &["a"]);
     for (wide, words) in [
