@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Number, Value};
 
 use super::numbers::{at_least, is_multiple, order};
+use crate::arguments::number::Numeral;
 use crate::schema::reference;
 
 pub(super) type Schema = Map<String, Value>;
@@ -248,7 +249,9 @@ pub(super) fn of_value(value: &Value) -> u8 {
     match value {
         Value::Null => kinds::NULL,
         Value::Bool(_) => kinds::BOOLEAN,
-        Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => kinds::INTEGER,
+        Value::Number(number) if Numeral::from(number).integer().is_some() => kinds::INTEGER,
+        // Beyond the exact integers a validator takes a float for an integer, and a dispatcher does not.
+        Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => kinds::NUMBER,
         Value::Number(_) => kinds::FRACTION,
         Value::String(_) => kinds::STRING,
         Value::Array(_) => kinds::ARRAY,

@@ -244,6 +244,17 @@ fn a_reference_in_circles_is_a_break() {
 }
 
 #[test]
+fn a_float_beyond_the_exact_integers_is_no_integer() {
+    // A validator takes it for one; a dispatcher, whose integers are exact, refuses it.
+    let integer = json!({ "type": "integer" });
+    assert_ne!(breaks(Side::Arguments, &json!({ "enum": [1e300] }), &integer), [""; 0]);
+    assert_ne!(breaks(Side::Arguments, &json!({ "const": 9_007_199_254_740_994.0 }), &integer), [""; 0]);
+    assert_eq!(breaks(Side::Arguments, &json!({ "enum": [1.0, 2] }), &integer), [""; 0]);
+    assert_eq!(breaks(Side::Arguments, &json!({ "enum": [u64::MAX] }), &integer), [""; 0]);
+    assert_eq!(breaks(Side::Arguments, &json!({ "enum": [1e300] }), &json!({ "type": "number" })), [""; 0]);
+}
+
+#[test]
 fn recursion_comes_to_an_end() {
     let tree = |leaf: Value| {
         json!({
