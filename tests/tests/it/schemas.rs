@@ -78,6 +78,62 @@ fn t3_definitions_of_an_embedded_schema_go_to_the_root() {
     assert!(!crate::run::call(&dispatcher, "plan", json!({"plan": {"embedded": {"tree": {}}}})).is_success());
 }
 
+/// Two modules with types of the same names, of which the innermost differ.
+macro_rules! holders {
+    ($($module:ident $member:ident)*) => {$(
+        mod $module {
+            use schemars::JsonSchema;
+            use serde::{Deserialize, Serialize};
+
+            #[derive(Serialize, Deserialize, JsonSchema)]
+            pub(super) struct Inner {
+                $member: i64,
+            }
+
+            #[derive(Serialize, Deserialize, JsonSchema)]
+            pub(super) struct Outer {
+                inner: Inner,
+                more: Vec<Outer>,
+            }
+
+            #[derive(Serialize, Deserialize, JsonSchema)]
+            pub(super) struct Holder {
+                outer: Outer,
+                inners: Vec<Inner>,
+            }
+
+            pub(super) fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::schema_for!(Holder)
+            }
+        }
+    )*};
+}
+
+holders! { with_x x with_y y }
+
+#[test]
+fn t3_definitions_of_one_name_are_kept_apart_with_those_that_refer_to_them() {
+    /// Hold both.
+    #[mcp_tool]
+    async fn hold(
+        #[schemars(schema_with = "with_x::schema")] p: with_x::Holder,
+        #[schemars(schema_with = "with_y::schema")] q: with_y::Holder,
+    ) -> Value {
+        json!({ "p": p, "q": q })
+    }
+
+    let dispatcher = serve(tools![hold]);
+    let holder = |name: &str| {
+        let inner = json!({ name: 1 });
+        let outer = json!({ "inner": inner, "more": [{ "inner": inner, "more": [] }] });
+        json!({ "outer": outer, "inners": [inner] })
+    };
+    let sent = json!({ "p": holder("x"), "q": holder("y") });
+    assert_eq!(value(&dispatcher, "hold", sent.clone()), sent);
+    let crossed = json!({ "p": holder("y"), "q": holder("x") });
+    assert!(!crate::run::call(&dispatcher, "hold", crossed).is_success());
+}
+
 #[test]
 fn t3_a_recursive_type_stays_a_local_reference() {
     /// One argument of many.

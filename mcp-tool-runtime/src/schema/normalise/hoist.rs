@@ -77,32 +77,55 @@ fn lift(schema: &mut Value, taken: &mut Map<String, Value>, found: &mut Map<Stri
         _ => None,
     });
     let Some(Value::Object(own)) = removed else { return };
-    let mut names = BTreeMap::new();
-    for (name, definition) in &own {
-        let is_other = |all: &Map<String, Value>, name: &str| all.get(name).is_some_and(|other| other != definition);
-        let mut free = name.clone();
-        while is_other(taken, &free) || is_other(found, &free) {
-            free.push('_');
-        }
-        if free != *name {
-            names.insert(name.clone(), free);
-        }
-    }
-    let rename = |schema: &mut Value| {
-        walk::each_mut(schema, &mut |part| {
-            if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&name)) {
-                part["$ref"] = reference::to_definition(new).into();
-            }
-        });
-    };
-    rename(schema);
+    let names = new_names(&own, |name| taken.get(name).or_else(|| found.get(name)));
+    rename(schema, &names);
     for (name, mut definition) in own {
-        rename(&mut definition);
+        rename(&mut definition, &names);
         let name = names.get(&name).cloned().unwrap_or(name);
         if !taken.contains_key(&name) {
             found.insert(name, definition);
         }
     }
+}
+
+/// New names for those of the definitions whose name is another one's. One that refers to a renamed one is not what was
+/// written alike elsewhere, and gets a new name too.
+fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Value>) -> BTreeMap<String, String> {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    loop {
+        let before = names.clone();
+        for (name, definition) in own {
+            let is_other = |new: &str| {
+                known(new).is_some_and(|known| {
+                    let (mut renamed, mut names) = (definition.clone(), names.clone());
+                    names.insert(name.clone(), new.to_owned());
+                    rename(&mut renamed, &names);
+                    *known != renamed
+                })
+            };
+            let is_neighbour = |new: &str| own.contains_key(new) || names.values().any(|other| other == new);
+            let current = names.get(name).unwrap_or(name);
+            if is_other(current) {
+                let mut new = format!("{current}_");
+                while is_other(&new) || is_neighbour(&new) {
+                    new.push('_');
+                }
+                names.insert(name.clone(), new);
+            }
+        }
+        if names == before {
+            return names;
+        }
+    }
+}
+
+/// Lets every reference to a renamed definition say its new name.
+fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
+    walk::each_mut(schema, &mut |part| {
+        if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&name)) {
+            part["$ref"] = reference::to_definition(new).into();
+        }
+    });
 }
 
 #[cfg(test)]
@@ -142,6 +165,46 @@ mod tests {
             json!({
                 "properties": { "a": { "items": { "$ref": "#/$defs/A_" } }, "b": { "$ref": "#/$defs/A" } },
                 "$defs": { "A": {}, "A_": { "not": { "$ref": "#/$defs/A_" } } }
+            })
+        );
+    }
+
+    #[test]
+    fn a_definition_that_refers_to_a_renamed_one_is_another_one() {
+        let holder = |kind: &str| {
+            json!({ "$ref": "#/$defs/Outer", "$defs": {
+                "Inner": { "type": kind },
+                "Outer": { "items": { "$ref": "#/$defs/Outer" }, "contains": { "$ref": "#/$defs/Middle" } },
+                "Middle": { "items": { "$ref": "#/$defs/Inner" } }
+            } })
+        };
+        let after = after(json!({ "properties": { "a": holder("string"), "b": holder("null"), "c": holder("null") } }));
+        assert_eq!(
+            after,
+            json!({
+                "properties": {
+                    "a": { "$ref": "#/$defs/Outer" }, "b": { "$ref": "#/$defs/Outer_" }, "c": { "$ref": "#/$defs/Outer_" }
+                },
+                "$defs": {
+                    "Inner": { "type": "string" },
+                    "Outer": { "items": { "$ref": "#/$defs/Outer" }, "contains": { "$ref": "#/$defs/Middle" } },
+                    "Middle": { "items": { "$ref": "#/$defs/Inner" } },
+                    "Inner_": { "type": "null" },
+                    "Outer_": { "items": { "$ref": "#/$defs/Outer_" }, "contains": { "$ref": "#/$defs/Middle_" } },
+                    "Middle_": { "items": { "$ref": "#/$defs/Inner_" } }
+                }
+            })
+        );
+    }
+
+    #[test]
+    fn a_new_name_is_not_that_of_a_neighbour() {
+        let own = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "type": "null" }, "A_": {} } });
+        assert_eq!(
+            after(json!({ "properties": { "a": own }, "$defs": { "A": { "type": "string" } } })),
+            json!({
+                "properties": { "a": { "items": { "$ref": "#/$defs/A__" } } },
+                "$defs": { "A": { "type": "string" }, "A__": { "type": "null" }, "A_": {} }
             })
         );
     }
