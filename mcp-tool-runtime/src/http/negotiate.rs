@@ -13,20 +13,27 @@ pub(super) struct Accepts {
 impl Accepts {
     /// Without `Accept`, JSON alone: a client that says nothing reads no events.
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        let mut accepts = Self { json: !headers.contains_key(ACCEPT), events: false };
-        for value in headers.get_all(ACCEPT) {
-            for range in value.to_str().unwrap_or_default().split(',') {
-                let (range, parameters) = range.split_once(';').unwrap_or((range, ""));
-                if is_refusal(parameters) {
-                    continue;
-                }
-                let range = range.trim();
-                let is = |name: &str| range.eq_ignore_ascii_case(name);
-                accepts.json |= is("application/json") || is("application/*") || is("*/*");
-                accepts.events |= is("text/event-stream") || is("text/*") || is("*/*");
-            }
+        if !headers.contains_key(ACCEPT) {
+            return Self { json: true, events: false };
         }
-        accepts
+        let ranges: Vec<_> = headers
+            .get_all(ACCEPT)
+            .into_iter()
+            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+            .map(|range| range.split_once(';').unwrap_or((range, "")))
+            .map(|(range, parameters)| (range.trim(), !is_refusal(parameters)))
+            .collect();
+        // The closest range that speaks of a type decides.
+        let takes = |closest_first: [&str; 3]| {
+            closest_first.into_iter().find_map(|name| {
+                let mut said = ranges.iter().filter(|(range, _)| range.eq_ignore_ascii_case(name)).peekable();
+                said.peek().is_some().then(|| said.any(|(_, takes)| *takes))
+            })
+        };
+        Self {
+            json: takes(["application/json", "application/*", "*/*"]).unwrap_or_default(),
+            events: takes(["text/event-stream", "text/*", "*/*"]).unwrap_or_default(),
+        }
     }
 }
 
@@ -59,6 +66,11 @@ mod tests {
             ("Application/JSON;q=0, text/event-stream", false, true),
             ("text/html, application/xml", false, false),
             ("", false, false),
+            // The closest range counts, wherever it stands.
+            ("application/json;q=0, */*", false, true),
+            ("*/*, text/*; Q=0.000", true, false),
+            ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),
+            ("*/*;q=0", false, false),
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, header.parse().expect("a header"))]);
             assert_eq!(Accepts::of(&headers), Accepts { json, events }, "{header}");
