@@ -38,7 +38,11 @@
 //! | a new optional member, unless others were expressly admitted | passes | passes |
 //! | other members than the described are no longer ignored | breaks | passes |
 //! | the schema of the result is gone | | breaks |
+//! | an argument is to be repeated in a header, or in another one (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
+//!
+//! A header breaks clients only until they list the tools again: until then a request of 2026-07-28 that has the argument
+//! and not the header is refused over HTTP.
 //!
 //! Schemas are compared by what they admit, not by their text. Where that cannot be told (a pattern that became another
 //! one, say, or a changed `if`) the change is a break to be looked at: written anew, the file accepts it.

@@ -18,12 +18,17 @@ const ANNOTATIONS: [&str; 10] = [
     "contentEncoding",
 ];
 
+/// What is no keyword of JSON Schema, and asks something of clients all the same.
+pub(super) const HEADER: &str = "x-mcp-header";
+
 /// A schema without what changes nothing of what it admits.
 pub(super) fn schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk::each_mut(&mut schema, &mut |part| {
         let Some(part) = part.as_object_mut() else { return };
-        part.retain(|keyword, _| !ANNOTATIONS.contains(&keyword.as_str()) && !keyword.starts_with("x-"));
+        part.retain(|keyword, _| {
+            keyword == HEADER || !(ANNOTATIONS.contains(&keyword.as_str()) || keyword.starts_with("x-"))
+        });
         sort_sets(part);
     });
     sorted(schema)

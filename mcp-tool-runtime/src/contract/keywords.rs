@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value};
 
+use super::canonical::HEADER;
 use super::conjunction::{Conjunction, Schema, is_anything, kinds, of_value, types};
 use super::numbers::at_least;
 use super::within::{Comparison, Side, union_of};
@@ -27,7 +28,7 @@ fn concerns(keyword: &str) -> u8 {
         | "dependentRequired"
         | "dependentSchemas"
         | "unevaluatedProperties" => kinds::OBJECT,
-        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" => kinds::ALL,
+        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => kinds::ALL,
         // `then`, `minContains` and the like, and any keyword that is not known.
         _ => 0,
     }
@@ -92,6 +93,7 @@ impl<'a> Comparison<'a> {
             }
             "prefixItems" => self.described_elements(inner, said, at),
             "items" => self.elements(inner, schema, said, at),
+            HEADER => self.header(inner, said, at),
             "if" => self.unless_said(inner, &["if", "then", "else"], schema, at),
             "contains" => self.unless_said(inner, &["contains", "minContains", "maxContains"], schema, at),
             "unevaluatedProperties" | "unevaluatedItems" => {
@@ -107,6 +109,15 @@ impl<'a> Comparison<'a> {
     fn unless(&mut self, holds: bool, inner: &Conjunction<'a>, (keyword, said): (&str, &Value), at: &str) {
         if !holds {
             self.changed(at, keyword, inner.said(keyword).next(), said);
+        }
+    }
+
+    /// A header that must repeat an argument. Who does not send it is refused.
+    fn header(&mut self, inner: &Conjunction<'a>, said: &Value, at: &str) {
+        let Some(name) = said.as_str().filter(|_| self.side == Side::Arguments) else { return };
+        if !inner.said(HEADER).filter_map(Value::as_str).any(|known| known.eq_ignore_ascii_case(name)) {
+            let text = format!("it is to be repeated in the header `Mcp-Param-{name}`, which was not asked for");
+            self.push(at, &text);
         }
     }
 

@@ -243,6 +243,28 @@ fn a_new_optional_member_passes_unless_others_were_expressly_admitted() {
 }
 
 #[test]
+fn a_header_that_clients_of_the_old_list_do_not_send_is_told() {
+    let of = |header: Option<&str>| {
+        let mut schema = closed(json!({ "a": { "type": "string" } }), &[]);
+        if let Some(header) = header {
+            schema["properties"]["a"]["x-mcp-header"] = header.into();
+        }
+        arguments(schema)
+    };
+    let words =
+        "tool `t`, argument `a`: it is to be repeated in the header `Mcp-Param-Region`, which was not asked for";
+    for then in [None, Some("Zone")] {
+        assert_eq!(breaks("header", &of(then), &of(Some("Region"))), [words]);
+    }
+    assert_eq!(breaks("header", &of(Some("Region")), &of(Some("REGION"))), [""; 0]);
+    assert_eq!(breaks("header", &of(Some("Region")), &of(None)), [""; 0]);
+    // Clients of the old list do not send the argument either.
+    let new =
+        arguments(closed(json!({ "a": { "type": "string" }, "b": { "type": "string", "x-mcp-header": "B" } }), &[]));
+    assert_eq!(breaks("header", &of(None), &new), [""; 0]);
+}
+
+#[test]
 fn what_cannot_be_told_is_to_be_reviewed() {
     let conditional = |least: u64| {
         let mut schema = closed(json!({ "a": { "type": "string" } }), &[]);
