@@ -47,7 +47,11 @@ impl Refusal<'_> {
         self
     }
 
-    /// Says which request it answers. Without one the error has no `id`: the protocol allows no `null` there.
+    /// Says which request it answers. Without one the error has no `id`, to clients of every version.
+    ///
+    /// JSON-RPC has `"id": null` there, which no version's schema admits: an id is a string or an integer. From
+    /// 2025-11-25 on the schema lets an error do without `id`. That of 2025-06-18 demands one, so that no answer to an
+    /// unreadable request is valid there; but its transport, too, speaks of an error response that has no `id`.
     pub(crate) fn of(self, id: Option<&str>) -> Refusal<'_> {
         let Self { kind, code, message, data, id: _ } = self;
         Refusal { kind, id, code, message, data }
