@@ -165,6 +165,9 @@ impl DispatcherBuilder {
     }
 
     /// The longest arguments that are read, in bytes of JSON; 1 MiB unless set. Longer ones are an error result.
+    ///
+    /// [`Dispatcher::call_json`], like the servers of this crate over HTTP and stdio, counts the text as it was sent, white
+    /// space and escapes included; [`Dispatcher::call`], and so the server of `rmcp`, counts compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
         self.settings.max_argument_bytes = bytes;
         self
