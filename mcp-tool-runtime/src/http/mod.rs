@@ -54,6 +54,8 @@
 //! the tool reports some; a client that reads too slowly misses reports, never the result. A client that hangs up
 //! cancels its call: the call's future is dropped, in every version, since no answer could be fetched later. A
 //! `notifications/cancelled` over HTTP is accepted and changes nothing: without sessions, ids of requests say little.
+//! Nothing is sent while a tool works in silence, so a proxy that closes idle connections needs a time-out beyond the
+//! longest call, or the tool must report progress more often than that to clients that ask for it.
 
 mod answer;
 mod body;
