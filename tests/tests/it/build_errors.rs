@@ -201,7 +201,10 @@ fn a_constraint_that_does_not_fit_is_a_fault() {
             "tool `unfit`: `inside`: `length(…)` does not reach through its type: write it on the field inside that type, or remove it",
         ]
     );
+}
 
+#[test]
+fn a_constraint_that_fits_is_none() {
     /// All of this is published.
     #[mcp_tool]
     async fn fit(
@@ -218,59 +221,4 @@ fn a_constraint_that_does_not_fit_is_a_fault() {
         i32::from(*small) < defaulted && list.is_empty()
     }
     assert_eq!(Dispatcher::builder().tools(tools![fit]).build().map(|_| ()), Ok(()));
-}
-
-#[test]
-fn a_page_for_people_says_what_is_taken_and_given() {
-    #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-    #[serde(rename_all = "lowercase")]
-    enum Unit {
-        Metre,
-        Foot,
-    }
-
-    #[derive(serde::Serialize, schemars::JsonSchema)]
-    struct Length {
-        /// How long it is.
-        value: f64,
-        parts: Vec<u8>,
-    }
-
-    /// Measure it.
-    #[mcp_tool]
-    async fn measure(
-        /// The unit.
-        ///
-        /// Feet are those of 1959.
-        /// All of them.
-        #[mcp_tool(default = Unit::Metre)]
-        unit: Unit,
-        #[schemars(length(min = 1, max = 9))] names: Vec<String>,
-        #[schemars(length(min = 2))] label: Option<String>,
-        either: serde_json::Value,
-        pairs: std::collections::BTreeMap<String, i8>,
-    ) -> Option<Length> {
-        drop((unit, names, label, either, pairs));
-        None
-    }
-
-    let page = Dispatcher::builder().tools(tools![measure]).build().expect("a tool").describe();
-    let expected = r#"# Tools
-
-## `measure`
-
-Measure it.
-
-- `unit` (`"metre"` or `"foot"`, optional, default `"metre"`): The unit.
-
-  Feet are those of 1959.
-  All of them.
-- `names` (array from 1 to 9 elements of string, required)
-- `label` (string of 2 characters or more, optional)
-- `either` (anything, required): any JSON value
-- `pairs` (object with values: integer from -128 to 127, required)
-
-Result: object with `value` (number), `parts` (array of integer from 0 to 255) or null
-"#;
-    assert_eq!(page, expected, "{page}");
 }

@@ -126,7 +126,10 @@ fn integers_that_a_double_does_not_hold_are_one_advice_a_side() {
     );
     assert!(finding.to_string().contains("`#[schemars(range(min = -9007199254740991_i64, max = "), "{finding}");
     assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "nobody says so of it");
+}
 
+#[test]
+fn an_integer_that_no_attribute_bounds_has_a_help_of_its_own() {
     /// Give an integer, which no attribute can bound.
     #[mcp_tool]
     async fn given() -> i64 {

@@ -19,6 +19,7 @@ mod content;
 mod contract;
 mod crowd;
 mod definitions;
+mod describe;
 mod endpoint;
 mod errors;
 mod failures;
