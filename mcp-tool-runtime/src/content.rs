@@ -92,6 +92,9 @@ macro_rules! extras {
 
 /// A block of text.
 ///
+/// As the result of a tool it is words that are only to be read. A `String` is a structured value as well, of which the
+/// text block is JSON, in quotes, on 2026-07-28 and the plain text before (rule R3).
+///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Text};
 ///

@@ -12,7 +12,8 @@ use crate::otc::{ParameterError, Parameters};
 /// The failure of a call, as Open Tool Calling defines it.
 ///
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
-/// [`developer_message`](Self::developer_message) is for logs.
+/// [`developer_message`](Self::developer_message) is for logs: with the feature `tracing` that of a masked error is an
+/// event, and [`CallToolResponse::error`](crate::CallToolResponse::error) or a [`Layer`](crate::Layer) has all of them.
 ///
 /// A `ToolError` is not itself a [`std::error::Error`], so that `?` can turn any of those into a masked one: the model
 /// then reads that the tool failed inside and under which call id to look, never what an internal error says.

@@ -6,7 +6,8 @@ use crate::path::quoted;
 
 /// The request itself is at fault: there is no tool to answer it.
 ///
-/// The Model Context Protocol wants such a fault as a JSON-RPC error (rule R8); everything that goes wrong in a tool is
+/// The Model Context Protocol wants such a fault as a JSON-RPC error (rule R8), Open Tool Calling under the status 400 as
+/// a body with its `message` (see [`otc`](crate::otc)); everything that goes wrong in a tool is
 /// a [`CallToolResponse`](crate::CallToolResponse).
 ///
 /// ```
