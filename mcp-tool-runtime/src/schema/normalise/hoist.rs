@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 use crate::schema::reference;
 use crate::schema::walk;
 
+/// Stands before a reference that says already where its definition is at the root, and is not renamed again.
+const SETTLED: char = '\0';
+
 /// Takes the definitions of a whole schema that was put into this one (by `#[schemars(schema_with = "…")]`, say) to the
 /// root, where the references to them look. One whose name is taken by another gets a new one.
 ///
@@ -31,6 +34,8 @@ pub(super) fn hoist(schema: &mut Value) {
         taken[&name] = definition;
     }
     taken.extend(found);
+    taken.values_mut().for_each(plain);
+    plain(schema);
     match schema.as_object_mut() {
         Some(root) if !taken.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(taken))),
         Some(root) => drop(root.shift_remove("$defs")),
@@ -81,17 +86,17 @@ fn lift(schema: &mut Value, taken: &mut Map<String, Value>, found: &mut Map<Stri
     rename(schema, &names);
     for (name, mut definition) in own {
         rename(&mut definition, &names);
-        let name = names.get(&name).cloned().unwrap_or(name);
-        if !taken.contains_key(&name) {
-            found.insert(name, definition);
+        let name = &names[&name];
+        if !taken.contains_key(name) {
+            found.insert(name.clone(), definition);
         }
     }
 }
 
-/// New names for those of the definitions whose name is another one's. One that refers to a renamed one is not what was
-/// written alike elsewhere, and gets a new name too.
+/// The names of definitions at the root: new ones for those whose name is another one's. One that refers to a renamed one
+/// is not what was written alike elsewhere, and gets a new name too.
 fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Value>) -> BTreeMap<String, String> {
-    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let mut names: BTreeMap<_, _> = own.keys().map(|name| (name.clone(), name.clone())).collect();
     loop {
         let before = names.clone();
         for (name, definition) in own {
@@ -100,11 +105,14 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
                     let (mut renamed, mut names) = (definition.clone(), names.clone());
                     names.insert(name.clone(), new.to_owned());
                     rename(&mut renamed, &names);
-                    *known != renamed
+                    plain(&mut renamed);
+                    let mut known = known.clone();
+                    plain(&mut known);
+                    known != renamed
                 })
             };
             let is_neighbour = |new: &str| own.contains_key(new) || names.values().any(|other| other == new);
-            let current = names.get(name).unwrap_or(name);
+            let current = &names[name];
             if is_other(current) {
                 let mut new = format!("{current}_");
                 while is_other(&new) || is_neighbour(&new) {
@@ -119,11 +127,20 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
     }
 }
 
-/// Lets every reference to a renamed definition say its new name.
+/// Lets every reference to one of the definitions say its name at the root.
 fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
     walk::each_mut(schema, &mut |part| {
         if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&name)) {
-            part["$ref"] = reference::to_definition(new).into();
+            part["$ref"] = format!("{SETTLED}{}", reference::to_definition(new)).into();
+        }
+    });
+}
+
+/// Takes the mark from settled references.
+fn plain(schema: &mut Value) {
+    walk::each_mut(schema, &mut |part| {
+        if let Some(target) = part.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(SETTLED)) {
+            part["$ref"] = target.into();
         }
     });
 }
@@ -193,6 +210,23 @@ mod tests {
                     "Outer_": { "items": { "$ref": "#/$defs/Outer_" }, "contains": { "$ref": "#/$defs/Middle_" } },
                     "Middle_": { "items": { "$ref": "#/$defs/Inner_" } }
                 }
+            })
+        );
+    }
+
+    #[test]
+    fn a_reference_is_renamed_by_the_nearest_definitions_alone() {
+        let inner = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "type": "string" } } });
+        let outer = json!({
+            "properties": { "p": inner, "q": { "$ref": "#/$defs/A" } }, "$defs": { "A": { "type": "null" } }
+        });
+        assert_eq!(
+            after(json!({ "properties": { "a": outer } })),
+            json!({
+                "properties": { "a": { "properties": {
+                    "p": { "items": { "$ref": "#/$defs/A" } }, "q": { "$ref": "#/$defs/A_" }
+                } } },
+                "$defs": { "A": { "type": "string" }, "A_": { "type": "null" } }
             })
         );
     }
