@@ -118,7 +118,7 @@ impl Random {
             let keys: Vec<_> = place.keys().filter(|key| !key.starts_with(['$', 'd'])).cloned().collect();
             if self.below(3) == 0 && !keys.is_empty() {
                 place.remove(&self.of(&keys));
-            } else if !matches!(keyword, "patternProperties" | "if") && !(is_definition && keyword == "$ref") {
+            } else if !matches!((keyword, is_definition), ("patternProperties" | "if", _) | ("$ref", true)) {
                 place.insert(keyword.to_owned(), said);
             }
         }
