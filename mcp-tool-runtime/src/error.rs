@@ -33,6 +33,21 @@ use crate::otc::{ParameterError, Parameters};
 /// assert_eq!(masked.message(), "internal error");
 /// assert!(masked.developer_message().unwrap().contains("No such file"));
 /// ```
+///
+/// A `String` is no [`std::error::Error`], and whether a model may read it only its author knows: before `?` it becomes a
+/// `ToolError` with `.map_err(ToolError::new)`.
+///
+/// ```
+/// # use mcp_tool_runtime::ToolError;
+/// fn even(n: u8) -> Result<u8, String> {
+///     if n % 2 == 0 { Ok(n) } else { Err(format!("{n} is odd")) }
+/// }
+///
+/// fn half(n: u8) -> Result<u8, ToolError> {
+///     Ok(even(n).map_err(ToolError::new)? / 2)
+/// }
+/// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct ToolError {
     message: String,
