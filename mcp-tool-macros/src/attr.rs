@@ -1,6 +1,7 @@
 //! The keys of `#[mcp_tool(…)]`.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens as _;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{LitStr, Path, Token, Type};
 
@@ -134,7 +135,7 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         "output" => set(&mut keys.output, key, takes("a type, or `off`", "off").value(input)?, errors),
         "input_schema" => {
             let path = schema(
-                a_schema().value(input)?,
+                path_alone(input, &a_schema())?,
                 &key,
                 "#[mcp_tool(arguments)] arguments: ",
                 "` on the parameters",
@@ -143,7 +144,7 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
             set(&mut keys.input_schema, key, path, errors);
         }
         "output_schema" => {
-            let path = schema(a_schema().value(input)?, &key, "output = ", "`", errors);
+            let path = schema(path_alone(input, &a_schema())?, &key, "output = ", "`", errors);
             set(&mut keys.output_schema, key, path, errors);
         }
         "root_union" => set(&mut keys.root_union, key, flag(input, &copy)?, errors),
@@ -158,6 +159,20 @@ fn key(input: ParseStream<'_>, key: Ident, keys: &mut Keys, errors: &mut Errors)
         _ => return Err(keys::unknown(&key, &KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
+}
+
+/// The path of a schema, which is neither called nor made where it is named.
+fn path_alone(input: ParseStream<'_>, takes: &Takes<'_>) -> syn::Result<Path> {
+    let path: Path = takes.value(input)?;
+    let key = takes.key;
+    let help = if input.peek(Token![!]) {
+        format!("write `fn schema() -> serde_json::Value {{ serde_json::json!(…) }}`, and name it: `{key} = schema`")
+    } else if input.peek(syn::token::Paren) {
+        format!("write `{key} = {}`, without parentheses", path.to_token_stream().to_string().replace(' ', ""))
+    } else {
+        return Ok(path);
+    };
+    Err(syn::Error::new_spanned(path, format!("`{key}` takes {}, and no expression\nhelp: {help}", takes.what)))
 }
 
 /// A schema is a function's or a constant's, and what is spelt like a type is neither.

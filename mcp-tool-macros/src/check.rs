@@ -292,6 +292,11 @@ fn marks(tool: &Tool, errors: &mut Errors) {
 }
 
 fn output(tool: &Tool, errors: &mut Errors) {
+    if let Some(ty) = tool.returns.as_ref().and_then(paths::result_of_the_protocol) {
+        let message = "`CallToolResult` is what a result is sent as: as a value it would be sent inside of another";
+        let help = "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail";
+        errors.help(ty, message, help);
+    }
     if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
         errors.help(
             &schema.key,

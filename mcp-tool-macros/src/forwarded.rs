@@ -3,8 +3,10 @@
 //! serde and schemars check their own keys. Here is only what people write in place of one, and what to write instead:
 //! the names of JSON Schema, and what other libraries call it.
 
+use proc_macro2::Ident;
+use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
 
 use crate::errors::Errors;
 
@@ -29,6 +31,9 @@ const OF_SCHEMARS: [(&str, &str); 15] = [
 const OF_SERDE: [(&str, &str); 4] =
     [("optional", ""), ("name", "rename = \"…\""), ("default_value", "default = \"function\""), ("required", "")];
 
+/// What schemars would publish, and serde would not read by.
+const OF_BOTH: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
+
 /// Reports keys that are none, where it is clear what was meant.
 pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
     for attr in attrs {
@@ -37,12 +42,19 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
             Some(name) if name == "serde" => (name, OF_SERDE.as_slice()),
             _ => continue,
         };
-        if name == "serde" {
-            hidden(attr, errors);
-        }
-        let Ok(metas) = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else { continue };
+        let metas = metas(attr);
         for meta in &metas {
             let Some(key) = meta.path().get_ident() else { continue };
+            if key == "rename_all" {
+                let help = "write `#[serde(rename = \"…\")]`";
+                errors.help(key, "`rename_all` is for the fields of a type, and a parameter is one field", help);
+            }
+            if name == "serde" {
+                hidden(key, errors);
+                value_as_default(meta, errors);
+            } else {
+                published_alone(meta, attrs, errors);
+            }
             let Some((_, instead)) = known.iter().find(|(word, _)| key == word) else { continue };
             if key == "pattern" && !matches!(meta, Meta::NameValue(_)) {
                 continue;
@@ -60,18 +72,18 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
     }
 }
 
+/// What is in the parentheses; what cannot be read, serde or schemars will refuse better.
+fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
+    attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default()
+}
+
 /// A parameter that is skipped is one that nobody can give.
-fn hidden(attr: &Attribute, errors: &mut Errors) {
-    let Ok(metas) = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else { return };
-    for key in metas.iter().filter_map(|meta| meta.path().get_ident()) {
-        if key == "skip" || key == "skip_deserializing" {
-            let help = "what no client sends is marked: `#[mcp_tool(state)]`, `#[mcp_tool(context)]` or `#[mcp_tool(extension)]`";
-            errors.help(
-                key,
-                format!("`{key}` hides the parameter from every client, so it would never be given"),
-                help,
-            );
-        }
+fn hidden(key: &Ident, errors: &mut Errors) {
+    if key == "skip" || key == "skip_deserializing" {
+        let help =
+            "what no client sends is marked: `#[mcp_tool(state)]`, `#[mcp_tool(context)]` or `#[mcp_tool(extension)]`";
+        let message = format!("`{key}` hides the parameter from every client, so it would never be given");
+        errors.help(key, message, help);
     }
 }
 
@@ -90,4 +102,25 @@ pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
         found.extend(keys.filter(|key| known.contains(&key.as_str())));
     }
     found
+}
+
+/// serde takes the name of a function, and the attribute a value.
+fn value_as_default(meta: &Meta, errors: &mut Errors) {
+    let Meta::NameValue(meta) = meta else { return };
+    if meta.path.is_ident("default") && !matches!(&meta.value, Expr::Lit(ExprLit { lit: Lit::Str(_), .. })) {
+        let help = format!("write `#[mcp_tool(default = {})]`", meta.value.to_token_stream());
+        errors.help(&meta.value, "`default` of `#[serde]` is the name of a function, and no value", help);
+    }
+}
+
+/// schemars reads the keys of serde, and serde none of schemars: what only schemars is told is published, and not so.
+fn published_alone(meta: &Meta, attrs: &[Attribute], errors: &mut Errors) {
+    let Some(key) = meta.path().get_ident().filter(|key| OF_BOTH.iter().any(|both| key == both)) else { return };
+    let text = meta.to_token_stream().to_string();
+    let of_serde = attrs.iter().filter(|attr| attr.path().is_ident("serde")).flat_map(metas);
+    if of_serde.into_iter().any(|other| other.to_token_stream().to_string() == text) {
+        return;
+    }
+    let message = format!("`{key}` of `#[schemars]` changes what is published, and not what is read");
+    errors.help(key, message, format!("write `#[serde({text})]`, which schemars reads too"));
 }

@@ -52,7 +52,9 @@ use proc_macro::TokenStream;
 /// | `crate = ::path` | where the runtime lives |
 ///
 /// A parameter's doc comment is its description; `#[serde(…)]`, `#[schemars(…)]`, `#[validate(…)]` and `#[garde(…)]`
-/// on it are those of a field.
+/// on it are those of a field. What changes a name or a default is written with `serde`, which schemars reads too: with
+/// `#[schemars(rename = "…")]` alone the schema has one name and the argument is read by another, so on a parameter that
+/// does not compile. Into a struct of your own the attribute cannot see: there write `#[serde(rename = "…")]` yourself.
 ///
 /// | on a parameter | it is |
 /// | --- | --- |

@@ -183,16 +183,21 @@ fn part(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passi
         Type::Reference(reference) if reference.mutability.is_none() => Some((*reference.elem).clone()),
         _ => None,
     };
-    if let Some(ty) = shared(&typed.ty) {
-        return Some((ty, Passing::Lent));
-    }
     let what = match role {
         Role::Context => "the context of the call",
         Role::State => "a state",
         _ => "an extension",
     };
-    if let (Some(inner), false) = (option_of_reference(&typed.ty), role == Role::Context) {
-        return Some((inner, Passing::LentOption));
+    let found = match (shared(&typed.ty), option_of_reference(&typed.ty)) {
+        (Some(ty), _) => Some((ty, Passing::Lent)),
+        (None, Some(inner)) if role != Role::Context => Some((inner, Passing::LentOption)),
+        _ => None,
+    };
+    if let Some((ty, passing)) = found {
+        if role != Role::Context {
+            another_type(typed, &ty, &passing, role, errors)?;
+        }
+        return Some((ty, passing));
     }
     let owned = match paths::ungrouped(&typed.ty) {
         Type::Reference(reference) => &*reference.elem,
@@ -211,6 +216,26 @@ fn part(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passi
     };
     errors.help(&typed.ty, format!("{what} is lent to the function"), help);
     None
+}
+
+/// A state or an extension is found by its type. These two types are seldom what is there, and another one is meant.
+fn another_type(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> Option<()> {
+    let what = if role == Role::State { "a state" } else { "an extension" };
+    if let Some(object) = paths::object(ty) {
+        let arc = format!("Arc<{}>", paths::written(object));
+        let give = if role == Role::State { "register it with `.state(…)`" } else { "attach it to the request" };
+        let wanted = if matches!(passing, Passing::Lent) { format!("&{arc}") } else { format!("Option<&{arc}>") };
+        let message = format!("{what} is found by its one type, and `{}` stands for many", paths::written(object));
+        errors.help(&typed.ty, message, format!("write `{wanted}`; {give} as `{arc}`"));
+        return None;
+    }
+    if let Some(inner) = argument_of(ty, "Option") {
+        let inner = paths::written(inner);
+        let message = format!("{what} is found by its type, and `Option<{inner}>` is another type than `{inner}`");
+        errors.help(&typed.ty, message, format!("write `Option<&{inner}>`, if it may be missing"));
+        return None;
+    }
+    Some(())
 }
 
 /// `T` of a type that is spelt `Name<T>`.

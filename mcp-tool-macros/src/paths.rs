@@ -122,6 +122,17 @@ pub(crate) fn opaque(ty: &Type) -> Option<Type> {
     first(ty, |ty| matches!(ty, Type::ImplTrait(_)))
 }
 
+/// The protocol's own form of a result in a type, of whatever library. An author's own type of that name is written with
+/// the path to it.
+pub(crate) fn result_of_the_protocol(ty: &Type) -> Option<Type> {
+    first(ty, |ty| {
+        let Type::Path(path) = ty else { return false };
+        let segments = &path.path.segments;
+        let own = |first: &syn::PathSegment| ["crate", "self", "super"].iter().any(|word| first.ident == word);
+        segments.last().is_some_and(|last| last.ident == "CallToolResult") && !segments.first().is_some_and(own)
+    })
+}
+
 /// What the future gives, of an `impl Future<Output = T>`.
 pub(crate) fn future(ty: &Type) -> Option<Type> {
     let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
