@@ -117,7 +117,7 @@ pub(crate) fn scope(krate: &syn::Path) -> TokenStream {
             DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
             FaultOfArgument as _, FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _, MissingElement as _,
             MissingError as _, MissingOutput as _, NoFault as _, OwnOutput as _, PlainReturn as _,
-            SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, ValueOutput as _,
+            SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
         };
     }
 }

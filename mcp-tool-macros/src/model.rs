@@ -63,8 +63,7 @@ impl Host {
         let ty = &self.ty;
         let mut bounds = self.generics.where_clause.clone().unwrap_or_else(|| syn::parse_quote!(where));
         let span = syn::spanned::Spanned::span(ty);
-        let service: syn::WherePredicate =
-            syn::parse_quote_spanned!(span=> #ty: __mcp_tool::Send + __mcp_tool::Sync + 'static);
+        let service: syn::WherePredicate = syn::parse_quote_spanned!(span=> #ty: __mcp_tool::SharedService);
         bounds.predicates.push(service);
         bounds
     }

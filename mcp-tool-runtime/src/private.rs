@@ -49,7 +49,7 @@ use crate::arguments::lenient::Alias;
 use crate::arguments::names::Reader;
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
-pub use crate::service::{OneBlockWithItsParts, ToolService};
+pub use crate::service::{OneBlockWithItsParts, SharedService, ToolService};
 pub use crate::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 use crate::{ToolOutput, mcp, schema};
@@ -59,6 +59,8 @@ pub mod step;
 mod argument;
 mod blame;
 mod blocking;
+mod builder;
+mod content;
 mod failure;
 mod list;
 mod parts;
@@ -68,6 +70,8 @@ mod result;
 pub use argument::{DefaultArgument, Lend, ToolArgument, lend_option};
 pub use blame::*;
 pub use blocking::blocking;
+pub use builder::*;
+pub use content::*;
 pub use failure::{DisplayedError, FailureOfTool, Milliseconds, masked};
 pub use list::{Named, SecondOfOneName, hash, is_first};
 pub use parts::*;
@@ -212,7 +216,8 @@ fn title_of(name: &str) -> String {
 /// The future of a call, which may move between threads. Where it cannot, the compiler shows the line of the bound.
 #[rustfmt::skip]
 pub fn boxed<'f, T>(
-    future: impl Future<Output = T> + Send + 'f, // help: drop what is not `Send` before `.await`; `Arc` for `Rc`, an async lock
+    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; `drop` alone does not end it
+    future: impl Future<Output = T> + Send + 'f, // help: or write `Arc` for `Rc`, and an async lock for one of `std`
 ) -> BoxFuture<'f, T> {
     Box::pin(future)
 }

@@ -20,6 +20,14 @@ pub trait ToolService<Block>: Send + Sync + 'static {
 #[doc(hidden)]
 pub enum OneBlockWithItsParts {}
 
+/// A type that all calls can share. As one bound, so that the compiler does not look further into a generic type for what
+/// keeps it from other threads.
+#[doc(hidden)]
+pub trait SharedService: Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<S: Send + Sync + 'static> SharedService for S {}
+
 /// What a builder takes as a service: a value with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
 ///
 /// ```
@@ -55,7 +63,7 @@ pub trait IntoService {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
 }
 
-#[diagnostic::do_not_recommend]
+// Recommended, so that of a generic service the compiler names the bound that is not met.
 impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)
