@@ -8,8 +8,8 @@ pub(crate) struct Case {
     pub(crate) name: String,
     /// What the first lines of the file say of the case.
     pub(crate) reason: String,
-    /// And what to write, where the compiler does not say it.
-    pub(crate) write: Option<String>,
+    /// And what to do, where the compiler does not say it: a sentence.
+    pub(crate) advice: Option<String>,
     pub(crate) errors: Vec<Report>,
 }
 
@@ -31,13 +31,15 @@ impl Case {
         let source = std::fs::read_to_string(path).expect("a case");
         let comment = source.lines().map_while(|line| line.strip_prefix("//").filter(|_| !line.starts_with("///")));
         let comment = comment.map(str::trim).collect::<Vec<_>>().join(" ");
-        let (reason, write) = match comment.split_once(" Write: ") {
-            Some((reason, write)) => (reason.to_owned(), Some(write.trim_end_matches('.').to_owned())),
-            None => (comment, None),
+        // `Write: …` is what to write, `Help: …` any other thing to do.
+        let (reason, advice) = match (comment.split_once(" Write: "), comment.split_once(" Help: ")) {
+            (Some((reason, write)), _) => (reason.to_owned(), Some(format!("Write {write}"))),
+            (_, Some((reason, help))) => (reason.to_owned(), Some(capitalised(help))),
+            (None, None) => (comment, None),
         };
         let said = std::fs::read_to_string(path.with_extension("stderr")).expect("what the compiler says to a case");
         let folder = folder.trim_start_matches("ui/");
-        Self { name: format!("{folder}/{name}"), reason, write, errors: Report::all(&said) }
+        Self { name: format!("{folder}/{name}"), reason, advice, errors: Report::all(&said) }
     }
 
     /// Whether it shows that several mistakes are told at once.
@@ -109,6 +111,15 @@ const NOTES_OF_USE: [&str; 3] = [
     "note: if you want to do aliasing and mutation",
     "note: in format strings you may be able to use",
 ];
+
+/// The beginning of a sentence.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
+}
 
 /// A line of source, after its number and the bar.
 fn after_bar(line: &str) -> Option<&str> {

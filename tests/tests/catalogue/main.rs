@@ -89,7 +89,11 @@ fn the_standard_is_kept() {
                 unexplained.push((&case.name, lacks));
             }
             if lacks == "no `help:`" {
-                assert!(case.write.is_some(), "the page cannot say what to write for {}: `// … Write: ….`", case.name);
+                assert!(
+                    case.advice.is_some(),
+                    "the page cannot say what to do for {}: `// … Write: ….` or `// … Help: ….`",
+                    case.name
+                );
             }
             let _ = writeln!(rest, "- `{}`: {}", case.name, case.reason);
         }

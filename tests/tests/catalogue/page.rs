@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::case::{Case, Report};
+use crate::case::{Case, Report, capitalised};
 
 /// A chapter of the page, and the cases that it takes: by what their names begin with.
 pub(crate) struct Chapter {
@@ -164,10 +164,7 @@ pub(crate) fn page(cases: &[Case]) -> String {
 
 fn entry(case: &Case) -> String {
     let name = case.name.split_once('/').map_or(case.name.as_str(), |(_, name)| name);
-    let mut title = name.replace('_', " ");
-    if let Some(first) = title.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
+    let title = capitalised(&name.replace('_', " "));
     let mut entry = format!("{title}:\n\n```text\n");
     let Some(error) = case.errors.first() else { return entry };
     let _ = writeln!(entry, "error: {}", plain(&error.message));
@@ -181,8 +178,8 @@ fn entry(case: &Case) -> String {
         let _ = writeln!(entry, "help: {help}");
     }
     entry.push_str("```");
-    if let Some(write) = case.write.as_ref().filter(|_| helps.is_empty()) {
-        let _ = write!(entry, "\n\nWrite {write}.");
+    if let Some(advice) = case.advice.as_ref().filter(|_| helps.is_empty()) {
+        let _ = write!(entry, "\n\n{advice}");
     }
     entry
 }

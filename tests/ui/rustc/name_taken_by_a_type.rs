@@ -1,4 +1,4 @@
-// The words are rustc's: it alone sees both types. The handle has the name of the function. Write: give the handle a name that is free: `#[mcp_tool(handler = AddTool)]`.
+// The words are rustc's: it alone sees both types. The handle has the name of the function. Help: give the handle a name that is free: `#[mcp_tool(handler = AddTool)]`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 
