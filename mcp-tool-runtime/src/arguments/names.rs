@@ -125,6 +125,10 @@ impl Names {
         let mut faults = Vec::new();
         if found.twice.is_empty() && !found.unknown.is_empty() {
             let mut document = tape.clone();
+            // What is known by now could keep the type from coming to what is asked for.
+            for (at, name) in &found.renamed {
+                document.rename(*at, name.clone());
+            }
             if let Some(optionals) = optionals.filter(|_| tape.has_null()) {
                 optionals.drop_nulls(&mut document);
             }

@@ -1,7 +1,6 @@
 //! Names that serde takes beside the published ones (rule I3), wherever they stand.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use mcp_tool_runtime::{mcp_tool, tools};
 use schemars::JsonSchema;
@@ -141,7 +140,6 @@ fn i4_members_that_nobody_knows_cost_bounded_time() {
     let dispatcher = serve(tools![fit]);
     let mut part: Map<String, Value> = (0..20_000).map(|index| (format!("m{index}"), index.into())).collect();
     part.insert("kind".to_owned(), "Open".into());
-    let start = Instant::now();
     assert_eq!(value(&dispatcher, "fit", json!({"parts": [part]}))[0]["m7"], 7);
     part.insert("w".to_owned(), 10.into());
     let refused = message(&dispatcher, "fit", json!({"parts": [part]}));
@@ -152,5 +150,27 @@ fn i4_members_that_nobody_knows_cost_bounded_time() {
         message(&dispatcher, "fit", json!({"parts": parts})),
         "invalid arguments: expected fewer members that are not known"
     );
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn i3_a_null_under_another_name_hides_no_other_names() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Size {
+        #[serde(alias = "w")]
+        width: u8,
+    }
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Pair {
+        #[serde(default, alias = "inside")]
+        inner: Vec<u8>,
+        pair: (u8, Size),
+    }
+    /// Give back a pair.
+    #[mcp_tool]
+    async fn paired(value: Pair) -> Pair {
+        value
+    }
+    let dispatcher = serve(tools![paired]);
+    let given = json!({"value": {"inside": null, "pair": [1, {"w": 3}]}});
+    assert_eq!(value(&dispatcher, "paired", given), json!({"inner": [], "pair": [1, {"width": 3}]}));
 }

@@ -343,8 +343,9 @@ fn i4_a_large_document_that_fits_no_form_is_refused_in_few_words() {
         forms.len()
     }
     let dispatcher = unbounded(tools![echo, forms]);
-    let lists = ["[]"; 30_000].join(",");
-    for arguments in [format!(r#"{{"forms":[[{lists}]]}}"#), format!(r#"{{"forms":[{}]}}"#, ["[[]]"; 20_000].join(","))]
+    let lists = vec!["[]"; 30_000].join(",");
+    for arguments in
+        [format!(r#"{{"forms":[[{lists}]]}}"#), format!(r#"{{"forms":[{}]}}"#, vec!["[[]]"; 20_000].join(","))]
     {
         let result = answer(&dispatcher, "forms", arguments.as_bytes());
         assert!(short(&result).starts_with("invalid arguments:"), "{result}");
