@@ -48,8 +48,12 @@ use crate::otc::{ParameterError, Parameters};
 /// }
 /// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
 /// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct ToolError(Box<Inner>);
+
+/// Behind a pointer, so that a success, which is what most calls end with, is not made as large.
 #[derive(Clone, PartialEq, Eq, Serialize)]
-pub struct ToolError {
+struct Inner {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     developer_message: Option<String>,
@@ -91,18 +95,28 @@ impl Serialize for Origin {
     }
 }
 
+impl Serialize for ToolError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
 impl ToolError {
-    /// A failure in words that a model may read.
-    #[must_use]
-    pub fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
+    fn of(message: String, origin: Origin) -> Self {
+        Self(Box::new(Inner {
+            message,
             developer_message: None,
             can_retry: false,
             additional_prompt_content: None,
             retry_after_ms: None,
-            origin: Origin::Author,
-        }
+            origin,
+        }))
+    }
+
+    /// A failure in words that a model may read.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of(message.into(), Origin::Author)
     }
 
     /// A masked failure: the error with its sources goes to the developer message, the model reads ``internal error in
@@ -121,32 +135,32 @@ impl ToolError {
     }
 
     pub(crate) fn masked(developer_message: String) -> Self {
-        let developer_message = Some(developer_message);
-        Self { origin: Origin::Masked, developer_message, ..Self::new("internal error") }
+        Self::of("internal error".to_owned(), Origin::Masked).with_developer_message(developer_message)
     }
 
     /// A result that cannot be sent: where it is wrong and how, never the value.
     pub(crate) fn invalid_result(fault: impl Into<String>) -> Self {
-        Self { origin: Origin::InvalidResult, ..Self::new(fault) }
+        Self::of(fault.into(), Origin::InvalidResult)
     }
 
     /// Says that the arguments are at fault, and which.
-    pub(crate) fn for_parameters(self, errors: Vec<ParameterError>) -> Self {
-        Self { origin: Origin::Arguments(errors.into()), ..self }
+    pub(crate) fn for_parameters(mut self, errors: Vec<ParameterError>) -> Self {
+        self.0.origin = Origin::Arguments(errors.into());
+        self
     }
 
     /// Whether the arguments are at fault, as a whole or some of them.
     pub(crate) fn is_of_arguments(&self) -> bool {
-        matches!(self.origin, Origin::Arguments(_))
+        matches!(self.0.origin, Origin::Arguments(_))
     }
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
-        Self { origin: Origin::MissingExtension(type_name), ..Self::new("the request lacks an extension") }
+        Self::of("the request lacks an extension".to_owned(), Origin::MissingExtension(type_name))
     }
 
     /// The type of the extension that the tool was not given.
     pub(crate) fn missing_extension(&self) -> Option<&'static str> {
-        match self.origin {
+        match self.0.origin {
             Origin::MissingExtension(type_name) => Some(type_name),
             _ => None,
         }
@@ -155,81 +169,81 @@ impl ToolError {
     /// Whether it is no word of the author's for a model.
     #[cfg(feature = "tracing")]
     pub(crate) fn is_internal(&self) -> bool {
-        matches!(self.origin, Origin::Masked | Origin::InvalidResult)
+        matches!(self.0.origin, Origin::Masked | Origin::InvalidResult)
     }
 
     /// Puts the tool's name into a message that could not know it.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
-        match self.origin {
+        match self.0.origin {
             Origin::Arguments(_) => return self,
             Origin::Author | Origin::MissingExtension(_) => {}
-            Origin::Masked => self.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
+            Origin::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
             Origin::InvalidResult => {
-                self.message = format!("tool `{tool}` produced an invalid result: {}", self.message);
+                self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);
             }
         }
-        self.origin = Origin::Author;
+        self.0.origin = Origin::Author;
         self
     }
 
     /// Adds a message for the logs.
     #[must_use]
     pub fn with_developer_message(mut self, message: impl Into<String>) -> Self {
-        self.developer_message = Some(message.into());
+        self.0.developer_message = Some(message.into());
         self
     }
 
     /// Says whether the same call, unchanged, may succeed later.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
-        self.can_retry = can_retry;
+        self.0.can_retry = can_retry;
         self
     }
 
     /// Says when to try the same call again, which implies that it can be.
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
-        self.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
-        self.can_retry = true;
+        self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
+        self.0.can_retry = true;
         self
     }
 
     /// Adds what a model should read before it tries again, such as the ids that exist.
     #[must_use]
     pub fn with_additional_prompt_content(mut self, content: impl Into<String>) -> Self {
-        self.additional_prompt_content = Some(content.into());
+        self.0.additional_prompt_content = Some(content.into());
         self
     }
 
     /// What the model reads.
     #[must_use]
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// What the logs get. It never goes into Model Context Protocol content, and into Open Tool Calling responses only
     /// when the builder opts in.
     #[must_use]
     pub fn developer_message(&self) -> Option<&str> {
-        self.developer_message.as_deref()
+        self.0.developer_message.as_deref()
     }
 
     /// Whether the same call, unchanged, may succeed later.
     #[must_use]
     pub fn can_retry(&self) -> bool {
-        self.can_retry
+        self.0.can_retry
     }
 
     /// What a model should read before it tries again.
     #[must_use]
     pub fn additional_prompt_content(&self) -> Option<&str> {
-        self.additional_prompt_content.as_deref()
+        self.0.additional_prompt_content.as_deref()
     }
 
     /// How long to wait before trying again, in milliseconds.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
-        self.retry_after_ms
+        self.0.retry_after_ms
     }
 
     /// What is wrong with the arguments, for programs: each faulty one with what was expected and what kind of thing
@@ -259,7 +273,7 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn parameter_errors(&self) -> &[ParameterError] {
-        match &self.origin {
+        match &self.0.origin {
             Origin::Arguments(errors) => errors,
             _ => &[],
         }
@@ -269,11 +283,11 @@ impl ToolError {
 impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolError")
-            .field("message", &self.message)
-            .field("developer_message", &self.developer_message)
-            .field("can_retry", &self.can_retry)
-            .field("additional_prompt_content", &self.additional_prompt_content)
-            .field("retry_after_ms", &self.retry_after_ms)
+            .field("message", &self.0.message)
+            .field("developer_message", &self.0.developer_message)
+            .field("can_retry", &self.0.can_retry)
+            .field("additional_prompt_content", &self.0.additional_prompt_content)
+            .field("retry_after_ms", &self.0.retry_after_ms)
             .field("parameter_errors", &self.parameter_errors())
             .finish_non_exhaustive()
     }
@@ -282,7 +296,7 @@ impl fmt::Debug for ToolError {
 /// What the model reads.
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0.message)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::arguments::{fault::Fault, read, tape::View};
 mod finite;
 #[cfg(feature = "validate")]
 mod notes;
+mod quote;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
@@ -45,6 +46,11 @@ impl JsonText {
 
     pub(crate) fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Writes the text as a JSON string: what stands for the value in a text block.
+    pub(crate) fn quote(&self, bytes: &mut Vec<u8>) {
+        quote::quote(&self.text, bytes);
     }
 
     /// Looks at the value as a document. A duplicate key and too deep a nesting are a fault, as in what comes in.

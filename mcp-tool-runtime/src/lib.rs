@@ -81,6 +81,7 @@ mod handler;
 #[cfg(feature = "http")]
 pub mod http;
 mod json_text;
+mod kept;
 mod layer;
 mod lint;
 pub mod mcp;

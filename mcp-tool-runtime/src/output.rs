@@ -20,9 +20,15 @@ use crate::{Content, ToolError};
 #[derive(Debug, Clone)]
 pub struct Output {
     pub(crate) body: Body,
-    pub(crate) text: TextBlock,
-    pub(crate) content: Vec<Content>,
-    pub(crate) meta: Map<String, Value>,
+    /// What most results do not have.
+    more: Option<Box<More>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct More {
+    text: TextBlock,
+    content: Vec<Content>,
+    meta: Map<String, Value>,
 }
 
 #[derive(Debug, Clone)]
@@ -36,9 +42,10 @@ pub(crate) enum Body {
 }
 
 /// The text that stands for a structured value.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum TextBlock {
     /// The value's compact JSON.
+    #[default]
     Json,
     /// The author's words.
     Words(String),
@@ -47,12 +54,30 @@ pub(crate) enum TextBlock {
 }
 
 impl Output {
-    fn new(body: Body, content: Vec<Content>) -> Self {
-        Self { body, text: TextBlock::Json, content, meta: Map::new() }
+    fn new(body: Body) -> Self {
+        Self { body, more: None }
     }
 
     pub(crate) fn unit() -> Self {
-        Self::new(Body::Unit, Vec::new())
+        Self::new(Body::Unit)
+    }
+
+    fn more(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
+    pub(crate) fn text(&self) -> &TextBlock {
+        self.more.as_ref().map_or(&TextBlock::Json, |more| &more.text)
+    }
+
+    /// The blocks beside the value, or instead of one.
+    pub(crate) fn blocks(&self) -> &[Content] {
+        self.more.as_ref().map_or(&[], |more| &more.content)
+    }
+
+    /// What the author adds to the metadata, if anything.
+    pub(crate) fn meta(&self) -> Option<&Map<String, Value>> {
+        self.more.as_ref().map(|more| &more.meta).filter(|meta| !meta.is_empty())
     }
 
     /// A structured value.
@@ -63,7 +88,7 @@ impl Output {
     /// has no way to write such a value, and `null` in its place would be a lie (rule R7).
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         let json = JsonText::of(&value)?;
-        Ok(Self::new(Body::Value(json), Vec::new()))
+        Ok(Self::new(Body::Value(json)))
     }
 
     /// Content blocks as they are. A tool that publishes an output schema cannot answer with blocks alone.
@@ -75,13 +100,15 @@ impl Output {
     /// ```
     #[must_use]
     pub fn content(content: Vec<Content>) -> Self {
-        Self::new(Body::Blocks, content)
+        let mut output = Self::new(Body::Blocks);
+        output.more().content = content;
+        output
     }
 
     /// Adds a block after those that are there.
     #[must_use]
     pub fn with_content(mut self, content: impl Into<Content>) -> Self {
-        self.content.push(content.into());
+        self.more().content.push(content.into());
         self
     }
 
@@ -95,21 +122,21 @@ impl Output {
     /// ```
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
-        self.text = TextBlock::Words(text.into());
+        self.more().text = TextBlock::Words(text.into());
         self
     }
 
     /// Leaves out the text that stands for the structured value. Clients that show text alone then show nothing of it.
     #[must_use]
     pub fn without_text(mut self) -> Self {
-        self.text = TextBlock::Absent;
+        self.more().text = TextBlock::Absent;
         self
     }
 
     /// Adds an entry to the result's `_meta`.
     #[must_use]
     pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        self.meta.insert(key.into(), value.into());
+        self.more().meta.insert(key.into(), value.into());
         self
     }
 }

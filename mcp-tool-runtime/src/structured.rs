@@ -67,7 +67,9 @@ impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
     }
 
     fn into_output(self) -> Result<Output, ToolError> {
-        let body = Output::value(self.value)?.body;
-        Ok(Output { body, ..self.beside })
+        let Output { body, .. } = Output::value(self.value)?;
+        let mut output = self.beside;
+        output.body = body;
+        Ok(output)
     }
 }

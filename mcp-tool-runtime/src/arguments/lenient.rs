@@ -35,13 +35,68 @@ struct Property {
     part: Option<usize>,
 }
 
+impl Part {
+    fn property(&self, name: &str) -> Option<&Property> {
+        if self.properties.len() > FEW {
+            let known = self.properties.binary_search_by(|property| (*property.name).cmp(name));
+            return known.ok().map(|index| &self.properties[index]);
+        }
+        self.properties.iter().find(|property| *property.name == *name)
+    }
+
+    /// The parts that this one leads to.
+    fn below(&self) -> impl Iterator<Item = usize> {
+        let unions = self.unions.iter().flatten().filter_map(|(_, part)| *part);
+        let properties = self.properties.iter().filter_map(|property| property.part);
+        let elements = self.leading.iter().copied().chain([self.items, self.additional]).flatten();
+        self.all_of.iter().copied().chain(unions).chain(properties).chain(elements)
+    }
+
+    /// Forgets what leads to nothing optional.
+    fn forget(&mut self, leads: &[bool]) {
+        let keep = |part: Option<usize>| part.filter(|part| leads[*part]);
+        self.all_of.retain(|part| leads[*part]);
+        self.unions.iter_mut().flatten().for_each(|(_, part)| *part = keep(*part));
+        self.unions.retain(|branches| branches.iter().any(|(_, part)| part.is_some()));
+        self.properties.iter_mut().for_each(|property| property.part = keep(property.part));
+        self.leading.iter_mut().for_each(|part| *part = keep(*part));
+        (self.items, self.additional) = (keep(self.items), keep(self.additional));
+        if self.additional.is_none() {
+            self.properties.retain(|property| property.is_optional || property.part.is_some());
+        }
+        if self.leading.iter().all(Option::is_none) && self.items.is_none() {
+            self.leading.clear();
+        }
+    }
+}
+
+/// Which parts have an optional property, or lead to one that has.
+fn leads_to_optionals(parts: &[Part]) -> Vec<bool> {
+    let has_optional = |part: &Part| part.properties.iter().any(|property| property.is_optional);
+    let mut leads: Vec<_> = parts.iter().map(has_optional).collect();
+    loop {
+        let found = |index: &usize| !leads[*index] && parts[*index].below().any(|below| leads[below]);
+        let Some(next) = (0..parts.len()).find(found) else { return leads };
+        leads[next] = true;
+    }
+}
+
+/// So many names are looked through one by one.
+const FEW: usize = 8;
+
 impl Optionals {
     /// Reads a schema; `None` when it has no optional property.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         let mut compiler = Compiler { root: schema, parts: Vec::new(), known: HashMap::new() };
         compiler.part(schema)?;
-        let optional = |part: &Part| part.properties.iter().any(|property| property.is_optional);
-        compiler.parts.iter().any(optional).then_some(Self(compiler.parts))
+        let mut parts = compiler.parts;
+        let leads = leads_to_optionals(&parts);
+        leads.iter().any(|leads| *leads).then(|| {
+            for part in &mut parts {
+                part.forget(&leads);
+            }
+            Self(parts)
+        })
     }
 
     /// Takes out each `null` that stands for an optional property left out, at every depth.
@@ -82,10 +137,9 @@ impl Optionals {
                     else {
                         continue;
                     };
-                    let known = part.properties.binary_search_by(|property| (*property.name).cmp(name));
-                    let (is_optional, below) = match known {
-                        Ok(index) => (part.properties[index].is_optional, part.properties[index].part),
-                        Err(_) => (false, part.additional),
+                    let (is_optional, below) = match part.property(name) {
+                        Some(property) => (property.is_optional, property.part),
+                        None => (false, part.additional),
                     };
                     match (&slots[value], below) {
                         (Slot::Null, _) if is_optional => found.push((at, key)),

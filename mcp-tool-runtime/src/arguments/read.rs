@@ -10,7 +10,7 @@ use serde_json::error::Category;
 
 use super::fault::Fault;
 use super::number::Numeral;
-use super::tape::{Extent, Members, Slot, Tape, View};
+use super::tape::{Extent, Members, Slot, Slots, Tape, View};
 use crate::path::{Path, Step, quoted};
 
 /// The deepest nesting that is read, of arguments and of results. `serde_json` and other readers stop at 128, and a
@@ -81,14 +81,14 @@ fn push<'a>(value: &'a Value, depth: usize, reading: &mut Reading<'a>) -> Option
 }
 
 /// A text of so many bytes seldom has more slots than this; one that has costs a larger list.
-pub(super) fn room_for<'a>(bytes: usize) -> Vec<Slot<'a>> {
-    Vec::with_capacity(4 + bytes.min(LARGE) / 8)
+fn room_for<'a>(bytes: usize) -> Slots<'a> {
+    Slots::with_room_for(4 + bytes.min(LARGE) / 8)
 }
 
 /// What was read so far. The trail is laid only on the way out of an error, innermost step first.
 #[derive(Default)]
 struct Reading<'a> {
-    slots: Vec<Slot<'a>>,
+    slots: Slots<'a>,
     has_null: bool,
     duplicate: Option<String>,
     too_deep: bool,
@@ -97,7 +97,7 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn with_room_for(bytes: usize) -> Self {
-        Self { slots: room_for(bytes), ..Self::default() }
+        Self { slots: room_for(bytes), has_null: false, duplicate: None, too_deep: false, trail: Path::default() }
     }
 
     fn null(&mut self) {
@@ -223,9 +223,10 @@ impl<'de> Visitor<'de> for Seed<'_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
         let head = self.reading.open();
-        let mut len = 0;
+        let (mut len, mut seen, mut may_stand_twice) = (0, Marks::default(), false);
         while let Some(Key(key)) = entries.next_key()? {
             let at = self.reading.slots.len();
+            may_stand_twice |= seen.may_have(mark(&key));
             self.reading.slots.push(Slot::String(key));
             if let Err(error) = entries.next_value_seed(self.inner()) {
                 if let Slot::String(key) = &self.reading.slots[at] {
@@ -236,32 +237,56 @@ impl<'de> Visitor<'de> for Seed<'_, 'de> {
             len += 1;
         }
         self.reading.slots[head] = Slot::Object(self.reading.extent(head, len));
-        let duplicate = View::of_slots(&self.reading.slots[head..]).members().and_then(duplicate).map(str::to_owned);
-        if duplicate.is_some() {
-            self.reading.duplicate = duplicate;
-            return Err(A::Error::custom("duplicate key"));
+        if may_stand_twice {
+            let document = View::of_slots(&self.reading.slots[head..]);
+            self.reading.duplicate = document.members().and_then(duplicate).map(str::to_owned);
+            if self.reading.duplicate.is_some() {
+                return Err(A::Error::custom("duplicate key"));
+            }
         }
         Ok(())
     }
 }
 
+/// What is known of a key without keeping it: one bit of 64 in two ways. Keys that differ in either are different.
+pub(crate) type Mark = [u64; 2];
+
+/// The mark of a key, from its length and three of its bytes.
+pub(crate) fn mark(key: &str) -> Mark {
+    let bytes = key.as_bytes();
+    let byte = |at: usize| usize::from(bytes.get(at).copied().unwrap_or_default());
+    let (first, middle, last) = (byte(0), byte(bytes.len() / 2), byte(bytes.len().wrapping_sub(1)));
+    [1 << ((first + 3 * middle + 5 * bytes.len()) % 64), 1 << ((last + 7 * middle + bytes.len()) % 64)]
+}
+
+/// The marks of an object's keys.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Marks(Mark);
+
+impl Marks {
+    /// Adds a mark; whether the key may be among those before.
+    pub(crate) fn may_have(&mut self, mark: Mark) -> bool {
+        let found = self.0[0] & mark[0] != 0 && self.0[1] & mark[1] != 0;
+        self.0[0] |= mark[0];
+        self.0[1] |= mark[1];
+        found
+    }
+}
+
+/// So many keys are compared with one another.
+const FEW: usize = 16;
+
 /// A key that stands more than once in an object.
 pub(crate) fn duplicate(members: Members<'_>) -> Option<&str> {
-    // Keys of different length, or with different ends, differ; only others are compared.
-    let mut seen = 0_u64;
-    let mut few = [""; 12];
+    let mut seen = Marks::default();
     for (index, (key, _)) in members.clone().enumerate() {
-        if index == few.len() {
+        if index == FEW {
             let mut seen = HashSet::new();
             return members.map(|(key, _)| key).find(|key| !seen.insert(*key));
         }
-        let ends = key.bytes().next().unwrap_or_default() ^ key.bytes().next_back().unwrap_or_default().rotate_left(3);
-        let bit = 1 << ((usize::from(ends) + 5 * key.len()) % 64);
-        if seen & bit != 0 && few[..index].contains(&key) {
+        if seen.may_have(mark(key)) && members.clone().take(index).any(|(other, _)| other == key) {
             return Some(key);
         }
-        seen |= bit;
-        few[index] = key;
     }
     None
 }

@@ -10,6 +10,10 @@ use serde_json::Value;
 use super::names::question::Question;
 use super::number::Numeral;
 
+mod slots;
+
+pub(crate) use slots::Slots;
+
 /// One scalar, one key, or the head of an array or object.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Slot<'a> {
@@ -45,13 +49,14 @@ pub(crate) struct Extent {
 /// There is always a first slot. That no key stands twice in an object is checked while reading.
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
-    slots: Vec<Slot<'a>>,
+    slots: Slots<'a>,
     has_null: bool,
 }
 
 impl<'a> Tape<'a> {
     /// The slots of one value. None at all are read as `null`.
-    pub(crate) fn new(mut slots: Vec<Slot<'a>>, has_null: bool) -> Self {
+    pub(crate) fn new(slots: impl Into<Slots<'a>>, has_null: bool) -> Self {
+        let mut slots = slots.into();
         if slots.is_empty() {
             slots.push(Slot::Null);
         }
@@ -60,7 +65,9 @@ impl<'a> Tape<'a> {
 
     /// What `arguments` are when there are none (rule I2).
     pub(crate) fn empty() -> Self {
-        Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })], false)
+        let mut slots = Slots::default();
+        slots.push(Slot::Object(Extent { len: 0, span: 0 }));
+        Self::new(slots, false)
     }
 
     /// Whether a `null` stands anywhere in it.
@@ -84,7 +91,7 @@ impl<'a> Tape<'a> {
             made |= integer.is_some();
             Slot::Number(integer.unwrap_or(*number))
         };
-        let slots = self.slots.iter().map(&mut integral).collect();
+        let slots = self.slots.iter().map(&mut integral).collect::<Vec<_>>().into();
         made.then_some(Self { slots, has_null: self.has_null })
     }
 
@@ -107,18 +114,18 @@ impl<'a> Tape<'a> {
     }
 
     /// Puts a document in the place of a scalar. `above` are the places of the arrays and objects around it.
-    pub(super) fn put(&mut self, at: usize, document: Tape<'a>, above: &[usize]) {
+    pub(super) fn put(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
         for head in above {
             if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
                 extent.span += document.slots.len() - 1;
             }
         }
         self.has_null |= document.has_null;
-        self.slots.splice(at..=at, document.slots);
+        self.slots.splice(at..=at, document.slots.drain(..));
     }
 
     /// The document without what it borrows.
-    pub(super) fn into_owned<'b>(self) -> Tape<'b> {
+    pub(super) fn into_owned<'b>(mut self) -> Tape<'b> {
         let owned = |slot| match slot {
             Slot::Null => Slot::Null,
             Slot::Bool(flag) => Slot::Bool(flag),
@@ -133,7 +140,8 @@ impl<'a> Tape<'a> {
             Slot::Gap => Slot::Gap,
             Slot::Asked(_) => Slot::Null,
         };
-        Tape { slots: self.slots.into_iter().map(owned).collect(), has_null: self.has_null }
+        let slots: Vec<_> = self.slots.drain(..).map(owned).collect();
+        Tape { slots: slots.into(), has_null: self.has_null }
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a tool can learn about the call it answers.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
 
 use super::live::Live;
-use super::{CallId, Extensions};
+use super::{CallId, Extensions, Sender};
 use crate::ProtocolVersion;
 use crate::state::States;
 
@@ -43,10 +43,9 @@ pub struct CallContext {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) call_id: CallId,
-    pub(crate) tool_name: Arc<str>,
-    pub(crate) meta: Map<String, Value>,
+    pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) protocol_version: ProtocolVersion,
-    pub(crate) states: Arc<States>,
+    pub(crate) sender: Arc<Sender>,
     pub(crate) live: Live,
     pub(crate) deadline: Option<Instant>,
 }
@@ -62,7 +61,7 @@ impl CallContext {
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.shared.states
+        &self.shared.sender.states
     }
 
     pub(crate) fn live(&self) -> &Live {
@@ -78,13 +77,14 @@ impl CallContext {
     /// The name under which the tool was called.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.shared.tool_name
+        &self.shared.sender.tool_name
     }
 
     /// The request's `_meta`, empty when it had none.
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
-        &self.shared.meta
+        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        self.shared.meta.as_ref().unwrap_or(&NONE)
     }
 
     /// What the server attached to this request.

@@ -78,6 +78,21 @@ impl CallId {
         Self(Text::Uuid(text))
     }
 
+    /// Writes the id as JSON.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        match &self.0 {
+            Text::Uuid(text) => {
+                bytes.push(b'"');
+                bytes.extend_from_slice(text);
+                bytes.push(b'"');
+            }
+            Text::Given(text) => {
+                // Strings always serialise.
+                let _ = serde_json::to_writer(bytes, &**text);
+            }
+        }
+    }
+
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

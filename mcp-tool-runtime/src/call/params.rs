@@ -58,7 +58,7 @@ struct ParamsVisitor {
 }
 
 #[derive(serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(field_identifier, rename_all = "snake_case")]
 enum Member {
     Name,
     Arguments,

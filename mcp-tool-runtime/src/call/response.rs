@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use super::CallId;
 use crate::output::Body;
 use crate::settings::Settings;
+use crate::state::States;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp, wire};
 
 /// The answer to a call: a value, content, or an error, with the call's id and how long it took.
@@ -44,12 +45,14 @@ pub struct CallToolResponse {
     pub(crate) duration: Duration,
     pub(crate) outcome: Result<Output, ToolError>,
     pub(crate) sender: Arc<Sender>,
-    blocks: OnceLock<Blocks>,
+    blocks: OnceLock<Box<Blocks>>,
 }
 
-/// What of a tool and its dispatcher a projection needs.
+/// What of a tool and its dispatcher all its calls share, and a projection needs.
 #[derive(Debug)]
 pub(crate) struct Sender {
+    pub(crate) tool_name: Arc<str>,
+    pub(crate) states: Arc<States>,
     /// Whether the tool publishes an output schema, so that its value goes out as structured content.
     pub(crate) structured: bool,
     /// Whether legacy versions get the value as `{"result": …}`.
@@ -135,9 +138,9 @@ impl CallToolResponse {
     }
 
     fn blocks(&self) -> &Blocks {
-        self.blocks.get_or_init(|| Blocks {
-            content: wire::mcp::content(&self.outcome, self.sender.structured, ProtocolVersion::LATEST),
-            value: self.outcome.as_ref().ok().and_then(wire::otc::value_of_content),
+        self.blocks.get_or_init(|| {
+            let content = wire::mcp::content(&self.outcome, self.sender.structured, ProtocolVersion::LATEST);
+            Box::new(Blocks { content, value: self.outcome.as_ref().ok().and_then(wire::otc::value_of_content) })
         })
     }
 }
@@ -166,7 +169,7 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
     let settings = &response.sender.settings;
     let mut meta = settings.server_meta.clone();
     match &response.outcome {
-        Ok(output) => meta.extend(output.meta.clone()),
+        Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
             if let Some(after) = error.retry_after_ms() {

@@ -183,22 +183,20 @@ impl Dispatcher {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.natural[*index]);
             return Ok(Last { settings: self.settings(), entry, tool });
         }
-        let known = self.inner.entries.iter().map(|entry| &*entry.name);
+        let known = self.inner.entries.iter().map(Entry::name);
         let did_you_mean = nearest(name, known).map(str::to_owned);
         Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
     }
 
     fn context(&self, last: &Last<'_>, request: Request) -> CallContext {
         let Request { call_id, meta, extensions, protocol_version, progress } = request;
-        let meta = meta.unwrap_or_default();
-        let in_meta = || CallId::new(meta.get(&self.settings().call_id_key)?.as_str()?).ok();
+        let in_meta = || CallId::new(meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
         let call_id = call_id.or_else(in_meta).unwrap_or_else(|| (self.settings().call_ids)());
         let shared = Shared {
             call_id,
-            tool_name: Arc::clone(&last.entry.name),
             meta,
             protocol_version,
-            states: Arc::clone(&self.inner.states),
+            sender: Arc::clone(&last.entry.sender),
             live: Live::new(progress),
             // A limit beyond what the clock can say is none.
             deadline: last.limit().and_then(|limit| Instant::now().checked_add(limit)),
@@ -214,7 +212,7 @@ impl Dispatcher {
         request: Option<&mut CallToolRequest>,
         document: Result<Tape<'_>, Fault>,
     ) -> Result<CallToolResponse, DispatchError> {
-        let wanted = Wanted(&cx);
+        let wanted = Wanted(Some(&cx));
         let started = OnceLock::new();
         let work = pin!(async {
             let _place = match &self.inner.turnstile {
@@ -255,7 +253,7 @@ impl Dispatcher {
         if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
         }
-        let outcome = outcome.map_err(|error| error.named(&last.entry.name, cx.call_id()));
+        let outcome = outcome.map_err(|error| error.named(last.entry.name(), cx.call_id()));
         Ok(CallToolResponse::new(cx.call_id().clone(), duration, outcome, Arc::clone(&last.entry.sender)))
     }
 }
@@ -278,7 +276,7 @@ async fn within(
     let Ok(outcome) = timed.await else {
         // What the tool started elsewhere goes on, and must learn of it.
         cx.live().cancel();
-        let text = format!("tool `{}` timed out after {}", last.entry.name, in_words(limit));
+        let text = format!("tool `{}` timed out after {}", last.entry.name(), in_words(limit));
         // A call that never ran can be made again.
         let can_retry = started.get().is_none() || last.entry.repeatable;
         return Err(ToolError::new(text).with_can_retry(can_retry));
@@ -325,18 +323,21 @@ struct Request {
 }
 
 /// Tells the call, when it is dropped before it was answered, that nobody wants it any more.
-struct Wanted<'c>(&'c CallContext);
+struct Wanted<'c>(Option<&'c CallContext>);
 
 impl Wanted<'_> {
-    fn answered(self) {
-        self.0.live().end();
+    fn answered(mut self) {
+        if let Some(cx) = self.0.take() {
+            cx.live().end();
+        }
     }
 }
 
 impl Drop for Wanted<'_> {
     fn drop(&mut self) {
-        // After `end` this changes nothing.
-        self.0.live().cancel();
+        if let Some(cx) = self.0 {
+            cx.live().cancel();
+        }
     }
 }
 
@@ -401,6 +402,6 @@ impl Last<'_> {
 
 impl std::fmt::Debug for Last<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Last").field(&self.entry.name).finish()
+        f.debug_tuple("Last").field(&self.entry.name()).finish()
     }
 }

@@ -17,7 +17,6 @@ use crate::validate::Check;
 use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
 
 pub(super) struct Entry {
-    pub(super) name: Arc<str>,
     pub(super) handler: Box<dyn ToolHandler>,
     pub(super) sender: Arc<Sender>,
     /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
@@ -40,6 +39,10 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    pub(super) fn name(&self) -> &str {
+        &self.sender.tool_name
+    }
+
     /// Takes from the arguments what is forgiven, and checks the rest.
     pub(super) fn accept<'d>(
         &self,
@@ -125,20 +128,20 @@ impl Entry {
             Body::Unit | Body::Blocks => 0,
         };
         let mut length = Length(value);
-        if let TextBlock::Words(words) = &output.text {
+        if let TextBlock::Words(words) = output.text() {
             let _ = serde_json::to_writer(&mut length, words);
         }
-        if !output.content.is_empty() {
-            let _ = serde_json::to_writer(&mut length, &output.content);
+        if !output.blocks().is_empty() {
+            let _ = serde_json::to_writer(&mut length, output.blocks());
         }
         if length.0 > max_bytes {
             let text = format!("it has {} bytes, more than the {max_bytes} that are sent", length.0);
             return Err(ToolError::invalid_result(text));
         }
-        if let Some(fault) = output.meta.keys().find_map(|key| super::build::key_fault(key)) {
+        if let Some(fault) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::build::key_fault(key))) {
             return Err(ToolError::invalid_result(fault));
         }
-        if let Some(fault) = output.content.iter().find_map(crate::Content::fault) {
+        if let Some(fault) = output.blocks().iter().find_map(crate::Content::fault) {
             return Err(ToolError::invalid_result(fault));
         }
         self.promised(tool, &output)?;

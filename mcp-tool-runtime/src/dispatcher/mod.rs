@@ -32,7 +32,6 @@ use turnstile::Turnstile;
 
 use crate::layer::Layer;
 use crate::settings::Settings;
-use crate::state::States;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and answers calls.
@@ -83,7 +82,6 @@ struct Inner {
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
-    states: Arc<States>,
     turnstile: Option<Arc<Turnstile>>,
     settings: Arc<Settings>,
 }

@@ -1,23 +1,39 @@
 //! Notes, while a value is written, what it consists of, so that its text need not be read again for its check.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::{self, Cursor, Write};
 
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, Serializer};
 
 use crate::arguments::number::Numeral;
-use crate::arguments::read::{self, MAX_DEPTH};
-use crate::arguments::tape::{Extent, Slot, View};
+use crate::arguments::read::{self, MAX_DEPTH, Mark, Marks};
+use crate::arguments::tape::{Extent, Slot, Slots, View};
+use crate::kept;
 
 /// What a text consists of.
 #[derive(Debug, Clone)]
 pub(super) struct Notes {
-    /// A scalar that stands alone.
-    only: Option<Note>,
-    all: Vec<Note>,
+    all: List,
     /// Whether the text has to be read to know what it consists of: it has parts that were written elsewhere, say.
     is_unknown: bool,
+    /// Whether a key may stand in an object twice.
+    may_repeat: bool,
+}
+
+thread_local! {
+    static KEPT: Cell<Vec<Note>> = const { Cell::new(Vec::new()) };
+}
+
+/// A list of notes.
+#[derive(Debug, Clone, Default)]
+struct List(Vec<Note>);
+
+impl Drop for List {
+    fn drop(&mut self) {
+        kept::keep(&KEPT, std::mem::take(&mut self.0));
+    }
 }
 
 /// One slot of the document that a text is, see [`Slot`].
@@ -45,12 +61,13 @@ struct Range {
 /// Writes a value as compact JSON.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(String, Notes), serde_json::Error> {
     let mut bytes = Vec::with_capacity(128);
-    let mut listener = Listener::default();
+    let notes = List(kept::take(&KEPT));
+    let mut listener = Listener { notes, ..Listener::default() };
     value.serialize(&mut Serializer::with_formatter(&mut bytes, &mut listener))?;
     // `serde_json` writes nothing but text.
     let text = String::from_utf8(bytes).map_err(<serde_json::Error as serde::ser::Error>::custom)?;
     let is_unknown = listener.is_unknown || listener.at != text.len();
-    Ok((text, Notes { only: listener.only, all: listener.notes, is_unknown }))
+    Ok((text, Notes { all: listener.notes, is_unknown, may_repeat: listener.may_repeat }))
 }
 
 impl Notes {
@@ -60,12 +77,16 @@ impl Notes {
         if self.is_unknown {
             return None;
         }
-        if let Some(note) = self.only {
+        let notes = &self.all.0;
+        if let [note] = notes.as_slice() {
             return Some(at(View::of_slots(&[note.slot(text)?])));
         }
-        let slots = self.all.iter().map(|note| note.slot(text)).collect::<Option<Vec<_>>>()?;
+        let mut slots = Slots::with_room_for(notes.len());
+        for note in notes {
+            slots.push(note.slot(text)?);
+        }
         let document = View::of_slots(&slots);
-        let has_twice = document.objects().any(|members| read::duplicate(members).is_some());
+        let has_twice = self.may_repeat && document.objects().any(|members| read::duplicate(members).is_some());
         (!has_twice).then(|| at(document))
     }
 }
@@ -96,8 +117,7 @@ impl Range {
 /// What `serde_json` tells of the text that it writes.
 #[derive(Default)]
 struct Listener {
-    only: Option<Note>,
-    notes: Vec<Note>,
+    notes: List,
     /// How much was written, in bytes.
     at: usize,
     /// The array or object that is written.
@@ -108,7 +128,11 @@ struct Listener {
     start: usize,
     part: Part,
     is_escaped: bool,
+    /// The [mark](read::mark) of the key that is written, if it comes in one piece.
+    mark: Mark,
+    pieces: usize,
     is_unknown: bool,
+    may_repeat: bool,
 }
 
 /// An array or an object that has not ended.
@@ -116,6 +140,7 @@ struct Listener {
 struct Within {
     head: usize,
     len: usize,
+    seen: Marks,
 }
 
 /// What is written next.
@@ -142,10 +167,20 @@ impl Listener {
     }
 
     fn push(&mut self, note: Note) {
-        if self.within.is_some() {
-            self.notes.push(note);
-        } else {
-            self.only = Some(note);
+        self.notes.0.push(note);
+    }
+
+    /// Keys are few, and long strings come in many pieces: for those this stays out of the way.
+    #[inline(never)]
+    fn piece_of_key(&mut self, piece: &str) {
+        self.mark = read::mark(piece);
+        self.pieces += 1;
+    }
+
+    /// Notes that a key has ended.
+    fn key(&mut self) {
+        if let Some(within) = &mut self.within {
+            self.may_repeat |= within.seen.may_have(self.mark) || self.pieces > 1 || self.is_escaped;
         }
     }
 
@@ -178,8 +213,8 @@ impl Listener {
     fn open(&mut self) {
         self.around.extend(self.within);
         self.is_unknown |= self.around.len() >= MAX_DEPTH;
-        self.within = Some(Within { head: self.notes.len(), len: 0 });
-        self.notes.push(Note::Null);
+        self.within = Some(Within { head: self.notes.0.len(), len: 0, seen: Marks::default() });
+        self.push(Note::Null);
     }
 
     /// Another element or member begins.
@@ -190,8 +225,9 @@ impl Listener {
     }
 
     fn close(&mut self, closed: impl FnOnce(Extent) -> Note) {
-        if let Some(Within { head, len }) = self.within {
-            self.notes[head] = closed(Extent { len, span: self.notes.len() - head - 1 });
+        if let Some(Within { head, len, .. }) = self.within {
+            let span = self.notes.0.len() - head - 1;
+            self.notes.0[head] = closed(Extent { len, span });
             self.within = self.around.pop();
         }
     }
@@ -254,11 +290,16 @@ impl Formatter for &mut Listener {
         self.is_escaped = false;
         if self.part == Part::Key {
             self.part = Part::InKey;
+            self.mark = read::mark("");
+            self.pieces = 0;
         }
         self.write(writer, b"\"")
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        if self.part == Part::InKey {
+            self.piece_of_key(fragment);
+        }
         self.write(writer, fragment.as_bytes())
     }
 
@@ -271,6 +312,9 @@ impl Formatter for &mut Listener {
 
     fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         let (start, end) = (self.start, self.at + 1);
+        if self.part == Part::InKey {
+            self.key();
+        }
         self.push(match (self.is_escaped, self.part) {
             (false, _) => Note::Plain(Range { start: start + 1, end: end - 1 }),
             (true, Part::InKey) => Note::QuotedKey(Range { start, end }),

@@ -36,7 +36,7 @@ pub(crate) fn length(response: &CallToolResponse) -> usize {
 pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
     let sender = &response.sender;
     let value = match &response.outcome {
-        Ok(Output { body: Body::Value(value), .. }) => Some(value.as_str()),
+        Ok(Output { body: Body::Value(value), .. }) => Some(value),
         _ => None,
     };
     bytes.reserve(length(response) + more_meta.len());
@@ -47,13 +47,13 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
     bytes.extend_from_slice(br#""content":"#);
     match (&response.outcome, value) {
         // The usual case: one block with the value's own bytes, escaped.
-        (Ok(Output { text: TextBlock::Json, content, .. }), Some(value)) if content.is_empty() => {
+        (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
-            if version.is_legacy() && value.starts_with('"') {
+            if version.is_legacy() && value.as_str().starts_with('"') {
                 // A string stands for itself, and its bytes are a JSON string already.
-                bytes.extend_from_slice(value.as_bytes());
+                bytes.extend_from_slice(value.as_str().as_bytes());
             } else {
-                json(bytes, value);
+                value.quote(bytes);
             }
             bytes.extend_from_slice(b"}]");
         }
@@ -63,7 +63,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
         let wrapped = sender.wrapped && version.is_legacy();
         bytes.extend_from_slice(br#","structuredContent":"#);
         bytes.extend_from_slice(if wrapped { br#"{"result":"#.as_slice() } else { b"" });
-        bytes.extend_from_slice(value.as_bytes());
+        bytes.extend_from_slice(value.as_str().as_bytes());
         bytes.extend_from_slice(if wrapped { b"}".as_slice() } else { b"" });
     }
     let is_error: &[u8] = if response.is_success() { b"false" } else { b"true" };
@@ -81,12 +81,12 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
 fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
     let settings = &response.sender.settings;
     match &response.outcome {
-        Ok(output) if output.meta.is_empty() && settings.server_meta.is_empty() => {
+        Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
             // The keys are names that need no escapes: the builder has checked them.
             bytes.extend_from_slice(b"{\"");
             bytes.extend_from_slice(settings.call_id_key.as_bytes());
             bytes.extend_from_slice(b"\":");
-            json(bytes, response.call_id.as_str());
+            response.call_id.write(bytes);
             bytes.extend_from_slice(b",\"");
             bytes.extend_from_slice(settings.duration_key.as_bytes());
             bytes.extend_from_slice(b"\":");
@@ -117,7 +117,7 @@ pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, ver
 }
 
 fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
-    let text = match (&output.body, &output.text) {
+    let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks, _) => None,
         (Body::Value(_), TextBlock::Words(words)) => Some(words.clone()),
@@ -125,9 +125,9 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
         (Body::Value(_), TextBlock::Absent) if structured => None,
         (Body::Value(value), _) => Some(fallback(value.as_str(), version)),
     };
-    let mut content = Vec::with_capacity(1 + output.content.len());
+    let mut content = Vec::with_capacity(1 + output.blocks().len());
     content.extend(text.map(|text| Text::new(text).into()));
-    content.extend(output.content.iter().cloned());
+    content.extend(output.blocks().iter().cloned());
     content
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S
 
 /// The value of a result that has no structured one: the string of a single text block, else the array of blocks.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
-    match (&output.body, output.content.as_slice()) {
+    match (&output.body, output.blocks()) {
         (Body::Value(_), _) => None,
         (Body::Unit, _) => Some(RawValue::NULL.to_owned()),
         (Body::Blocks, [Content::Text(text)]) => to_raw_value(text.text()).ok(),
