@@ -99,7 +99,7 @@ pub(crate) fn escaped(key: &str) -> String {
 
 /// A key that a JSON pointer has written.
 pub(crate) fn unescaped(token: &str) -> String {
-    token.replace("~1", "/").replace("~0", "~")
+    if token.contains('~') { token.replace("~1", "/").replace("~0", "~") } else { token.to_owned() }
 }
 
 #[cfg(test)]

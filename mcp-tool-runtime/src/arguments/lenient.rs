@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::tape::{Item, Slot, Tape, View, places};
 use crate::path::{Path, Step};
 use crate::schema::reference;
+use crate::schema::walk::{keyword, said};
 
 /// Another name that a top-level argument is accepted under, and the name that is published.
 pub(crate) type Alias = (&'static str, &'static str);
@@ -194,7 +195,7 @@ impl<'s> Compiler<'s> {
             return Some(*index);
         }
         let keywords = ["allOf", "anyOf", "oneOf", "properties", "additionalProperties", "prefixItems", "items"];
-        let says = |keyword: &&str| schema.get(*keyword).is_some_and(|value| value.is_object() || value.is_array());
+        let says = |name: &&str| keyword(schema, name).is_some_and(|value| value.is_object() || value.is_array());
         if !keywords.iter().any(says) {
             return None;
         }
@@ -202,27 +203,28 @@ impl<'s> Compiler<'s> {
         self.parts.push(Part::default());
         self.known.insert(schema, index);
         let mut part = Part::default();
-        for branch in schema["allOf"].as_array().into_iter().flatten() {
+        for branch in said(schema, "allOf").as_array().into_iter().flatten() {
             part.all_of.extend(self.part(branch));
         }
         for keyword in ["anyOf", "oneOf"] {
-            let Some(branches) = schema[keyword].as_array() else { continue };
+            let Some(branches) = said(schema, keyword).as_array() else { continue };
             let branches = branches.iter().map(|branch| (Branch::of(branch, self.root), self.part(branch)));
             part.unions.push(branches.collect());
         }
-        let required: Vec<_> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let required: Vec<_> =
+            said(schema, "required").as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        for (name, property) in said(schema, "properties").as_object().into_iter().flatten() {
             let is_optional = !required.contains(&name.as_str()) && !admits_null(resolve(property, self.root));
             let below = self.part(property);
             part.properties.push(Property { name: name.as_str().into(), is_optional, part: below });
         }
         part.properties.sort_by(|one, other| one.name.cmp(&other.name));
-        part.additional = self.part(&schema["additionalProperties"]);
-        for leading in schema["prefixItems"].as_array().into_iter().flatten() {
+        part.additional = self.part(said(schema, "additionalProperties"));
+        for leading in said(schema, "prefixItems").as_array().into_iter().flatten() {
             let below = self.part(leading);
             part.leading.push(below);
         }
-        part.items = self.part(&schema["items"]);
+        part.items = self.part(said(schema, "items"));
         self.parts[index] = part;
         Some(index)
     }
@@ -244,14 +246,15 @@ impl Branch {
         let texts = |value: &Value| -> Vec<Box<str>> {
             value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
         };
-        let kinds = match &branch["type"] {
+        let kinds = match said(branch, "type") {
             Value::String(kind) => Some(vec![kind.as_str().into()]),
             Value::Null => None,
             kinds => Some(texts(kinds)),
         };
-        let properties = branch["properties"].as_object().into_iter().flatten();
-        let tag = |(name, property): (&String, &Value)| Some((name.as_str().into(), property.get("const")?.clone()));
-        Self { kinds, tags: properties.filter_map(tag).collect(), required: texts(&branch["required"]) }
+        let properties = said(branch, "properties").as_object().into_iter().flatten();
+        let tag =
+            |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
+        Self { kinds, tags: properties.filter_map(tag).collect(), required: texts(said(branch, "required")) }
     }
 
     /// Whether a value has the type of the branch, and its tags.
@@ -295,7 +298,7 @@ pub(crate) fn meant<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b B
 pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let mut here = schema;
     for _ in 0..MOST_HOPS {
-        match here["$ref"].as_str().and_then(|to| reference::resolve(root, to)) {
+        match said(here, "$ref").as_str().and_then(|to| reference::resolve(root, to)) {
             Some(next) => here = next,
             None => break,
         }
@@ -309,12 +312,12 @@ pub(crate) fn is_property(root: &Value, path: &Path) -> bool {
     let mut here = branches(vec![root], root);
     for step in above {
         let below = here.iter().flat_map(|schema| match step {
-            Step::Key(key) => [&schema["properties"][key.as_str()], &schema["additionalProperties"]],
-            Step::Index(index) => [&schema["prefixItems"][*index], &schema["items"]],
+            Step::Key(key) => [&said(schema, "properties")[key.as_str()], said(schema, "additionalProperties")],
+            Step::Index(index) => [&said(schema, "prefixItems")[*index], said(schema, "items")],
         });
         here = branches(below.collect(), root);
     }
-    here.iter().any(|schema| schema["properties"].get(name).is_some())
+    here.iter().any(|schema| said(schema, "properties").get(name).is_some())
 }
 
 /// Schemas and everything that applies beside them, through references and unions, each once.
@@ -324,7 +327,7 @@ pub(super) fn branches<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<
         let schema = resolve(schema, root);
         if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
             found.push(schema);
-            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| schema[union].as_array());
+            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| said(schema, union).as_array());
             pending.extend(unions.flatten());
         }
     }
@@ -336,7 +339,7 @@ const MOST_HOPS: usize = 16;
 
 /// A schema that says nothing of types admits everything; there `null` is a value like any other only when required.
 fn admits_null(schema: &Value) -> bool {
-    match &schema["type"] {
+    match said(schema, "type") {
         Value::String(kind) => kind == "null",
         Value::Array(kinds) => kinds.iter().any(|kind| kind == "null"),
         _ => false,

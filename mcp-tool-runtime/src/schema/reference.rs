@@ -1,5 +1,7 @@
 //! What a `$ref` points at.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
@@ -37,7 +39,7 @@ impl<'a> Reference<'a> {
         match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
             Some((name, "")) => Self::Definition(unescaped(name)),
             Some((name, _)) => Self::Within(unescaped(name)),
-            None => Self::Pointer(pointer),
+            None => Self::Pointer(pointer.into_owned()),
         }
     }
 }
@@ -76,8 +78,11 @@ pub(crate) fn to_definition(name: &str) -> String {
 }
 
 /// A `%` that does not start an escape is kept, as is everything when the result is not UTF-8.
-fn percent_decode(text: &str) -> String {
+fn percent_decode(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
+    if !bytes.contains(&b'%') {
+        return text.into();
+    }
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -90,7 +95,7 @@ fn percent_decode(text: &str) -> String {
             at += 1;
         }
     }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
+    String::from_utf8(decoded).map_or(text.into(), Cow::Owned)
 }
 
 #[cfg(test)]

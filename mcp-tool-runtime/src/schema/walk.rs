@@ -3,7 +3,7 @@
 //! Everything that walks a schema goes through here, so that a property *named* `title` or a default value with a key
 //! `$ref` is never taken for a keyword: `properties` yields its values as schemas, `default` and `enum` yield nothing.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Where a subschema stands in its parent.
 #[derive(Clone, Copy, Debug)]
@@ -111,24 +111,43 @@ pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Place<'_>, &mut Value)> {
 
 /// The value of a keyword. A schema has few, so looking at each is quicker than hashing the one that is asked for.
 pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
-    schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+    member(schema.as_object()?, name)
+}
+
+/// [`keyword`] of a schema that is an object.
+pub(crate) fn member<'a>(schema: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    schema.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+}
+
+/// [`keyword`], to be changed.
+pub(crate) fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    schema.as_object_mut()?.iter_mut().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+}
+
+/// [`keyword`], `null` where there is none.
+pub(crate) fn said<'a>(schema: &'a Value, name: &str) -> &'a Value {
+    keyword(schema, name).unwrap_or(&Value::Null)
 }
 
 /// Visits the schema and everything below it, parents first. Not recursive: a hand-written schema may be of any depth.
 pub(crate) fn each<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    let mut pending = vec![root];
-    while let Some(schema) = pending.pop() {
+    let mut pending = Vec::new();
+    let mut next = Some(root);
+    while let Some(schema) = next {
         visit(schema);
         meet_children(schema, |_, child| pending.push(child));
+        next = pending.pop();
     }
 }
 
 /// [`each`], to be changed. What a visit adds below the schema is visited in turn.
 pub(crate) fn each_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
-    let mut pending = vec![root];
-    while let Some(schema) = pending.pop() {
+    let mut pending = Vec::new();
+    let mut next = Some(root);
+    while let Some(schema) = next {
         visit(schema);
         meet_children_mut(schema, |_, child| pending.push(child));
+        next = pending.pop();
     }
 }
 
@@ -168,7 +187,7 @@ mod tests {
     fn depth_does_not_matter() {
         let mut schema = json!({});
         for _ in 0..100_000 {
-            let mut outer = serde_json::Map::new();
+            let mut outer = Map::new();
             outer.insert("not".to_owned(), schema);
             schema = Value::Object(outer);
         }

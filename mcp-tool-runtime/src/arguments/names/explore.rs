@@ -15,6 +15,7 @@ use crate::arguments::lenient::{Alias, branches};
 use crate::arguments::tape::{Extent, Slot, Tape};
 use crate::arguments::{Arguments, Reading};
 use crate::path::{Path, Step};
+use crate::schema::walk::{keyword, said};
 
 /// Deeper than this, and of more than so many parts, a schema is not looked through.
 const DEEPEST: usize = 64;
@@ -24,7 +25,7 @@ const MOST: usize = 10_000;
 pub(super) fn names(root: &Value, aliases: &[Alias], reader: Reader) -> Option<Names> {
     let mut search =
         Search { root, reader, known: HashMap::new(), queue: VecDeque::new(), parts: Vec::new(), eager: false };
-    search.place(vec![root], &Path::default());
+    search.place(vec![root], Path::default);
     while let Some(place) = search.queue.pop_front() {
         search.look(&place, if place.part == 0 { aliases } else { &[] });
     }
@@ -52,22 +53,22 @@ struct Place<'s> {
 
 impl<'s> Search<'s> {
     /// The part for a place, `None` when the schema says nothing of what may stand there.
-    fn place(&mut self, schemas: Vec<&'s Value>, path: &Path) -> Option<usize> {
+    fn place(&mut self, schemas: Vec<&'s Value>, path: impl FnOnce() -> Path) -> Option<usize> {
         let mut schemas = branches(schemas, self.root);
         let keywords = ["properties", "additionalProperties", "prefixItems", "items", "enum", "const"];
-        schemas.retain(|schema| keywords.iter().any(|keyword| schema.get(*keyword).is_some()));
+        schemas.retain(|schema| keywords.iter().any(|name| keyword(schema, name).is_some()));
+        if schemas.is_empty() || self.parts.len() >= MOST {
+            return None;
+        }
         let mut key: Vec<_> = schemas.iter().map(|schema| std::ptr::from_ref(*schema)).collect();
         key.sort_unstable();
         if let Some(part) = self.known.get(&key) {
             return Some(*part);
         }
-        if schemas.is_empty() || self.parts.len() >= MOST {
-            return None;
-        }
         let part = self.parts.len();
         self.parts.push(Part::default());
         self.known.insert(key, part);
-        self.queue.push_back(Place { part, schemas, path: path.clone() });
+        self.queue.push_back(Place { part, schemas, path: path() });
         Some(part)
     }
 
@@ -75,14 +76,14 @@ impl<'s> Search<'s> {
         let schemas = &place.schemas;
         let mut part = Part::default();
         let mut published: Vec<&str> = Vec::new();
-        for (name, _) in schemas.iter().filter_map(|schema| schema["properties"].as_object()).flatten() {
+        for (name, _) in schemas.iter().filter_map(|schema| said(schema, "properties").as_object()).flatten() {
             if !published.contains(&name.as_str()) {
                 published.push(name);
             }
         }
         for name in &published {
-            let below = schemas.iter().filter_map(|schema| schema["properties"].get(*name)).collect();
-            let below = self.place(below, &place.path.member(name));
+            let below = schemas.iter().filter_map(|schema| said(schema, "properties").get(*name)).collect();
+            let below = self.place(below, || place.path.member(name));
             part.members.push(Member { name: (*name).into(), meant: None, below });
         }
         let texts = texts(schemas);
@@ -93,21 +94,22 @@ impl<'s> Search<'s> {
         }
         part.members.sort_by(|one, other| one.name.cmp(&other.name));
 
-        let rest: Vec<_> = schemas.iter().filter_map(|schema| schema.get("additionalProperties")).collect();
+        let rest: Vec<_> = schemas.iter().filter_map(|schema| keyword(schema, "additionalProperties")).collect();
         // A name that a text, a number or a boolean of JSON may have; other keys are not found out about.
-        part.rest = if rest.is_empty() { None } else { self.place(rest, &place.path.member("1")) };
-        let mut element = place.path.clone();
-        element.push(Step::Index(0));
-        let most = schemas.iter().filter_map(|schema| schema["prefixItems"].as_array()).map(Vec::len).max();
-        for index in 0..most.unwrap_or_default() {
-            let leading = schemas.iter().filter_map(|schema| schema["prefixItems"].get(index)).collect();
+        part.rest = if rest.is_empty() { None } else { self.place(rest, || place.path.member("1")) };
+        let element = |index: usize| {
             let mut path = place.path.clone();
             path.push(Step::Index(index));
-            let below = self.place(leading, &path);
+            path
+        };
+        let most = schemas.iter().filter_map(|schema| said(schema, "prefixItems").as_array()).map(Vec::len).max();
+        for index in 0..most.unwrap_or_default() {
+            let leading = schemas.iter().filter_map(|schema| said(schema, "prefixItems").get(index)).collect();
+            let below = self.place(leading, || element(index));
             part.leading.push(below);
         }
-        let items: Vec<_> = schemas.iter().filter_map(|schema| schema.get("items")).collect();
-        part.items = if items.is_empty() { None } else { self.place(items, &element) };
+        let items: Vec<_> = schemas.iter().filter_map(|schema| keyword(schema, "items")).collect();
+        part.items = if items.is_empty() { None } else { self.place(items, || element(0)) };
         self.eager |= part.members.iter().any(|member| member.meant.is_some())
             || !part.texts.is_empty()
             || part.asks && schemas.iter().all(|schema| !is_closed(schema));
@@ -206,8 +208,8 @@ fn document<'a>(steps: &'a [Step], question: &'a Question) -> Tape<'a> {
 fn texts<'s>(schemas: &[&'s Value]) -> Vec<&'s str> {
     let mut texts: Vec<&str> = Vec::new();
     for schema in schemas {
-        let one = schema["const"].as_str();
-        let several = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let one = said(schema, "const").as_str();
+        let several = said(schema, "enum").as_array().into_iter().flatten().filter_map(Value::as_str);
         for text in several.chain(one) {
             if !texts.contains(&text) {
                 texts.push(text);

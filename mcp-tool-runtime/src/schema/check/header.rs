@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::subschemas::Subschema;
+use crate::schema::walk;
 
 const ANNOTATION: &str = "x-mcp-header";
 
@@ -13,7 +14,7 @@ pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut named: BTreeMap<String, String> = BTreeMap::new();
     for (index, subschema) in all.iter().enumerate() {
-        let Some(annotation) = subschema.schema.get(ANNOTATION) else {
+        let Some(annotation) = walk::keyword(subschema.schema, ANNOTATION) else {
             continue;
         };
         let path = subschema.path();
@@ -21,7 +22,7 @@ pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {
         if index == 0 || !subschema.by_properties {
             fault("stands where `properties` alone do not lead: move it to an argument or to a field of one");
         }
-        let kind = subschema.schema.get("type").and_then(Value::as_str);
+        let kind = walk::keyword(subschema.schema, "type").and_then(Value::as_str);
         if !matches!(kind, Some("string" | "integer" | "boolean")) {
             fault("needs a `type` of `string`, `integer` or `boolean`");
         }

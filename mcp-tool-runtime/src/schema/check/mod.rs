@@ -11,13 +11,15 @@ mod subschemas;
 
 use serde_json::Value;
 
+use super::walk;
+
 pub(crate) use constraints::lost;
 use subschemas::{Subschema, subschemas};
 
 /// The faults of an input schema. `root_union` is the tool's leave to have a union at the root.
 pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec<String> {
     let mut faults = root(schema, hand_written);
-    if schema.get("type").is_none_or(|kind| kind != "object") {
+    if walk::keyword(schema, "type").is_none_or(|kind| kind != "object") {
         faults.push(if hand_written {
             "the root of an input schema must say `\"type\": \"object\"`: add it".to_owned()
         } else {
@@ -26,7 +28,7 @@ pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec
                 .to_owned()
         });
     }
-    let unions = ["oneOf", "anyOf", "allOf"].into_iter().filter(|union| schema.get(union).is_some());
+    let unions = ["oneOf", "anyOf", "allOf"].into_iter().filter(|union| walk::keyword(schema, union).is_some());
     if !hand_written && !root_union {
         faults.extend(unions.map(|union| {
             format!(
@@ -52,7 +54,7 @@ fn root(schema: &Value, hand_written: bool) -> Vec<String> {
     if !schema.is_object() && !may_be_boolean {
         faults.push("a schema must be a JSON object".to_owned());
     }
-    if !hand_written && schema.get("$ref").is_some() {
+    if !hand_written && walk::keyword(schema, "$ref").is_some() {
         faults.push("the root is a `$ref`, which clients do not follow: write the schema in its place".to_owned());
     }
     faults
@@ -79,8 +81,8 @@ fn below(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
 
 /// The regular expressions of one schema that clients would not read as the dispatcher does (rule T6).
 fn patterns(subschema: &Subschema<'_>) -> Vec<String> {
-    let own = subschema.schema.get("pattern").and_then(Value::as_str);
-    let keys = subschema.schema.get("patternProperties").and_then(Value::as_object);
+    let own = walk::keyword(subschema.schema, "pattern").and_then(Value::as_str);
+    let keys = walk::keyword(subschema.schema, "patternProperties").and_then(Value::as_object);
     let all = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
     all.filter_map(|text| Some((text, pattern::fault(text)?)))
         .map(|(text, fault)| format!("{}: the pattern `{text}` {fault}", subschema.path()))

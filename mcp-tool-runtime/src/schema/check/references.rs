@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::subschemas::Subschema;
 use crate::schema::reference::{self, Reference};
+use crate::schema::walk;
 
 /// The faults of every `$ref` and `$dynamicRef`.
 pub(super) fn faults(root: &Value, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
@@ -13,7 +14,7 @@ pub(super) fn faults(root: &Value, all: &[Subschema<'_>], hand_written: bool) ->
     let mut faults = Vec::new();
     for subschema in all {
         for keyword in ["$ref", "$dynamicRef"] {
-            if let Some(target) = subschema.schema.get(keyword).and_then(Value::as_str)
+            if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
                 && let Some(fault) = fault(target, subschema, &anchors, hand_written)
             {
                 faults.push(format!("{}: the reference `{target}` {fault}", subschema.path()));
@@ -43,9 +44,10 @@ fn fault(target: &str, from: &Subschema<'_>, anchors: &BTreeSet<&str>, hand_writ
 }
 
 fn anchors(schema: &Value) -> impl Iterator<Item = &str> {
-    let named = ["$anchor", "$dynamicAnchor"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_str());
+    let named =
+        ["$anchor", "$dynamicAnchor"].into_iter().filter_map(|keyword| walk::keyword(schema, keyword)?.as_str());
     // As draft-07 writes them.
-    named.chain(schema.get("$id").and_then(Value::as_str).and_then(|id| id.strip_prefix('#')))
+    named.chain(walk::keyword(schema, "$id").and_then(Value::as_str).and_then(|id| id.strip_prefix('#')))
 }
 
 /// Whether following the reference never comes to anything but a reference; a validator would not come back.
@@ -53,7 +55,7 @@ fn ends_nowhere(from: &Subschema<'_>, root: &Value) -> bool {
     let mut followed = BTreeSet::new();
     let mut schema = from.schema;
     while std::ptr::eq(from.resource, root)
-        && let Some(target) = schema.get("$ref").and_then(Value::as_str)
+        && let Some(target) = walk::keyword(schema, "$ref").and_then(Value::as_str)
         && let Some(found) = reference::resolve(root, target)
     {
         if !followed.insert(target) {

@@ -79,7 +79,7 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
 fn below<'a>(parent: &Pending<'a>, place: Place<'a>, schema: &'a Value) -> Pending<'a> {
     let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
     let nested = parent.nested || !is_branch;
-    let is_resource = schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
+    let is_resource = walk::keyword(schema, "$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
     Pending {
         subschema: Subschema {
             schema,

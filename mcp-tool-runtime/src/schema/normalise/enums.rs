@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword, member};
 
 /// Folds a choice of constants into one `enum`, with what was said about each in the description.
 ///
@@ -17,8 +17,10 @@ use crate::schema::walk;
 /// ```
 pub(super) fn enums(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut() {
-            for union in ["oneOf", "anyOf"] {
+        for union in ["oneOf", "anyOf"] {
+            if keyword(schema, union).is_some()
+                && let Some(schema) = schema.as_object_mut()
+            {
                 fold(schema, union);
             }
         }
@@ -42,10 +44,10 @@ impl Folded {
         let is_known = |keyword: &String| {
             matches!(keyword.as_str(), "type" | "const" | "enum" | "title" | "description" | "deprecated")
         };
-        let Some(kind @ ("string" | "integer")) = branch.get("type").and_then(Value::as_str) else {
+        let Some(kind @ ("string" | "integer")) = member(branch, "type").and_then(Value::as_str) else {
             return false;
         };
-        let values = match (branch.get("const"), branch.get("enum").and_then(Value::as_array)) {
+        let values = match (member(branch, "const"), member(branch, "enum").and_then(Value::as_array)) {
             (Some(value), None) => std::slice::from_ref(value),
             (None, Some(values)) => values,
             _ => return false,
@@ -82,9 +84,9 @@ impl Folded {
 
 /// What a branch says about its value, on one line.
 fn text(branch: &Map<String, Value>) -> String {
-    let said = |keyword| branch.get(keyword).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let said = |keyword| member(branch, keyword).and_then(Value::as_str).filter(|text| !text.is_empty());
     let mut parts: Vec<&str> = [said("title"), said("description")].into_iter().flatten().collect();
-    if branch.get("deprecated") == Some(&Value::Bool(true)) {
+    if member(branch, "deprecated") == Some(&Value::Bool(true)) {
         parts.push("(deprecated)");
     }
     parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// The formats that JSON Schema 2020-12 defines, which are the ones that a validator can assert.
 const VOCABULARY: [&str; 19] = [
@@ -46,20 +46,21 @@ const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 /// ```
 pub(super) fn formats(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
-        let Some(schema) = schema.as_object_mut() else {
-            return;
-        };
-        let Some(format) = schema.get("format").and_then(Value::as_str) else {
+        let Some(format) = keyword(schema, "format").and_then(Value::as_str) else {
             return;
         };
         if VOCABULARY.contains(&format) {
             return;
         }
+        let format = format.to_owned();
+        let Some(schema) = schema.as_object_mut() else {
+            return;
+        };
         if format == "ip" {
             choose_ip(schema);
         } else {
-            let (minimum, maximum) = bounds(format);
-            let pattern = pattern(format);
+            let (minimum, maximum) = bounds(&format);
+            let pattern = pattern(&format);
             tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
             tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
             match pattern {

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::graph::Graph;
 use super::merge::merge;
-use super::prune::{self, anchored};
+use super::prune;
 use crate::json_text::Length;
-use crate::schema::reference::{self, Reference};
+use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 
 /// How many times its size a schema may reach by inlining.
@@ -32,16 +33,17 @@ pub(super) fn inline(schema: &mut Value) {
     if definitions(schema).next().is_none() {
         return;
     }
-    prune::prune(schema);
-    let limit = GROWTH * size(schema);
-    let mut settled = fixed(schema);
-    while let Some((name, uses)) = next(schema, &settled) {
-        if uses <= 1 {
-            substitute(schema, &name);
-            continue;
-        }
+    let mut graph = Graph::of(schema);
+    prune::prune_by(&mut graph, schema);
+    let mut settled = graph.fixed();
+    let uses = graph.uses();
+    let once = |name: &&String| !settled.contains(*name) && uses.get(name.as_str()).is_none_or(|uses| *uses == 1);
+    let once: Vec<_> = definitions(schema).map(|(name, _)| name).filter(once).cloned().collect();
+    let limit = if definitions(schema).count() == once.len() { 0 } else { GROWTH * size(schema) };
+    substitute(schema, &once, &mut |bodies, name| bodies.remove(name));
+    while let Some(name) = next(schema, &settled) {
         let mut trial = schema.clone();
-        substitute(&mut trial, &name);
+        substitute(&mut trial, std::slice::from_ref(&name), &mut |bodies, name| bodies.get(name).cloned());
         if size(&trial) <= limit {
             *schema = trial;
         } else {
@@ -109,71 +111,34 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// How often each definition is referred to, from anywhere.
-fn uses(schema: &Value) -> BTreeMap<String, usize> {
-    let mut uses = BTreeMap::new();
-    walk::each(schema, &mut |schema| {
-        if let Some(name) = reference::definition_name(schema) {
-            *uses.entry(name).or_default() += 1;
-        }
-    });
-    uses
+/// The definition to try now: the smallest.
+fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<String> {
+    let open = definitions(schema).filter(|(name, _)| !settled.contains(*name));
+    let next = open.min_by_key(|(_, definition)| size(definition));
+    next.map(|(name, _)| name.clone())
 }
 
-/// The definitions that have to stay: recursive ones, and those that something points into.
-fn fixed(schema: &Value) -> BTreeSet<String> {
-    let mut fixed = BTreeSet::new();
-    walk::each(schema, &mut |schema| {
-        if let Some(Reference::Within(name)) = keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse) {
-            fixed.insert(name);
-        }
-    });
-    let graph: BTreeMap<&String, BTreeMap<String, usize>> =
-        definitions(schema).map(|(name, definition)| (name, uses(definition))).collect();
-    for (&name, direct) in &graph {
-        let mut pending: Vec<&String> = direct.keys().collect();
-        let mut reached = BTreeSet::new();
-        while let Some(other) = pending.pop() {
-            if reached.insert(other) {
-                pending.extend(graph.get(other).into_iter().flat_map(BTreeMap::keys));
-            }
-        }
-        if reached.contains(name) {
-            fixed.insert(name.clone());
-        }
+type Bodies = BTreeMap<String, Value>;
+
+/// Puts definitions in the place of references to them. What stands there comes from `take`.
+fn substitute(schema: &mut Value, names: &[String], take: &mut dyn FnMut(&mut Bodies, &str) -> Option<Value>) {
+    let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
+    let mut bodies: Bodies = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
+    if all.is_empty()
+        && let Some(root) = schema.as_object_mut()
+    {
+        root.shift_remove("$defs");
     }
-    fixed.extend(definitions(schema).filter(|(_, definition)| anchored(definition)).map(|(name, _)| name.clone()));
-    fixed
-}
-
-/// The definition to try now: those used once first, then the smallest.
-fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
-    let uses = uses(schema);
-    let uses = |name: &String| uses.get(name).copied().unwrap_or_default();
-    let open = || definitions(schema).filter(|(name, _)| !settled.contains(*name));
-    let once = open().find(|(name, _)| uses(name) <= 1);
-    let next = once.or_else(|| open().min_by_key(|(_, definition)| size(definition)));
-    next.map(|(name, _)| (name.clone(), uses(name)))
-}
-
-/// Puts the definition in the place of each reference to it.
-fn substitute(schema: &mut Value, name: &str) {
-    let removed = schema.get_mut("$defs").and_then(Value::as_object_mut).and_then(|all| all.shift_remove(name));
-    let Some(definition) = removed else { return };
     walk::each_mut(schema, &mut |schema| {
-        if reference::definition_name(schema).as_deref() == Some(name)
+        // What takes the place of a reference may be another one.
+        while let Some(body) = reference::definition_name(schema).and_then(|name| take(&mut bodies, &name))
             && let Some(site) = schema.as_object_mut()
         {
             let mut site = std::mem::take(site);
             site.shift_remove("$ref");
-            *schema = merge(site, definition.clone());
+            *schema = merge(site, body);
         }
     });
-    if let Some(root) = schema.as_object_mut()
-        && root.get("$defs").and_then(Value::as_object).is_some_and(Map::is_empty)
-    {
-        root.shift_remove("$defs");
-    }
 }
 
 #[cfg(test)]

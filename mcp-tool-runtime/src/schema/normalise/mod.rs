@@ -7,6 +7,7 @@ mod closing;
 mod defaults;
 mod enums;
 mod formats;
+mod graph;
 mod hoist;
 mod inline;
 mod merge;
@@ -18,58 +19,93 @@ pub(crate) mod step;
 mod titles;
 mod tuples;
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::{Side, walk};
 
 /// Runs every step on a derived schema with its `$defs` at the root; those that would find nothing to do are left out.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
-    hoist::hoist(schema);
-    let words = keywords(schema);
-    let has = |keyword: &str| words.contains(keyword);
+    let has = Words::of(schema);
+    if has.inner_schemas {
+        hoist::hoist(schema);
+    }
     titles::titles(schema);
-    if has("$defs") || has("patternProperties") {
+    if has.definitions || has.pattern_properties {
         standard::standard(schema);
     }
-    if has("format") {
+    if has.format {
         formats::formats(schema);
     }
-    inline::inline(schema);
+    if has.definitions || has.reference {
+        inline::inline(schema);
+    }
     if side == Side::Input {
         optional::optional(schema);
+    }
+    if side == Side::Input && has.default {
         defaults::defaults(schema);
     }
-    if has("oneOf") || has("anyOf") {
+    if has.union {
         enums::enums(schema);
     }
-    if has("prefixItems") {
+    if has.prefix_items {
         tuples::tuples(schema);
     }
-    if has("unevaluatedProperties") {
+    if has.unevaluated_properties {
         closing::plain(schema);
     }
     if side == Side::Input {
         closing::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);
-    prune::prune(schema);
+    if has.definitions {
+        prune::prune(schema);
+    }
     order::order(schema);
 }
 
-/// The keywords that a schema has anywhere, its definitions among them. No step brings one that it is asked for here
-/// where none was.
-fn keywords(schema: &Value) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    walk::each(schema, &mut |schema| {
-        for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
-            if !found.contains(keyword) {
-                found.insert(keyword.clone());
+/// Which keywords a schema has anywhere, its definitions among them. No step brings one that is asked for here where none
+/// was.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
+struct Words {
+    /// `$defs` or `$schema` below the root.
+    inner_schemas: bool,
+    definitions: bool,
+    reference: bool,
+    pattern_properties: bool,
+    format: bool,
+    default: bool,
+    union: bool,
+    prefix_items: bool,
+    unevaluated_properties: bool,
+}
+
+impl Words {
+    fn of(root: &Value) -> Self {
+        let mut found = Self::default();
+        walk::each(root, &mut |schema| {
+            let is_inner = !std::ptr::eq(schema, root);
+            for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
+                match keyword.as_str() {
+                    "$defs" => {
+                        found.definitions = true;
+                        found.inner_schemas |= is_inner;
+                    }
+                    "$schema" => found.inner_schemas |= is_inner,
+                    "$ref" | "$dynamicRef" => found.reference = true,
+                    "patternProperties" => found.pattern_properties = true,
+                    "format" => found.format = true,
+                    "default" => found.default = true,
+                    "oneOf" | "anyOf" => found.union = true,
+                    "prefixItems" => found.prefix_items = true,
+                    "unevaluatedProperties" => found.unevaluated_properties = true,
+                    _ => {}
+                }
             }
-        }
-    });
-    found
+        });
+        found
+    }
 }
 
 #[cfg(test)]

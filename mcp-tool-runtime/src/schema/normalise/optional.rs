@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::merge::merge;
-use crate::schema::{reference, walk};
+use crate::schema::reference;
+use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
 
@@ -30,8 +31,11 @@ pub(super) fn optional(schema: &mut Value) {
 pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::each_mut(schema, &mut |schema| {
+        if keyword(schema, "properties").is_none() {
+            return;
+        }
         let required = required(schema);
-        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        let properties = keyword_mut(schema, "properties").and_then(Value::as_object_mut);
         for (name, property) in properties.into_iter().flatten() {
             if !required.contains(name) {
                 change(property, &definitions);
@@ -41,7 +45,7 @@ pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definiti
 }
 
 pub(super) fn required(schema: &Value) -> BTreeSet<String> {
-    let names = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let names = keyword(schema, "required").and_then(Value::as_array).into_iter().flatten();
     names.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
@@ -54,17 +58,15 @@ fn strip(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<
     if is_null(schema) || look_through(schema, definitions, followed) {
         return;
     }
-    let Some(object) = schema.as_object_mut() else {
-        return;
-    };
-    if let Some(Value::Array(kinds)) = object.get_mut("type") {
+    if let Some(kind @ Value::Array(_)) = keyword_mut(schema, "type")
+        && let Value::Array(kinds) = kind
+    {
         kinds.retain(|kind| kind != "null");
         if let [only] = kinds.as_mut_slice() {
-            let only = only.take();
-            object.insert("type".to_owned(), only);
+            *kind = only.take();
         }
     }
-    if let Some(Value::Array(values)) = object.get_mut("enum") {
+    if let Some(Value::Array(values)) = keyword_mut(schema, "enum") {
         values.retain(|value| !value.is_null());
     }
     for union in ["anyOf", "oneOf"] {
@@ -74,10 +76,7 @@ fn strip(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<
 
 /// A union of which one branch is left becomes that branch.
 fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
-    let Some(object) = schema.as_object_mut() else {
-        return;
-    };
-    let Some(Value::Array(branches)) = object.get_mut(union) else {
+    let Some(Value::Array(branches)) = keyword_mut(schema, union) else {
         return;
     };
     let before = branches.len();
@@ -88,6 +87,7 @@ fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, follo
     if branches.len() == 1
         && before > 1
         && let Some(only) = branches.pop()
+        && let Some(object) = schema.as_object_mut()
     {
         let mut site = std::mem::take(object);
         site.shift_remove(union);
@@ -128,9 +128,9 @@ pub(super) fn is_null(schema: &Value) -> bool {
     };
     let null_type =
         |kind: &Value| kind == "null" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|k| k == "null"));
-    schema.get("type").is_some_and(null_type)
-        || schema.get("const").is_some_and(Value::is_null)
-        || schema.get("enum").is_some_and(all_null)
+    keyword(schema, "type").is_some_and(null_type)
+        || keyword(schema, "const").is_some_and(Value::is_null)
+        || keyword(schema, "enum").is_some_and(all_null)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The order of the keywords (rule T12: the same each time).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
@@ -56,14 +56,27 @@ const LAST: [&str; 3] = ["default", "examples", "$defs"];
 /// ```
 pub(super) fn order(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut()
-            && !schema.keys().is_sorted_by_key(|keyword| rank(keyword))
-        {
-            let mut keywords: Vec<_> = std::mem::take(schema).into_iter().collect();
-            keywords.sort_by_key(|(keyword, _)| rank(keyword));
-            schema.extend(keywords);
+        if let Some(schema) = schema.as_object_mut() {
+            arrange(schema);
         }
     });
+}
+
+/// Moves what stands too late. A schema has few keywords, most of them in their place.
+fn arrange(schema: &mut Map<String, Value>) {
+    let mut ranks = Vec::with_capacity(schema.len());
+    for index in 0..schema.len() {
+        let Some(keyword) = schema.keys().nth(index) else { break };
+        let rank = rank(keyword);
+        let place = ranks.partition_point(|before| *before <= rank);
+        ranks.insert(place, rank);
+        if place < index {
+            let keyword = keyword.clone();
+            if let Some(value) = schema.shift_remove(&keyword) {
+                schema.shift_insert(place, keyword, value);
+            }
+        }
+    }
 }
 
 fn rank(keyword: &str) -> usize {

@@ -1,11 +1,9 @@
 //! Unused definitions (rule T3).
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
-use crate::schema::reference::Reference;
-use crate::schema::walk::{self, keyword};
+use super::graph::Graph;
+use crate::schema::walk::keyword;
 
 /// Drops the definitions that the root does not reach, and an empty `$defs`.
 ///
@@ -16,51 +14,23 @@ use crate::schema::walk::{self, keyword};
 /// # }
 /// ```
 pub(super) fn prune(schema: &mut Value) {
-    let Some(root) = schema.as_object_mut() else {
-        return;
-    };
-    let Some(Value::Object(mut definitions)) = root.shift_remove("$defs") else {
-        return;
-    };
-    let mut reached = BTreeSet::new();
-    let mut pending = names(schema);
-    pending.extend(definitions.iter().filter(|(_, definition)| anchored(definition)).map(|(name, _)| name.clone()));
-    while let Some(name) = pending.pop() {
-        if let Some(definition) = definitions.get(&name)
-            && reached.insert(name)
-        {
-            pending.extend(names(definition));
-        }
+    if keyword(schema, "$defs").is_some() {
+        prune_by(&mut Graph::of(schema), schema);
     }
+}
+
+/// The same with what is known of the references, which forgets the rest.
+pub(super) fn prune_by(graph: &mut Graph, schema: &mut Value) {
+    let reached = graph.prune();
+    let Some(Value::Object(definitions)) = schema.get_mut("$defs") else {
+        return;
+    };
     definitions.retain(|name, _| reached.contains(name));
-    if let Some(root) = schema.as_object_mut()
-        && !definitions.is_empty()
+    if definitions.is_empty()
+        && let Some(root) = schema.as_object_mut()
     {
-        root.insert("$defs".to_owned(), Value::Object(definitions));
+        root.shift_remove("$defs");
     }
-}
-
-/// Whether something may refer to a place in the definition by another way than its key.
-pub(super) fn anchored(definition: &Value) -> bool {
-    let mut found = false;
-    walk::each(definition, &mut |schema| {
-        found |= ["$anchor", "$dynamicAnchor", "$id"].iter().any(|name| keyword(schema, name).is_some());
-    });
-    found
-}
-
-fn names(schema: &Value) -> Vec<String> {
-    let mut names = Vec::new();
-    walk::each(schema, &mut |schema| {
-        for name in ["$ref", "$dynamicRef"] {
-            if let Some(Reference::Definition(name) | Reference::Within(name)) =
-                keyword(schema, name).and_then(Value::as_str).map(Reference::parse)
-            {
-                names.push(name);
-            }
-        }
-    });
-    names
 }
 
 #[cfg(test)]

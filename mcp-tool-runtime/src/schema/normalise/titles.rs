@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Drops `$schema` everywhere, the root's `title`, and every nested `title` that only repeats the name of the type.
 ///
@@ -28,9 +28,10 @@ pub(super) fn titles(schema: &mut Value) {
         }
     }
     walk::each_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut()
-            && schema.shift_remove("$schema").is_some()
+        if keyword(schema, "$schema").is_some()
+            && let Some(schema) = schema.as_object_mut()
         {
+            schema.shift_remove("$schema");
             schema.shift_remove("title");
         }
     });
