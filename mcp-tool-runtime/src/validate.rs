@@ -4,9 +4,10 @@
 //! `serde_json::Value` is made of it.
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
-use jsonschema::{JsonType, PatternOptions, ValidationError, Validator, ValidatorMap};
+use jsonschema::{JsonType, PatternOptions, Retrieve, ValidationError, ValidationOptions, Validator, ValidatorMap};
 use serde_json::{Number, Value};
 
 use crate::arguments::fault::Fault;
@@ -22,27 +23,32 @@ mod wording;
 pub(crate) struct Check {
     validator: Validator<Document>,
     /// The parts of a schema with unions. To collect the errors of all branches takes time and memory that grow with the
-    /// power of the depth, and much of both in a large document, so there one branch at a time is looked at.
-    parts: Option<ValidatorMap<Document>>,
+    /// power of the depth, and much of both in a large document, so there one branch at a time is looked at. Made when
+    /// such a document first is at fault, which is seldom.
+    parts: OnceLock<Option<ValidatorMap<Document>>>,
+    has_unions: bool,
     /// Whether its unions may contain themselves.
     is_recursive: bool,
+}
+
+/// Formats are asserted, nothing is fetched, and patterns run in linear time.
+fn options<'s>() -> ValidationOptions<'s, Arc<dyn Retrieve>, Document> {
+    jsonschema::options_for::<Document>()
+        .should_validate_formats(true)
+        .with_pattern_options(PatternOptions::regex())
+        .offline()
 }
 
 /// From so many slots on a document is large.
 const LARGE: usize = 512;
 
 impl Check {
-    /// Compiles a schema. Formats are asserted, nothing is fetched, and patterns run in linear time.
+    /// Compiles a schema.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        let options = jsonschema::options_for::<Document>()
-            .should_validate_formats(true)
-            .with_pattern_options(PatternOptions::regex())
-            .offline();
         let fault = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
-        let validator = options.build(schema).map_err(fault)?;
+        let validator = options().build(schema).map_err(fault)?;
         let (has_unions, is_recursive) = explain::unions(schema);
-        let parts = has_unions.then(|| options.build_map(schema)).transpose().map_err(fault)?;
-        Ok(Self { validator, parts, is_recursive })
+        Ok(Self { validator, parts: OnceLock::new(), has_unions, is_recursive })
     }
 
     /// Whether the schema admits a document.
@@ -57,8 +63,10 @@ impl Check {
         if self.admits(document) {
             return Vec::new();
         }
-        let is_costly = self.is_recursive || document.slots() > LARGE;
-        match self.parts.as_ref().filter(|_| is_costly) {
+        let is_costly = self.has_unions && (self.is_recursive || document.slots() > LARGE);
+        // What was compiled whole compiles in parts too.
+        let parts = || self.parts.get_or_init(|| options().build_map(schema).ok()).as_ref();
+        match is_costly.then(parts).flatten() {
             Some(parts) => explain::faults(parts, schema, document),
             None => wording::faults(self.validator.iter_errors(document), document, schema),
         }

@@ -13,14 +13,14 @@ use crate::arguments::fault::Fault;
 use crate::arguments::lenient::{Branch, meant};
 use crate::arguments::tape::{Item, View};
 use crate::path::{Path, Step, escaped};
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Whether a schema has unions, and whether it has references beside them.
 pub(super) fn unions(schema: &Value) -> (bool, bool) {
     let (mut unions, mut references) = (false, false);
     walk::each(schema, &mut |part| {
-        unions |= part.get("anyOf").is_some() || part.get("oneOf").is_some();
-        references |= part.get("$ref").is_some();
+        unions |= keyword(part, "anyOf").is_some() || keyword(part, "oneOf").is_some();
+        references |= keyword(part, "$ref").is_some();
     });
     (unions, unions && references)
 }
