@@ -1,8 +1,6 @@
 //! One call, from its request to its response.
 
 use std::borrow::Cow;
-#[cfg(feature = "tokio")]
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -11,6 +9,8 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::entry::Entry;
+#[cfg(feature = "tokio")]
+use super::limit;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
 use super::{DispatchError, Dispatcher, guard};
@@ -239,7 +239,7 @@ impl Dispatcher {
         #[cfg(feature = "tokio")]
         let outcome = match last.limit() {
             None => work.await,
-            Some(limit) => within(limit, &last, &cx, work, &started).await,
+            Some(limit) => limit::within(limit, last.entry, &cx, work, &started).await,
         };
         #[cfg(not(feature = "tokio"))]
         let outcome = work.await;
@@ -255,45 +255,6 @@ impl Dispatcher {
         }
         let outcome = outcome.map_err(|error| error.named(last.entry.name(), cx.call_id()));
         Ok(CallToolResponse::new(cx.call_id().clone(), duration, outcome, Arc::clone(&last.entry.sender)))
-    }
-}
-
-/// The work, for as long as the tool has time.
-#[cfg(feature = "tokio")]
-async fn within(
-    limit: Duration,
-    last: &Last<'_>,
-    cx: &CallContext,
-    work: impl Future<Output = Result<Output, ToolError>>,
-    started: &OnceLock<Duration>,
-) -> Result<Output, ToolError> {
-    // Without a runtime that keeps time there is a panic here, which is no reason to take the server down.
-    let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));
-    let Ok(timed) = timed else {
-        let text = "a time-out needs a tokio runtime with its time enabled, and the call runs on none";
-        return Err(ToolError::masked(text.to_owned()));
-    };
-    let Ok(outcome) = timed.await else {
-        // What the tool started elsewhere goes on, and must learn of it.
-        cx.live().cancel();
-        let text = format!("tool `{}` timed out after {}", last.entry.name(), in_words(limit));
-        // A call that never ran can be made again.
-        let can_retry = started.get().is_none() || last.entry.repeatable;
-        return Err(ToolError::new(text).with_can_retry(can_retry));
-    };
-    outcome
-}
-
-/// A limit as its author writes it: in the largest unit that it is whole in.
-#[cfg(feature = "tokio")]
-fn in_words(limit: Duration) -> String {
-    let millis = limit.as_millis();
-    let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];
-    let whole = units.into_iter().find(|(unit, _)| millis >= *unit && millis.is_multiple_of(*unit));
-    match whole {
-        Some((unit, name)) => format!("{} {name}", millis / unit),
-        None if millis == 0 => format!("{} µs", limit.as_micros()),
-        None => format!("{millis} ms"),
     }
 }
 

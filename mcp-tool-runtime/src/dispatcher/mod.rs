@@ -7,6 +7,8 @@ mod describe;
 mod entry;
 mod fault;
 mod guard;
+#[cfg(feature = "tokio")]
+mod limit;
 mod names;
 mod report;
 #[cfg(feature = "tracing")]
