@@ -60,6 +60,18 @@ impl CallContext {
         Self { shared: Arc::clone(&self.shared), extensions }
     }
 
+    /// Nothing is reported from now on. What is left of the call is its id and its sender.
+    pub(crate) fn end(self) -> (CallId, Arc<Sender>) {
+        match Arc::try_unwrap(self.shared) {
+            Ok(shared) => (shared.call_id, shared.sender),
+            // Somebody holds another handle.
+            Err(shared) => {
+                shared.live.end();
+                (shared.call_id.clone(), Arc::clone(&shared.sender))
+            }
+        }
+    }
+
     pub(crate) fn states(&self) -> &States {
         &self.shared.sender.states
     }

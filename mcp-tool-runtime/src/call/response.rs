@@ -186,5 +186,5 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
 #[expect(clippy::cast_precision_loss, reason = "nobody calls for longer")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     // Nanoseconds up to 104 days are exact, so that 40170 ns read 0.04017.
-    duration.as_nanos() as f64 / 1e6
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6
 }

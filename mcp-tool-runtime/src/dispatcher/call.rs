@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::value::RawValue;
@@ -13,6 +13,7 @@ use super::entry::Entry;
 use super::limit;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
+use super::start::Start;
 use super::{DispatchError, Dispatcher, guard};
 use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
@@ -213,48 +214,52 @@ impl Dispatcher {
         document: Result<Tape<'_>, Fault>,
     ) -> Result<CallToolResponse, DispatchError> {
         let wanted = Wanted(Some(&cx));
-        let started = OnceLock::new();
-        let work = pin!(async {
-            let _place = match &self.inner.turnstile {
-                Some(turnstile) => Some(cx.live().take_place(turnstile.enter().await)),
-                None => None,
-            };
-            let _ = started.set((self.settings().clock)());
-            match request {
-                // The layers stand around the reading of the arguments: they may change them.
-                Some(request) => {
-                    let next = Next { layers: &self.inner.layers, last, fault: document.err() };
-                    match guard::start(|| next.run(request, &cx)) {
-                        Ok(running) => running.await,
-                        Err(error) => Err(error),
+        let started = Start::new();
+        let outcome = {
+            let work = pin!(async {
+                let _place = match &self.inner.turnstile {
+                    Some(turnstile) => Some(cx.live().take_place(turnstile.enter().await)),
+                    None => None,
+                };
+                started.set((self.settings().clock)());
+                match request {
+                    // The layers stand around the reading of the arguments: they may change them.
+                    Some(request) => {
+                        let next = Next { layers: &self.inner.layers, last, fault: document.err() };
+                        match guard::start(|| next.run(request, &cx)) {
+                            Ok(running) => running.await,
+                            Err(error) => Err(error),
+                        }
                     }
+                    None => last.perform(&cx, document).await,
                 }
-                None => last.perform(&cx, document).await,
-            }
-        });
-        #[cfg(feature = "tracing")]
-        let span = CallSpan::new(&cx);
-        #[cfg(feature = "tracing")]
-        let work = pin!(span.around(work));
-        #[cfg(feature = "tokio")]
-        let outcome = match last.limit() {
-            None => work.await,
-            Some(limit) => limit::within(limit, last.entry, &cx, work, &started).await,
+            });
+            #[cfg(feature = "tracing")]
+            let span = CallSpan::new(&cx);
+            #[cfg(feature = "tracing")]
+            let work = pin!(span.around(work));
+            #[cfg(feature = "tokio")]
+            let outcome = match last.limit() {
+                None => work.await,
+                Some(limit) => limit::within(limit, last.entry, &cx, work, &started).await,
+            };
+            #[cfg(not(feature = "tokio"))]
+            let outcome = work.await;
+            let outcome =
+                outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
+            wanted.answered();
+            #[cfg(feature = "tracing")]
+            span.answered(&cx, &outcome);
+            outcome
         };
-        #[cfg(not(feature = "tokio"))]
-        let outcome = work.await;
-        let outcome =
-            outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
-        wanted.answered();
-        #[cfg(feature = "tracing")]
-        span.answered(&cx, &outcome);
         let now = (self.settings().clock)();
-        let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(*started));
+        let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(started));
+        let (call_id, sender) = cx.end();
         if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
         }
-        let outcome = outcome.map_err(|error| error.named(last.entry.name(), cx.call_id()));
-        Ok(CallToolResponse::new(cx.call_id().clone(), duration, outcome, Arc::clone(&last.entry.sender)))
+        let outcome = outcome.map_err(|error| error.named(last.entry.name(), &call_id));
+        Ok(CallToolResponse::new(call_id, duration, outcome, sender))
     }
 }
 
@@ -288,9 +293,7 @@ struct Wanted<'c>(Option<&'c CallContext>);
 
 impl Wanted<'_> {
     fn answered(mut self) {
-        if let Some(cx) = self.0.take() {
-            cx.live().end();
-        }
+        self.0 = None;
     }
 }
 

@@ -1,10 +1,10 @@
 //! The time that a call has.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::entry::Entry;
+use super::start::Start;
 use crate::{CallContext, Output, ToolError};
 
 /// The work, for as long as the tool has time.
@@ -13,7 +13,7 @@ pub(super) async fn within(
     entry: &Entry,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
-    started: &OnceLock<Duration>,
+    started: &Start,
 ) -> Result<Output, ToolError> {
     // Without a runtime that keeps time there is a panic here, which is no reason to take the server down.
     let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));

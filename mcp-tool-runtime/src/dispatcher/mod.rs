@@ -13,6 +13,7 @@ mod names;
 mod report;
 #[cfg(feature = "tracing")]
 mod span;
+mod start;
 mod turnstile;
 
 use std::fmt;
