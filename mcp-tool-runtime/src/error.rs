@@ -155,7 +155,9 @@ impl ToolError {
     }
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
+        let what = format!("no extension of type `{type_name}` is attached to the request");
         Self::of("the request lacks an extension".to_owned(), Origin::MissingExtension(type_name))
+            .with_developer_message(what)
     }
 
     /// The type of the extension that the tool was not given.
@@ -169,7 +171,7 @@ impl ToolError {
     /// Whether it is no word of the author's for a model.
     #[cfg(feature = "tracing")]
     pub(crate) fn is_internal(&self) -> bool {
-        matches!(self.0.origin, Origin::Masked | Origin::InvalidResult)
+        matches!(self.0.origin, Origin::Masked | Origin::InvalidResult | Origin::MissingExtension(_))
     }
 
     /// Puts the tool's name into a message that could not know it.

@@ -10,6 +10,9 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// promise. Its panic is a masked error. Layers stand in the order in which they were added; the first one sees the
 /// request first and the result last.
 ///
+/// A call that runs out of time is dropped together with its layers, which then see no result: what must be said of
+/// such a call too is said by a value that the layer drops.
+///
 /// A function of the same shape is a layer too:
 ///
 /// ```

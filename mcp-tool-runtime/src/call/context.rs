@@ -45,6 +45,7 @@ pub(crate) struct Shared {
     pub(crate) call_id: CallId,
     pub(crate) meta: Option<Map<String, Value>>,
     pub(crate) protocol_version: ProtocolVersion,
+    pub(crate) states: Arc<States>,
     pub(crate) sender: Arc<Sender>,
     pub(crate) live: Live,
     pub(crate) deadline: Option<Instant>,
@@ -73,7 +74,7 @@ impl CallContext {
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.shared.sender.states
+        &self.shared.states
     }
 
     pub(crate) fn live(&self) -> &Live {

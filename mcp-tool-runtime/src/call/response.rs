@@ -12,7 +12,6 @@ use serde_json::value::RawValue;
 use super::CallId;
 use crate::output::Body;
 use crate::settings::Settings;
-use crate::state::States;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp, wire};
 
 /// The answer to a call: a value, content, or an error, with the call's id and how long it took.
@@ -48,11 +47,10 @@ pub struct CallToolResponse {
     blocks: OnceLock<Box<Blocks>>,
 }
 
-/// What of a tool and its dispatcher all its calls share, and a projection needs.
+/// What of a tool and its dispatcher its responses share, for a projection. A response does not keep the states.
 #[derive(Debug)]
 pub(crate) struct Sender {
     pub(crate) tool_name: Arc<str>,
-    pub(crate) states: Arc<States>,
     /// Whether the tool publishes an output schema, so that its value goes out as structured content.
     pub(crate) structured: bool,
     /// Whether legacy versions get the value as `{"result": …}`.

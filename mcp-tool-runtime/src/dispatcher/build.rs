@@ -22,7 +22,6 @@ use crate::path::Step;
 use crate::private::Facts;
 use crate::schema::{check, project, walk};
 use crate::settings::Settings;
-use crate::state::States;
 #[cfg(feature = "validate")]
 use crate::validate::Check;
 use crate::{ProtocolVersion, ToolHandler, mcp};
@@ -76,7 +75,7 @@ impl std::error::Error for BuildError {}
 
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
-    let (settings, states) = (Arc::new(settings), Arc::new(states));
+    let settings = Arc::new(settings);
     let mut by_name = ByName::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut natural = Vec::with_capacity(handlers.len());
@@ -96,7 +95,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match entry(handler, &tool, &facts, (name, &states, &settings)) {
+        match entry(handler, &tool, &facts, (name, &settings)) {
             Ok(entry) => entries.push(entry),
             Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name))),
         }
@@ -107,7 +106,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let turnstile = max_concurrency.map(|places| Arc::new(Turnstile::new(places)));
-    let inner = Inner { entries, by_name, natural, projected, lists, layers, turnstile, settings };
+    let states = Arc::new(states);
+    let inner = Inner { entries, by_name, natural, projected, lists, layers, states, turnstile, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
@@ -116,7 +116,7 @@ fn entry(
     handler: Box<dyn ToolHandler>,
     tool: &mcp::Tool,
     facts: &Facts,
-    (tool_name, states, settings): (Arc<str>, &Arc<States>, &Arc<Settings>),
+    (tool_name, settings): (Arc<str>, &Arc<Settings>),
 ) -> Result<Entry, Vec<String>> {
     let mut faults = Vec::new();
     faults.extend(name_fault(&tool.name));
@@ -161,10 +161,10 @@ fn entry(
         }
     }
     let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
-    let (states, settings) = (Arc::clone(states), Arc::clone(settings));
+    let settings = Arc::clone(settings);
     Ok(Entry {
         handler,
-        sender: Arc::new(Sender { tool_name, states, structured: output.is_some(), wrapped, settings }),
+        sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
         has_headers: has_headers(&tool.input_schema),
         names: facts.reader.and_then(|reader| Some((Names::of(&tool.input_schema, facts.aliases, reader)?, reader))),
         optionals: Optionals::of(&tool.input_schema),

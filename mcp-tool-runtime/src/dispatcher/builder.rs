@@ -149,7 +149,8 @@ impl DispatcherBuilder {
     }
 
     /// How long a call may take, the wait for its turn included; no limit unless set. A tool's own `timeout` counts
-    /// instead. A call that takes longer is dropped and answered with an error result.
+    /// instead. A call that takes longer is dropped, its layers with it, and answered with an error result: one that can be
+    /// tried again (`can_retry`) if the tool never began, or has `read_only_hint` or `idempotent_hint`.
     ///
     /// ```
     /// use std::time::Duration;

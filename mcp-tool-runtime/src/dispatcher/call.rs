@@ -197,6 +197,7 @@ impl Dispatcher {
             call_id,
             meta,
             protocol_version,
+            states: Arc::clone(&self.inner.states),
             sender: Arc::clone(&last.entry.sender),
             live: Live::new(progress),
             // A limit beyond what the clock can say is none.

@@ -35,6 +35,7 @@ use turnstile::Turnstile;
 
 use crate::layer::Layer;
 use crate::settings::Settings;
+use crate::state::States;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and answers calls.
@@ -85,6 +86,7 @@ struct Inner {
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
+    states: Arc<States>,
     turnstile: Option<Arc<Turnstile>>,
     settings: Arc<Settings>,
 }

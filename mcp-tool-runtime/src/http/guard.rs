@@ -37,15 +37,15 @@ impl Guard {
     /// Why the request is not answered, if it is not.
     pub(super) fn fault(&self, parts: &Parts) -> Option<String> {
         let mut hosts = parts.headers.get_all(HOST).iter();
-        // HTTP/2 has the host in the target. One that says none comes from no browser.
         let named = match (hosts.next(), hosts.next()) {
-            (None, _) => parts.uri.authority().map(|authority| Some(authority.as_str())),
+            (None, _) => None,
             (Some(host), None) => Some(host.to_str().ok()),
             (Some(_), Some(_)) => Some(None),
         };
-        if let Some(host) = named
-            && !host.is_some_and(|host| self.admits_host(&host.to_ascii_lowercase()))
-        {
+        // HTTP/2 has the host in the target, and so may HTTP/1. A request that names none at all comes from no browser.
+        let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
+        let is_own = |host: Option<&str>| host.is_some_and(|host| self.admits_host(&host.to_ascii_lowercase()));
+        if let Some(host) = [named, target].into_iter().flatten().find(|host| !is_own(*host)) {
             return Some(format!("the host {} is not one of this server's", shown(host)));
         }
         let foreign = parts

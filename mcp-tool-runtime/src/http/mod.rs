@@ -18,7 +18,8 @@
 //!
 //! A page in a browser must not reach a server on its user's machine through a name that it controls (DNS rebinding).
 //! So only these are answered unless said otherwise: a `Host` that is `localhost`, `127.0.0.1` or `[::1]`, at any port,
-//! and an `Origin` that is absent or of such a host. Everything else is 403. A server with a name of its own names it:
+//! and an `Origin` that is absent or of such a host. Any other is 403. A request without a `Host` is answered: no browser
+//! sends one. A server with a name of its own names it:
 //! [`with_allowed_hosts`](Endpoint::with_allowed_hosts), [`with_allowed_origins`](Endpoint::with_allowed_origins).
 //!
 //! # What a tool sees of the request

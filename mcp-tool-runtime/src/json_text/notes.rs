@@ -161,7 +161,10 @@ impl Listener {
     }
 
     fn scalar(&mut self, note: Note) {
-        if self.part != Part::InKey {
+        if self.part == Part::InKey {
+            // The digits may be a string's too.
+            self.may_repeat = true;
+        } else {
             self.push(note);
         }
     }
@@ -374,6 +377,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use serde::Serialize;
+    use serde::ser::SerializeMap as _;
     use serde_json::value::RawValue;
     use serde_json::{Value, json};
 
@@ -422,6 +426,28 @@ mod tests {
         let (read, noted) = noted(&json!({"raw": 1}));
         assert_eq!(noted, Some(read));
         assert_eq!(self::noted(&BTreeMap::from([("raw", raw)])).1, None);
+    }
+
+    #[test]
+    fn a_number_and_its_digits_are_one_key() {
+        struct Mixed(bool);
+
+        impl Serialize for Mixed {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut map = serializer.serialize_map(None)?;
+                if self.0 {
+                    map.serialize_entry(&1_u8, &1)?;
+                    map.serialize_entry("1", &2)?;
+                } else {
+                    map.serialize_entry("true", &1)?;
+                    map.serialize_entry(&true, &2)?;
+                }
+                map.end()
+            }
+        }
+
+        assert_eq!(noted(&Mixed(true)).1, None);
+        assert_eq!(noted(&Mixed(false)).1, None);
     }
 
     #[test]

@@ -38,6 +38,12 @@
 //! # Ok::<(), mcp_tool_runtime::BuildError>(())
 //! ```
 //!
+//! # What is the SDK's
+//!
+//! The SDK reads the messages, so that some faults are answered otherwise than by the [slim servers](crate::stdio), or not at
+//! all: of a key that stands twice in the arguments the last one counts; text that is no JSON gets no answer over
+//! stdio; a call that still runs five seconds after the end of the input is dropped.
+//!
 //! A server that has more to offer than tools implements the SDK's `ServerHandler` itself, and takes the tools of a
 //! dispatcher into its router: see [`Dispatcher::rmcp_routes`].
 

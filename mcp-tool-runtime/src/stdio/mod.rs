@@ -26,6 +26,7 @@
 //!
 //! Standard output belongs to the protocol: a tool must not print there (`println!`). Logs go to standard error.
 
+mod input;
 mod lines;
 mod session;
 
@@ -33,6 +34,7 @@ use std::io;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 
+use self::input::Input;
 use crate::Dispatcher;
 use crate::protocol::Protocol;
 
@@ -113,30 +115,30 @@ impl Server {
     ///
     /// What the input or the output fails with. A client that closes the output ends the serving without an error.
     pub async fn serve(self) -> io::Result<()> {
-        self.serve_on(tokio::io::stdin(), tokio::io::stdout()).await
+        self.serve_until(std::future::pending::<()>()).await
     }
 
     /// Serves standard input and output until the input ends or `shutdown` is done; then the running calls are
-    /// finished and answered.
+    /// finished and answered. What `shutdown` gives does not matter.
     ///
-    /// A process that ends this way still waits for standard input when its runtime is dropped:
-    /// end it with `std::process::exit`, or shut the runtime down in the background.
+    /// Standard input is read by a thread of its own, so that a process ends after this though its client keeps the
+    /// input open.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {
     /// use mcp_tool_runtime::stdio::Server;
     ///
-    /// let asked_to_end = std::future::pending(); // tokio::signal::ctrl_c(), say
-    /// Server::new(dispatcher).serve_until(asked_to_end).await?;
-    /// std::process::exit(0);
+    /// let asked_to_end = std::future::pending::<()>(); // tokio::signal::ctrl_c(), say
+    /// Server::new(dispatcher).serve_until(asked_to_end).await
     /// # }
     /// ```
     ///
     /// # Errors
     ///
     /// As [`serve`](Self::serve).
-    pub async fn serve_until(self, shutdown: impl Future<Output = ()>) -> io::Result<()> {
-        self.run(tokio::io::stdin(), tokio::io::stdout(), shutdown).await
+    pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
+        let input = Input::standard()?;
+        session::run(self.protocol, input, self.max_line_bytes, tokio::io::stdout(), shutdown).await
     }
 
     /// Serves a pair of streams instead: a socket, or the ends of a pipe.
@@ -149,7 +151,7 @@ impl Server {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        self.run(input, output, std::future::pending()).await
+        self.run(input, output, std::future::pending::<()>()).await
     }
 
     /// Serves a pair of streams until the input ends or `shutdown` is done.
@@ -157,7 +159,7 @@ impl Server {
     /// # Errors
     ///
     /// As [`serve_on`](Self::serve_on).
-    pub async fn run<R, W>(self, input: R, output: W, shutdown: impl Future<Output = ()>) -> io::Result<()>
+    pub async fn run<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,

@@ -29,7 +29,7 @@ pub(super) async fn run<R, W>(
     input: R,
     max_line_bytes: usize,
     output: W,
-    shutdown: impl Future<Output = ()>,
+    shutdown: impl Future,
 ) -> io::Result<()>
 where
     R: AsyncBufRead + Unpin,
@@ -79,17 +79,13 @@ struct Session {
 }
 
 impl Session {
-    async fn read<R: AsyncBufRead + Unpin>(
-        mut self,
-        mut lines: Lines<R>,
-        shutdown: impl Future<Output = ()>,
-    ) -> io::Result<()> {
+    async fn read<R: AsyncBufRead + Unpin>(mut self, mut lines: Lines<R>, shutdown: impl Future) -> io::Result<()> {
         let mut shutdown = pin!(shutdown);
         let ended = loop {
             while self.calls.try_join_next().is_some() {}
             let line = tokio::select! {
                 biased;
-                () = &mut shutdown => break Ok(()),
+                _ = &mut shutdown => break Ok(()),
                 line = lines.next() => line,
             };
             match line {

@@ -66,6 +66,11 @@ async fn the_host_of_http_2_is_in_its_target() {
         *request.headers_mut() = headers(MODERN, &sum(MODERN));
         request.headers_mut().remove("host");
         assert_eq!(exchange(&endpoint, request).await.status.as_u16(), status, "{target}");
+        // Beside a header the target counts too.
+        let mut request = Request::post(target).body(Body::from(sum(MODERN).to_string())).expect("a request");
+        *request.headers_mut() = headers(MODERN, &sum(MODERN));
+        request.headers_mut().insert("host", "localhost".parse().expect("a host"));
+        assert_eq!(exchange(&endpoint, request).await.status.as_u16(), status, "{target}");
     }
 }
 

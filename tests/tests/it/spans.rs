@@ -231,6 +231,9 @@ fn what_the_server_did_not_attach_is_an_error_of_the_protocol() {
     let dispatcher = run::serve(tools![needs]);
     let (answer, seen) = watched(|| run::now(dispatcher.call_json(br#"{"name": "needs"}"#, MODERN)));
     assert!(answer.is_err());
-    let (_, fields) = seen.call();
+    let (id, fields) = seen.call();
     assert_eq!((&*fields["error.type"], &*fields["rpc.response.status_code"]), ("-32603", "-32603"));
+    let [(level, span, event)] = seen.events.as_slice() else { panic!("not one event: {seen:?}") };
+    assert_eq!((*level, *span), (Level::ERROR, Some(id)));
+    assert_eq!(event["developer_message"], "no extension of type `u64` is attached to the request");
 }

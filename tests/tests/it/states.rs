@@ -160,3 +160,14 @@ fn everything_beside_the_arguments_at_once() {
     let request = CallToolRequest::new("everything", json!({"first": "f"})).with_extension(User("ann"));
     assert_eq!(run::json(&send(&dispatcher, request))["value"], json!(["ann", "f", "call-1", "everything", 3, null]));
 }
+
+#[test]
+fn a_response_does_not_keep_the_states() {
+    let state = Arc::new(());
+    let held = Arc::downgrade(&state);
+    let dispatcher = built(exact().state(state).tools(tools![crate::carry::add]));
+    let response = now(dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3})))).expect("a response");
+    drop(dispatcher);
+    assert!(held.upgrade().is_none());
+    assert!(response.is_success());
+}

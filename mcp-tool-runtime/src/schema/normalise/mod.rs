@@ -58,14 +58,15 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
         closing::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);
-    if has.definitions {
+    if has.definitions || has.reference {
+        // A reference to the root has become one to a definition.
         prune::prune(schema);
     }
     order::order(schema);
 }
 
 /// Which keywords a schema has anywhere, its definitions among them. No step brings one that is asked for here where none
-/// was.
+/// was, but for `$defs`.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 struct Words {
@@ -129,6 +130,15 @@ mod tests {
         run(&mut schema, Side::Input, false);
         assert!(schema.get("$defs").is_none(), "{schema}");
         assert_eq!(schema["properties"]["d"]["type"], "string");
+    }
+
+    #[test]
+    fn a_definition_of_the_root_that_nothing_refers_to_in_the_end_is_dropped() {
+        let branches = json!([{ "type": "null", "not": { "$ref": "#" } }, { "type": "string" }]);
+        let mut schema = json!({ "type": "object", "properties": { "n": { "anyOf": branches } } });
+        run(&mut schema, Side::Input, false);
+        assert_eq!(schema["properties"]["n"], json!({ "type": "string" }));
+        assert!(schema.get("$defs").is_none(), "{schema}");
     }
 
     #[test]

@@ -22,13 +22,14 @@ pub(super) fn prune(schema: &mut Value) {
 /// The same with what is known of the references, which forgets the rest.
 pub(super) fn prune_by(graph: &mut Graph, schema: &mut Value) {
     let reached = graph.prune();
-    let Some(Value::Object(definitions)) = schema.get_mut("$defs") else {
-        return;
+    let stays = match schema.get_mut("$defs") {
+        Some(Value::Object(definitions)) => {
+            definitions.retain(|name, _| reached.contains(name));
+            !definitions.is_empty()
+        }
+        _ => false,
     };
-    definitions.retain(|name, _| reached.contains(name));
-    if definitions.is_empty()
-        && let Some(root) = schema.as_object_mut()
-    {
+    if let Some(root) = schema.as_object_mut().filter(|_| !stays) {
         root.shift_remove("$defs");
     }
 }
