@@ -1,5 +1,6 @@
 //! The ways to serve, and how each of them ends.
 
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use ::rmcp::ServiceExt as _;
 use ::rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 };
+use axum::serve::{Listener, ListenerExt as _};
 use axum::{Router, routing::get};
 use mcp_tool_runtime::{
     BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError, http::Endpoint, rmcp, stdio,
@@ -72,10 +74,11 @@ const NAME: &str = "everything";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const INSTRUCTIONS: &str = "Each tool shows one thing that a tool can be.";
 
-async fn bind(address: &str) -> std::io::Result<TcpListener> {
+/// An answer that is written in two parts must not wait until the first one has arrived.
+async fn bind(address: &str) -> std::io::Result<impl Listener<Addr = SocketAddr>> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
-    Ok(listener)
+    Ok(listener.tap_io(|stream| drop(stream.set_nodelay(true))))
 }
 
 pub(crate) async fn stdio(dispatcher: Dispatcher) -> Outcome {

@@ -12,10 +12,13 @@ use serde_json::Value;
 use super::question::{Answer, Question};
 use super::{Member, Names, Part, Reader};
 use crate::arguments::lenient::{Alias, branches};
-use crate::arguments::tape::{Extent, Slot, Tape};
+use crate::arguments::tape::{Extent, Slot, Slots, Tape};
 use crate::arguments::{Arguments, Reading};
 use crate::path::{Path, Step};
 use crate::schema::walk::{keyword, said};
+
+/// The keywords by which a schema is more than itself.
+const SPREADING: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
 
 /// Deeper than this, and of more than so many parts, a schema is not looked through.
 const DEEPEST: usize = 64;
@@ -54,7 +57,13 @@ struct Place<'s> {
 impl<'s> Search<'s> {
     /// The part for a place, `None` when the schema says nothing of what may stand there.
     fn place(&mut self, schemas: Vec<&'s Value>, path: impl FnOnce() -> Path) -> Option<usize> {
-        let mut schemas = branches(schemas, self.root);
+        let mut schemas = if let [schema] = schemas.as_slice()
+            && !SPREADING.iter().any(|name| keyword(schema, name).is_some())
+        {
+            schemas
+        } else {
+            branches(schemas, self.root)
+        };
         let keywords = ["properties", "additionalProperties", "prefixItems", "items", "enum", "const"];
         schemas.retain(|schema| keywords.iter().any(|name| keyword(schema, name).is_some()));
         if schemas.is_empty() || self.parts.len() >= MOST {
@@ -186,7 +195,7 @@ fn aliases<'k>(
 
 /// A document with one thing in it.
 fn document<'a>(steps: &'a [Step], question: &'a Question) -> Tape<'a> {
-    let mut slots = Vec::new();
+    let mut slots = Slots::default();
     let after = |index: usize| -> usize {
         let keys = steps[index + 1..].iter().filter(|step| matches!(step, Step::Key(_))).count();
         steps.len() - index + keys

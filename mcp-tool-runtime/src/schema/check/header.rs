@@ -17,7 +17,7 @@ pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {
         let Some(annotation) = walk::keyword(subschema.schema, ANNOTATION) else {
             continue;
         };
-        let path = subschema.path();
+        let path = subschema.path(all);
         let mut fault = |text: &str| faults.push(format!("{path}: `{ANNOTATION}` {text}"));
         if index == 0 || !subschema.by_properties {
             fault("stands where `properties` alone do not lead: move it to an argument or to a field of one");

@@ -67,10 +67,10 @@ fn below(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
         Err(fault) => return vec![fault],
     };
     let mut faults = references::faults(schema, &all, hand_written);
-    faults.extend(all.iter().flat_map(patterns));
+    faults.extend(all.iter().flat_map(|subschema| patterns(subschema, &all)));
     if !hand_written {
         faults.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {
-            format!("{} is a boolean schema, for which clients drop every tool: write an object", subschema.path())
+            format!("{} is a boolean schema, for which clients drop every tool: write an object", subschema.path(&all))
         }));
     }
     if is_input {
@@ -80,12 +80,13 @@ fn below(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
 }
 
 /// The regular expressions of one schema that clients would not read as the dispatcher does (rule T6).
-fn patterns(subschema: &Subschema<'_>) -> Vec<String> {
+fn patterns(subschema: &Subschema<'_>, all: &[Subschema<'_>]) -> Vec<String> {
     let own = walk::keyword(subschema.schema, "pattern").and_then(Value::as_str);
     let keys = walk::keyword(subschema.schema, "patternProperties").and_then(Value::as_object);
-    let all = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
-    all.filter_map(|text| Some((text, pattern::fault(text)?)))
-        .map(|(text, fault)| format!("{}: the pattern `{text}` {fault}", subschema.path()))
+    let texts = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
+    texts
+        .filter_map(|text| Some((text, pattern::fault(text)?)))
+        .map(|(text, fault)| format!("{}: the pattern `{text}` {fault}", subschema.path(all)))
         .collect()
 }
 

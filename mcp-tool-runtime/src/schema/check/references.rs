@@ -17,11 +17,11 @@ pub(super) fn faults(root: &Value, all: &[Subschema<'_>], hand_written: bool) ->
             if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
                 && let Some(fault) = fault(target, subschema, &anchors, hand_written)
             {
-                faults.push(format!("{}: the reference `{target}` {fault}", subschema.path()));
+                faults.push(format!("{}: the reference `{target}` {fault}", subschema.path(all)));
             }
         }
         if ends_nowhere(subschema, root) {
-            faults.push(format!("{}: the reference leads back to itself: say what the value is", subschema.path()));
+            faults.push(format!("{}: the reference leads back to itself: say what the value is", subschema.path(all)));
         }
     }
     faults

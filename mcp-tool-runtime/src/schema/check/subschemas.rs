@@ -1,7 +1,5 @@
 //! Every subschema with the way to it, within bounds (rule T16).
 
-use std::rc::Rc;
-
 use serde_json::Value;
 
 use crate::schema::walk::{self, Member, Place};
@@ -14,8 +12,8 @@ const MOST_SUBSCHEMAS: usize = 10_000;
 /// A schema on the way from the root.
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
-    /// The way here from the root.
-    trail: Option<Rc<Trail<'a>>>,
+    /// The schema around it, by its place among all, and where it stands in that one.
+    above: Option<(usize, Place<'a>)>,
     /// The nearest schema around it that references start from: the root, or one with an `$id`.
     pub(super) resource: &'a Value,
     /// Whether `properties` alone lead here.
@@ -24,19 +22,16 @@ pub(super) struct Subschema<'a> {
     no_boolean: bool,
 }
 
-/// The last step of a way, and those before it.
-struct Trail<'a> {
-    before: Option<Rc<Trail<'a>>>,
-    place: Place<'a>,
-}
-
 impl Subschema<'_> {
-    /// For people: `the root`, `` `filter.tags[]` ``.
-    pub(super) fn path(&self) -> String {
-        match &self.trail {
-            None => "the root".to_owned(),
-            Some(trail) => format!("`{}`", trail.path()),
+    /// For people: `the root`, `` `filter.tags[]` ``. As a caller would write the way to the value; what has no such way,
+    /// as a JSON pointer.
+    pub(super) fn path(&self, all: &[Self]) -> String {
+        let places: Vec<_> = std::iter::successors(self.above, |(above, _)| all[*above].above).collect();
+        if places.is_empty() {
+            return "the root".to_owned();
         }
+        let path = places.into_iter().rev().fold(String::new(), |before, (_, place)| step(&before, place));
+        format!("`{path}`")
     }
 
     pub(super) fn is_forbidden_boolean(&self) -> bool {
@@ -55,7 +50,7 @@ struct Pending<'a> {
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
     let mut pending = vec![Pending {
-        subschema: Subschema { schema: root, trail: None, resource: root, by_properties: true, no_boolean: false },
+        subschema: Subschema { schema: root, above: None, resource: root, by_properties: true, no_boolean: false },
         depth: 1,
         nested: false,
     }];
@@ -63,27 +58,31 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
         if next.depth > DEEPEST {
             return Err(format!(
                 "the schema is more than {DEEPEST} levels deep, at {}…: make it flatter",
-                next.subschema.path().trim_matches('`').chars().take(80).collect::<String>()
+                next.subschema.path(&found).trim_matches('`').chars().take(80).collect::<String>()
             ));
         }
-        let children = walk::children(next.subschema.schema);
-        if found.len() + pending.len() + children.len() >= MOST_SUBSCHEMAS {
+        let waiting = pending.len();
+        walk::meet_children(next.subschema.schema, |place, child| {
+            pending.push(below(&next, (found.len(), place), child));
+        });
+        if found.len() + pending.len() >= MOST_SUBSCHEMAS {
             return Err(format!("the schema has more than {MOST_SUBSCHEMAS} subschemas: make it smaller"));
         }
-        pending.extend(children.into_iter().rev().map(|(place, child)| below(&next, place, child)));
+        pending[waiting..].reverse();
         found.push(next.subschema);
     }
     Ok(found)
 }
 
-fn below<'a>(parent: &Pending<'a>, place: Place<'a>, schema: &'a Value) -> Pending<'a> {
+fn below<'a>(parent: &Pending<'a>, above: (usize, Place<'a>), schema: &'a Value) -> Pending<'a> {
+    let (_, place) = above;
     let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
     let nested = parent.nested || !is_branch;
     let is_resource = walk::keyword(schema, "$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
     Pending {
         subschema: Subschema {
             schema,
-            trail: Some(Rc::new(Trail { before: parent.subschema.trail.clone(), place })),
+            above: Some(above),
             resource: if is_resource { schema } else { parent.subschema.resource },
             by_properties: parent.subschema.by_properties && place.keyword == "properties",
             no_boolean: matches!(place.keyword, "properties" | "items")
@@ -91,15 +90,6 @@ fn below<'a>(parent: &Pending<'a>, place: Place<'a>, schema: &'a Value) -> Pendi
         },
         depth: parent.depth + 1,
         nested,
-    }
-}
-
-impl Trail<'_> {
-    /// As a caller would write the way to the value; what has no such way, as a JSON pointer.
-    fn path(&self) -> String {
-        let places = std::iter::successors(Some(self), |trail| trail.before.as_deref()).map(|trail| trail.place);
-        let places: Vec<_> = places.collect();
-        places.into_iter().rev().fold(String::new(), |before, place| step(&before, place))
     }
 }
 
@@ -137,7 +127,7 @@ mod tests {
             "$defs": { "A": { "additionalProperties": {} } }
         });
         let all = subschemas(&schema).expect("a small schema");
-        let paths: Vec<String> = all.iter().map(Subschema::path).collect();
+        let paths: Vec<String> = all.iter().map(|subschema| subschema.path(&all)).collect();
         assert_eq!(
             paths,
             [

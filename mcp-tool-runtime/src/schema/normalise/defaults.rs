@@ -39,7 +39,7 @@ fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {
             let required = required(schema);
             let property = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
             members.retain(|name, member| {
-                !member.is_null() || required.contains(name) || property(name).is_none_or(is_null)
+                !member.is_null() || required.contains(name.as_str()) || property(name).is_none_or(is_null)
             });
             for (name, member) in members {
                 if let Some(schema) = property(name) {

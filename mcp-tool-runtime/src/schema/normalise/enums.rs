@@ -1,5 +1,7 @@
 //! Enums with documented variants (rule T7).
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::schema::walk::{self, keyword, member};
@@ -62,10 +64,10 @@ impl Folded {
             return false;
         }
         if let ([value], false) = (values, text.is_empty()) {
-            let name = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let name = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
             self.lines.push(format!("- `{name}`: {text}"));
         }
-        self.kind = Some(kind.to_owned());
+        self.kind.get_or_insert_with(|| kind.to_owned());
         self.values.extend_from_slice(values);
         true
     }
@@ -84,12 +86,16 @@ impl Folded {
 
 /// What a branch says about its value, on one line.
 fn text(branch: &Map<String, Value>) -> String {
-    let said = |keyword| member(branch, keyword).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let mut parts: Vec<&str> = [said("title"), said("description")].into_iter().flatten().collect();
-    if member(branch, "deprecated") == Some(&Value::Bool(true)) {
-        parts.push("(deprecated)");
+    let said = |keyword| member(branch, keyword).and_then(Value::as_str);
+    let deprecated = (member(branch, "deprecated") == Some(&Value::Bool(true))).then_some("(deprecated)");
+    let mut text = String::new();
+    for word in [said("title"), said("description"), deprecated].into_iter().flatten().flat_map(str::split_whitespace) {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
     }
-    parts.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+    text
 }
 
 fn fold(schema: &mut Map<String, Value>, union: &str) {

@@ -31,22 +31,23 @@ pub(super) fn optional(schema: &mut Value) {
 pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::each_mut(schema, &mut |schema| {
-        if keyword(schema, "properties").is_none() {
+        let Some(properties) = keyword(schema, "properties").and_then(Value::as_object) else {
             return;
-        }
+        };
         let required = required(schema);
+        let may_lack: Vec<_> = properties.keys().map(|name| !required.contains(&name.as_str())).collect();
         let properties = keyword_mut(schema, "properties").and_then(Value::as_object_mut);
-        for (name, property) in properties.into_iter().flatten() {
-            if !required.contains(name) {
+        for ((_, property), may_lack) in properties.into_iter().flatten().zip(may_lack) {
+            if may_lack {
                 change(property, &definitions);
             }
         }
     });
 }
 
-pub(super) fn required(schema: &Value) -> BTreeSet<String> {
+pub(super) fn required(schema: &Value) -> BTreeSet<&str> {
     let names = keyword(schema, "required").and_then(Value::as_array).into_iter().flatten();
-    names.filter_map(Value::as_str).map(str::to_owned).collect()
+    names.filter_map(Value::as_str).collect()
 }
 
 /// Takes `null` from what the schema admits; a schema that admits nothing else is left as it is.
