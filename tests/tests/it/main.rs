@@ -35,6 +35,7 @@ mod open_tool_calling;
 mod optional;
 mod panics;
 mod parameters;
+mod process;
 mod progress;
 mod projection;
 mod replay;

@@ -1,7 +1,5 @@
 //! Standard input and output, as a pair of streams: every line answered, and the loop goes on.
 
-use std::io::{BufRead as _, Write as _};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -366,49 +364,4 @@ async fn a_client_that_reads_slowly_gets_every_answer() {
     assert_eq!(ids, (0..500).collect::<Vec<_>>());
     writer.await.expect("no panic");
     server.await.expect("no panic").expect("no error");
-}
-
-#[test]
-#[ignore = "run by another test"]
-fn a_process_that_serves_its_standard_streams() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let asked_to_end = async {
-        match std::env::var("ENDS_BY") {
-            Ok(by) if by == "request" => Ok::<_, std::io::Error>(()),
-            _ => std::future::pending().await,
-        }
-    };
-    runtime.block_on(Server::new(carry::dispatcher()).serve_until(asked_to_end)).expect("no error");
-    // The end of the runtime, which waits for its blocking threads, is part of what is tested.
-}
-
-/// The input stays open all the while.
-#[test]
-fn a_process_ends_with_the_serving_though_the_input_is_open() {
-    let process = |ends_by: &str| {
-        let mut command = Command::new(std::env::current_exe().expect("this test"));
-        command.args(["--exact", "stdio::a_process_that_serves_its_standard_streams", "--ignored", "--nocapture"]);
-        command.env("ENDS_BY", ends_by).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        command.spawn().expect("a process")
-    };
-    let mut child = process("request");
-    let input = child.stdin.take().expect("its input");
-    assert!(child.wait().expect("an end").success());
-    drop(input);
-
-    let mut child = process("closed output");
-    let mut input = child.stdin.take().expect("its input");
-    let mut output = std::io::BufReader::new(child.stdout.take().expect("its output"));
-    let line = format!("{}\n", sum(MODERN));
-    input.write_all(line.as_bytes()).expect("written");
-    let mut answer = String::new();
-    while !answer.starts_with('{') {
-        answer.clear();
-        assert_ne!(output.read_line(&mut answer).expect("a line"), 0, "no answer");
-    }
-    drop(output);
-    // Nobody reads the answer to this.
-    input.write_all(line.as_bytes()).expect("written");
-    child.wait().expect("an end");
-    drop(input);
 }
