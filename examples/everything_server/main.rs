@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(run(&arguments));
-    // A thread that waits for standard input must not keep the process.
+    // The thread on which the SDK reads standard input must not keep the process.
     runtime.shutdown_background();
     outcome
 }
