@@ -12,6 +12,7 @@ use super::fault::Fault;
 use super::lenient::{Alias, Optionals};
 use super::tape::{Slot, Tape, View, places, size};
 use super::{Arguments, Reading};
+use crate::dispatcher::heard;
 use crate::path::{Path, Step, quoted};
 
 mod ask;
@@ -21,9 +22,19 @@ pub(crate) mod question;
 /// Reads the arguments of a tool as its types do, and says what came of it.
 pub(crate) type Reader = fn(&Arguments<'_>) -> Reading;
 
+/// A type that panics on the way did not read the document.
+fn read(reader: Reader, document: &Tape<'_>) -> Reading {
+    heard(|| reader(&Arguments::new(document, false))).unwrap_or(Reading {
+        is_read: false,
+        twice: None,
+        variants: None,
+    })
+}
+
 /// What is known of other names, for each part of a document.
 #[derive(Debug)]
 pub(crate) struct Names {
+    reader: Reader,
     parts: Vec<Part>,
     /// Whether a document that the schema admits may hold one.
     pub(crate) eager: bool,
@@ -119,7 +130,9 @@ impl Names {
     }
 
     /// Writes the published names in place of others. Both names of a member at once are a fault.
-    pub(crate) fn settle(&self, tape: &mut Tape<'_>, reader: Reader, optionals: Option<&Optionals>) -> Vec<Fault> {
+    ///
+    /// `optionals` are those of the same schema, where the document has a `null`.
+    pub(crate) fn settle(&self, tape: &mut Tape<'_>, optionals: Option<&Optionals>) -> Vec<Fault> {
         let mut found = Found::default();
         self.look(0, 0, tape, &mut found);
         let mut faults = Vec::new();
@@ -129,11 +142,11 @@ impl Names {
             for (at, name) in &found.renamed {
                 document.rename(*at, name.clone());
             }
-            if let Some(optionals) = optionals.filter(|_| tape.has_null()) {
+            if let Some(optionals) = optionals {
                 optionals.drop_nulls(&mut document);
             }
             let document = document.with_integers().unwrap_or(document);
-            match ask::meant(self, &document, mem::take(&mut found.unknown), reader) {
+            match ask::meant(self, &document, mem::take(&mut found.unknown)) {
                 Some(asked) => asked.into_iter().for_each(|(member, name)| found.note_asked(member, name, tape)),
                 None => faults.push(Fault::root("expected fewer members that are not known")),
             }

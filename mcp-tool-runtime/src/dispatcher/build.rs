@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::BuildHasherDefault;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,8 +11,6 @@ use super::entry::Entry;
 use super::names::ByName;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
-use crate::arguments::lenient::Optionals;
-use crate::arguments::names::Names;
 #[cfg(feature = "validate")]
 use crate::arguments::read;
 use crate::call::Sender;
@@ -166,11 +164,14 @@ fn entry(
         handler,
         sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
         has_headers: has_headers(&tool.input_schema),
-        names: facts.reader.and_then(|reader| Some((Names::of(&tool.input_schema, facts.aliases, reader)?, reader))),
-        optionals: Optionals::of(&tool.input_schema),
+        aliases: facts.aliases,
+        reader: facts.reader,
+        names: OnceLock::new(),
+        optionals: OnceLock::new(),
         extensions: facts.extensions,
         timeout: facts.timeout,
         repeatable: is_repeatable(tool),
+        #[cfg(not(feature = "validate"))]
         known: known_names(&tool.input_schema),
         #[cfg(feature = "validate")]
         input,
@@ -215,6 +216,9 @@ fn refused_examples(check: &Check, schema: &Value) -> Vec<String> {
 /// What is wrong with the arguments that are given; what is missing beside them is no fault of theirs.
 #[cfg(feature = "validate")]
 fn faults_of_given(check: &Check, schema: &Value, given: &Value) -> Vec<(String, String)> {
+    if given.as_object().is_none_or(serde_json::Map::is_empty) {
+        return Vec::new();
+    }
     let Ok(document) = read::value(given) else { return Vec::new() };
     let faults = check.faults(document.root(), schema).into_iter();
     let of_a_given = faults.filter(|fault| {
@@ -231,6 +235,7 @@ fn is_repeatable(tool: &mcp::Tool) -> bool {
 }
 
 /// The names that a closed object takes: its own and those of its branches.
+#[cfg(not(feature = "validate"))]
 fn known_names(schema: &Value) -> Option<Box<[String]>> {
     let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
     let objects: Vec<_> = std::iter::once(schema).chain(branches).collect();

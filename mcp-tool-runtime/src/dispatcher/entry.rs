@@ -1,11 +1,11 @@
 //! One tool of a dispatcher: what was made ready for its calls, and the two gates that each call passes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::arguments::fault::Fault;
 use crate::arguments::forgive;
-use crate::arguments::lenient::Optionals;
+use crate::arguments::lenient::{Alias, Optionals};
 use crate::arguments::names::{Names, Reader};
 use crate::arguments::tape::{Tape, View};
 use crate::call::Sender;
@@ -21,16 +21,19 @@ pub(super) struct Entry {
     pub(super) sender: Arc<Sender>,
     /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
     pub(super) has_headers: bool,
-    /// The names beside the published ones, and what reads the arguments by all of them.
-    pub(super) names: Option<(Names, Reader)>,
-    pub(super) optionals: Option<Optionals>,
+    /// The names of arguments beside the published ones, as far as they are known, and what reads arguments by all of them.
+    pub(super) aliases: &'static [Alias],
+    pub(super) reader: Option<Reader>,
+    /// These two are made when a call first needs them: many a tool waits long for its first.
+    pub(super) names: OnceLock<Option<Names>>,
+    pub(super) optionals: OnceLock<Option<Optionals>>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// Whether the same call again changes nothing more, so that one that ran out of time can be tried again.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "nothing runs out of time"))]
     pub(super) repeatable: bool,
     /// The names of the arguments, when others are refused.
-    #[cfg_attr(feature = "validate", expect(dead_code, reason = "the schema says it too"))]
+    #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
     #[cfg(feature = "validate")]
     pub(super) input: Check,
@@ -43,6 +46,14 @@ impl Entry {
         &self.sender.tool_name
     }
 
+    fn names(&self, tool: &mcp::Tool) -> Option<&Names> {
+        self.names.get_or_init(|| Names::of(&tool.input_schema, self.aliases, self.reader?)).as_ref()
+    }
+
+    fn optionals(&self, tool: &mcp::Tool) -> Option<&Optionals> {
+        self.optionals.get_or_init(|| Optionals::of(&tool.input_schema)).as_ref()
+    }
+
     /// Takes from the arguments what is forgiven, and checks the rest.
     pub(super) fn accept<'d>(
         &self,
@@ -53,8 +64,8 @@ impl Entry {
         if !document.root().is_object() {
             return Err(vec![Fault::root(format!("expected an object, got {}", document.root().kind()))]);
         }
-        let mut names = self.names.as_ref();
-        if let Some(names) = names.take_if(|(names, _)| names.eager) {
+        let mut names = self.names(tool);
+        if let Some(names) = names.take_if(|names| names.eager) {
             self.settle(tool, &mut document, names)?;
         }
         #[cfg(feature = "validate")]
@@ -66,7 +77,7 @@ impl Entry {
         }
         // The exact reading has failed; from here on what came is read with goodwill.
         let has_null = document.has_null();
-        if let Some(optionals) = self.optionals.as_ref().filter(|_| has_null) {
+        if has_null && let Some(optionals) = self.optionals(tool) {
             optionals.drop_nulls(&mut document);
         }
         let faults = self.faults(tool, document.root());
@@ -78,13 +89,9 @@ impl Entry {
     }
 
     /// Writes the published names in place of others.
-    fn settle(
-        &self,
-        tool: &mcp::Tool,
-        document: &mut Tape<'_>,
-        (names, reader): &(Names, Reader),
-    ) -> Result<(), Vec<Fault>> {
-        let faults = names.settle(document, *reader, self.optionals.as_ref());
+    fn settle(&self, tool: &mcp::Tool, document: &mut Tape<'_>, names: &Names) -> Result<(), Vec<Fault>> {
+        let optionals = if document.has_null() { self.optionals(tool) } else { None };
+        let faults = names.settle(document, optionals);
         if faults.is_empty() {
             return Ok(());
         }

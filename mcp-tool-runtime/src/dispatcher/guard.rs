@@ -38,6 +38,11 @@ pub(super) fn start<'a, T>(
     }
 }
 
+/// Runs code of a type of the user's for what it says, which is nothing if it panics.
+pub(crate) fn heard<T>(ask: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(ask)).map_err(discard).ok()
+}
+
 fn panicked(payload: Box<dyn Any + Send>) -> ToolError {
     let words = payload.downcast_ref::<&str>().copied();
     let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));

@@ -27,6 +27,7 @@ pub use fault::DispatchError;
 pub(crate) use call::Carried;
 pub(crate) use call::Last;
 use entry::Entry;
+pub(crate) use guard::heard;
 use names::ByName;
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;

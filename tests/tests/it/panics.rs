@@ -8,7 +8,7 @@ use mcp_tool_runtime::{
 };
 use serde_json::json;
 
-use crate::run::{self, built, call, error, exact, now, serve};
+use crate::run::{self, built, call, error, exact, now, serve, value};
 
 /// Panic in the way that was asked for.
 #[mcp_tool]
@@ -134,6 +134,72 @@ fn section_6_a_panic_in_the_users_own_types_is_masked() {
         assert_eq!(error.message(), format!("internal error in tool `{name}` (call_id call-1)"));
         assert_eq!(error.developer_message(), Some(told));
     }
+}
+
+/// A type may be asked for its names with documents that no client sends.
+#[test]
+fn section_6_a_type_that_panics_when_it_is_asked_is_no_fault_of_the_call() {
+    struct Choice(u8);
+
+    impl<'de> serde::Deserialize<'de> for Choice {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let text = String::deserialize(deserializer).unwrap_or_else(|error| panic!("secret {error}"));
+            Ok(Self(if text == "one" { 1 } else { 2 }))
+        }
+    }
+
+    impl schemars::JsonSchema for Choice {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Choice".into()
+        }
+
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            schemars::json_schema!({"type": "string", "enum": ["one", "two"]})
+        }
+    }
+
+    struct Open(u64);
+
+    impl<'de> serde::Deserialize<'de> for Open {
+        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let members = serde_json::Map::deserialize(deserializer).unwrap_or_else(|error| panic!("secret {error}"));
+            assert_eq!(members.len(), 1, "secret count");
+            Ok(Self(members["a"].as_u64().expect("secret number")))
+        }
+    }
+
+    impl schemars::JsonSchema for Open {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Open".into()
+        }
+
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            schemars::json_schema!({
+                "type": "object",
+                "properties": {"a": {"type": "integer", "minimum": 0}},
+                "required": ["a"],
+                "additionalProperties": {"not": {}}
+            })
+        }
+    }
+
+    /// Choose.
+    #[mcp_tool]
+    async fn choose(choice: Choice, open: Open) -> u64 {
+        u64::from(choice.0) + open.0
+    }
+
+    let dispatcher = serve(tools![choose]);
+    assert_eq!(value(&dispatcher, "choose", json!({"choice": "one", "open": {"a": 1}})), json!(2));
+    let error = error(&dispatcher, "choose", json!({"choice": "three", "open": {"a": 1, "b": 2}}));
+    assert_eq!(
+        error.message(),
+        concat!(
+            "invalid arguments:\n",
+            "- choice: expected one of \"one\", \"two\", got another string\n",
+            "- open.b: not known; did you mean `a`?"
+        )
+    );
 }
 
 /// Panics when it is dropped.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Names, Part, Reader};
+use super::{Names, Part, Reader, read};
+use crate::arguments::Reading;
 use crate::arguments::tape::{Extent, Slot, Tape, places, size};
-use crate::arguments::{Arguments, Reading};
 
 /// How often a type is asked in one call, and of how many slots altogether.
 const MOST_TRIES: usize = 64;
@@ -22,14 +22,9 @@ pub(super) struct Unknown {
 ///
 /// A member that the type knows it refuses when it stands there twice, and says by which name. `None` when it would have
 /// to be asked too often.
-pub(super) fn meant(
-    names: &Names,
-    document: &Tape<'_>,
-    mut unknown: Vec<Unknown>,
-    reader: Reader,
-) -> Option<Vec<(Unknown, Box<str>)>> {
+pub(super) fn meant(names: &Names, document: &Tape<'_>, mut unknown: Vec<Unknown>) -> Option<Vec<(Unknown, Box<str>)>> {
     let tries = (MOST_SLOTS / document.slots_from(0).len()).clamp(MOST_TRIES / 8, MOST_TRIES);
-    let mut asking = Asking { document, reader, tries };
+    let mut asking = Asking { document, reader: names.reader, tries };
     let mut found = Vec::new();
     while !unknown.is_empty() {
         let reading = asking.with_twice(&unknown)?;
@@ -62,7 +57,7 @@ impl Asking<'_> {
     /// What the type says of a document, as long as it may be asked.
     fn read(&mut self, document: &Tape<'_>) -> Option<Reading> {
         self.tries = self.tries.checked_sub(1)?;
-        Some((self.reader)(&Arguments::new(document, false)))
+        Some(read(self.reader, document))
     }
 
     fn with_twice(&mut self, members: &[Unknown]) -> Option<Reading> {

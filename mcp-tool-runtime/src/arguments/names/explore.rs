@@ -10,10 +10,9 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::Value;
 
 use super::question::{Answer, Question};
-use super::{Member, Names, Part, Reader};
+use super::{Member, Names, Part, Reader, read};
 use crate::arguments::lenient::{Alias, branches};
 use crate::arguments::tape::{Extent, Slot, Slots, Tape};
-use crate::arguments::{Arguments, Reading};
 use crate::path::{Path, Step};
 use crate::schema::walk::{keyword, said};
 
@@ -34,7 +33,7 @@ pub(super) fn names(root: &Value, aliases: &[Alias], reader: Reader) -> Option<N
     }
     let Search { mut parts, eager, .. } = search;
     prune(&mut parts);
-    parts.first()?.matters.then_some(Names { parts, eager })
+    parts.first()?.matters.then_some(Names { reader, parts, eager })
 }
 
 struct Search<'s> {
@@ -169,7 +168,7 @@ impl<'s> Search<'s> {
         if steps.len() > DEEPEST || steps.iter().any(|step| matches!(step, Step::Index(1..))) {
             return Answer::default();
         }
-        let Reading { variants, .. } = (self.reader)(&Arguments::new(&document(steps, question), false));
+        let variants = read(self.reader, &document(steps, question)).variants;
         let answer = question.answer();
         Answer { names: answer.names.or(variants), ..answer }
     }
