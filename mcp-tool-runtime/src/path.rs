@@ -1,5 +1,6 @@
 //! Where in a document something stands, as a person writes it: `filter.tags[0]`.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 /// One step from a value to a value inside it.
@@ -98,8 +99,8 @@ pub(crate) fn escaped(key: &str) -> String {
 }
 
 /// A key that a JSON pointer has written.
-pub(crate) fn unescaped(token: &str) -> String {
-    if token.contains('~') { token.replace("~1", "/").replace("~0", "~") } else { token.to_owned() }
+pub(crate) fn unescaped(token: &str) -> Cow<'_, str> {
+    if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
 
 #[cfg(test)]

@@ -26,9 +26,16 @@ pub(crate) struct Check {
     /// power of the depth, and much of both in a large document, so there one branch at a time is looked at. Made when
     /// such a document first is at fault, which is seldom.
     parts: OnceLock<Option<ValidatorMap<Document>>>,
-    has_unions: bool,
-    /// Whether its unions may contain themselves.
-    is_recursive: bool,
+    /// Its unions, looked for when a document first is at fault.
+    unions: OnceLock<Unions>,
+}
+
+/// What there is of unions in a schema.
+#[derive(Debug, Clone, Copy)]
+struct Unions {
+    has_any: bool,
+    /// Whether they may contain themselves.
+    are_recursive: bool,
 }
 
 /// Formats are asserted, nothing is fetched, and patterns run in linear time.
@@ -47,8 +54,7 @@ impl Check {
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let fault = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
         let validator = options().build(schema).map_err(fault)?;
-        let (has_unions, is_recursive) = explain::unions(schema);
-        Ok(Self { validator, parts: OnceLock::new(), has_unions, is_recursive })
+        Ok(Self { validator, parts: OnceLock::new(), unions: OnceLock::new() })
     }
 
     /// Whether the schema admits a document.
@@ -63,7 +69,8 @@ impl Check {
         if self.admits(document) {
             return Vec::new();
         }
-        let is_costly = self.has_unions && (self.is_recursive || document.slots() > LARGE);
+        let unions = self.unions.get_or_init(|| explain::unions(schema));
+        let is_costly = unions.has_any && (unions.are_recursive || document.slots() > LARGE);
         // What was compiled whole compiles in parts too.
         let parts = || self.parts.get_or_init(|| options().build_map(schema).ok()).as_ref();
         match is_costly.then(parts).flatten() {

@@ -1,5 +1,6 @@
 //! Why a type refuses a document, in words for a model.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use serde::de::{self, Expected, Unexpected};
@@ -13,7 +14,8 @@ use crate::path::{Path, Step};
 #[derive(Debug)]
 pub(super) struct Problem {
     path: Path,
-    text: String,
+    /// Empty where the kind says it.
+    text: Cow<'static, str>,
     kind: Kind,
     /// Whether a name is refused, rather than what stands there: no reading of the value helps.
     is_of_a_name: bool,
@@ -31,8 +33,8 @@ enum Kind {
 }
 
 impl Problem {
-    pub(super) fn new(text: String) -> Self {
-        Self { path: Path::default(), text, kind: Kind::Own, is_of_a_name: false }
+    pub(super) fn new(text: impl Into<Cow<'static, str>>) -> Self {
+        Self { path: Path::default(), text: text.into(), kind: Kind::Own, is_of_a_name: false }
     }
 
     pub(super) fn under(mut self, step: impl FnOnce() -> Step) -> Self {
@@ -69,7 +71,8 @@ impl Problem {
     fn told(mut self, root: View<'_>) -> Fault {
         self.path.reverse();
         if self.kind != Kind::Foreign {
-            return Fault::new(self.path, self.text);
+            let text = self.to_string();
+            return Fault::new(self.path, text);
         }
         let mut here = root;
         for step in self.path.steps() {
@@ -85,9 +88,9 @@ impl Problem {
         // What contains another goes first.
         quoted_values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         for value in quoted_values {
-            self.text = without(&self.text, &value);
+            self.text = without(&self.text, &value).into();
         }
-        Fault::new(self.path, self.text)
+        Fault::new(self.path, self.text.into_owned())
     }
 }
 
@@ -130,7 +133,10 @@ fn without(text: &str, value: &str) -> String {
 
 impl Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        match self.kind {
+            Kind::NoneOf(variants) => write!(f, "expected {}, got another string", one_of(variants)),
+            _ => f.write_str(&self.text),
+        }
     }
 }
 
@@ -141,7 +147,7 @@ impl de::Error for Problem {
         let text = message.to_string();
         // serde says this of an untagged enum, with the name of the type.
         if text.starts_with("data did not match any variant") {
-            return Self::new("expected one of the published variants".to_owned());
+            return Self::new("expected one of the published variants");
         }
         Self { kind: Kind::Foreign, ..Self::new(text) }
     }
@@ -161,8 +167,7 @@ impl de::Error for Problem {
     }
 
     fn unknown_variant(_: &str, expected: &'static [&'static str]) -> Self {
-        let text = format!("expected {}, got another string", one_of(expected));
-        Self { kind: Kind::NoneOf(expected), ..Self::new(text) }
+        Self { kind: Kind::NoneOf(expected), ..Self::new("") }
     }
 
     fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
@@ -170,11 +175,11 @@ impl de::Error for Problem {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new("required, but missing".to_owned()).under(|| Step::Key(field.to_owned()))
+        Self::new("required, but missing").under(|| Step::Key(field.to_owned()))
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        let twice = Self { kind: Kind::Twice, ..Self::new("given twice, under two of its names".to_owned()) };
+        let twice = Self { kind: Kind::Twice, ..Self::new("given twice, under two of its names") };
         twice.under(|| Step::Key(field.to_owned()))
     }
 }

@@ -13,11 +13,11 @@ pub(crate) enum Reference<'a> {
     /// `#`, the root itself.
     Root,
     /// `#/$defs/Name`, with the name decoded.
-    Definition(String),
+    Definition(Cow<'a, str>),
     /// `#/$defs/Name/more`: a place inside a definition, which must therefore stay where it is.
-    Within(String),
+    Within(Cow<'a, str>),
     /// Any other JSON pointer, decoded: `/properties/a`.
-    Pointer(String),
+    Pointer(Cow<'a, str>),
     /// `#name`, a place marked by `$anchor`.
     Anchor(&'a str),
     /// Not in this schema.
@@ -35,17 +35,27 @@ impl<'a> Reference<'a> {
         if !fragment.starts_with('/') {
             return Self::Anchor(fragment);
         }
-        let pointer = percent_decode(fragment);
+        match percent_decode(fragment) {
+            Cow::Borrowed(pointer) => Self::of_pointer(pointer),
+            Cow::Owned(pointer) => match Reference::of_pointer(&pointer) {
+                Reference::Definition(name) => Self::Definition(name.into_owned().into()),
+                Reference::Within(name) => Self::Within(name.into_owned().into()),
+                _ => Self::Pointer(pointer.into()),
+            },
+        }
+    }
+
+    fn of_pointer(pointer: &'a str) -> Self {
         match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
             Some((name, "")) => Self::Definition(unescaped(name)),
             Some((name, _)) => Self::Within(unescaped(name)),
-            None => Self::Pointer(pointer.into_owned()),
+            None => Self::Pointer(pointer.into()),
         }
     }
 }
 
 /// The name of the definition that the schema refers to.
-pub(crate) fn definition_name(schema: &Value) -> Option<String> {
+pub(crate) fn definition_name(schema: &Value) -> Option<Cow<'_, str>> {
     match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
         _ => None,
@@ -54,7 +64,7 @@ pub(crate) fn definition_name(schema: &Value) -> Option<String> {
 
 /// The definition that the schema refers to.
 pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
-    definitions?.get(&definition_name(schema)?)
+    definitions?.get(&*definition_name(schema)?)
 }
 
 /// What the fragment of a local reference points at, for every form but an anchor.
@@ -107,11 +117,11 @@ mod tests {
     fn each_form_is_told_apart() {
         for (text, reference) in [
             ("#", Reference::Root),
-            ("#/$defs/A", Reference::Definition("A".to_owned())),
-            ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".to_owned())),
-            ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".to_owned())),
-            ("#/$defs/A/properties/b", Reference::Within("A".to_owned())),
-            ("#/properties/b", Reference::Pointer("/properties/b".to_owned())),
+            ("#/$defs/A", Reference::Definition("A".into())),
+            ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".into())),
+            ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".into())),
+            ("#/$defs/A/properties/b", Reference::Within("A".into())),
+            ("#/properties/b", Reference::Pointer("/properties/b".into())),
             ("#address", Reference::Anchor("address")),
             ("https://example.com/a.json#/$defs/A", Reference::Remote),
             ("other.json", Reference::Remote),
@@ -124,7 +134,7 @@ mod tests {
     fn a_name_survives_the_way_there_and_back() {
         for name in ["A", "Page<T>", "a/b~c", "50%", "größe", "a b"] {
             let reference = to_definition(name);
-            assert_eq!(Reference::parse(&reference), Reference::Definition(name.to_owned()), "{reference}");
+            assert_eq!(Reference::parse(&reference), Reference::Definition(name.into()), "{reference}");
             let root = json!({ "$defs": { name: 1 } });
             assert_eq!(resolve(&root, &reference), Some(&json!(1)), "{reference}");
         }

@@ -82,7 +82,7 @@ pub(crate) fn children(schema: &Value) -> Vec<(Place<'_>, &Value)> {
 }
 
 /// [`meet_children`], to be changed.
-fn meet_children_mut<'a>(schema: &'a mut Value, mut meet: impl FnMut(Place<'a>, &'a mut Value)) {
+pub(crate) fn meet_children_mut<'a>(schema: &'a mut Value, mut meet: impl FnMut(Place<'a>, &'a mut Value)) {
     for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
         let mut add = |member, child: &'a mut Value| {
             if is_schema(child) {
@@ -129,9 +129,12 @@ pub(crate) fn said<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
+/// As many subschemas of most schemas are to be visited at one time.
+const AT_ONCE: usize = 16;
+
 /// Visits the schema and everything below it, parents first. Not recursive: a hand-written schema may be of any depth.
 pub(crate) fn each<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    let mut pending = Vec::new();
+    let mut pending = Vec::with_capacity(AT_ONCE);
     let mut next = Some(root);
     while let Some(schema) = next {
         visit(schema);
@@ -142,7 +145,7 @@ pub(crate) fn each<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
 
 /// [`each`], to be changed. What a visit adds below the schema is visited in turn.
 pub(crate) fn each_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
-    let mut pending = Vec::new();
+    let mut pending = Vec::with_capacity(AT_ONCE);
     let mut next = Some(root);
     while let Some(schema) = next {
         visit(schema);

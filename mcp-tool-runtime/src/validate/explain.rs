@@ -8,7 +8,7 @@
 use jsonschema::ValidatorMap;
 use serde_json::Value;
 
-use super::{Document, wording};
+use super::{Document, Unions, wording};
 use crate::arguments::fault::Fault;
 use crate::arguments::lenient::{Branch, meant};
 use crate::arguments::tape::{Item, View};
@@ -16,13 +16,13 @@ use crate::path::{Path, Step, escaped};
 use crate::schema::walk::{self, keyword};
 
 /// Whether a schema has unions, and whether it has references beside them.
-pub(super) fn unions(schema: &Value) -> (bool, bool) {
+pub(super) fn unions(schema: &Value) -> Unions {
     let (mut unions, mut references) = (false, false);
     walk::each(schema, &mut |part| {
         unions |= keyword(part, "anyOf").is_some() || keyword(part, "oneOf").is_some();
         references |= keyword(part, "$ref").is_some();
     });
-    (unions, unions && references)
+    Unions { has_any: unions, are_recursive: unions && references }
 }
 
 pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: View<'_>) -> Vec<Fault> {

@@ -196,7 +196,7 @@ fn locate<'t>(pointer: &str, document: View<'t>) -> (Path, Option<View<'t>>) {
             here = elements.nth(index);
         } else {
             here = here.and_then(|view| view.get(&token));
-            path.push(Step::Key(token));
+            path.push(Step::Key(token.into_owned()));
         }
     }
     (path, here)

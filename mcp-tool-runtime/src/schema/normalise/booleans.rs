@@ -25,7 +25,7 @@ pub(super) fn booleans(schema: &mut Value) {
 }
 
 fn rewrite(schema: &mut Value, closes_the_root: bool) {
-    for (place, child) in walk::children_mut(schema) {
+    walk::meet_children_mut(schema, |place, child| {
         match child {
             Value::Bool(true) if describes_a_value(place) => {
                 *child = json!({ "description": "any JSON value" });
@@ -42,7 +42,7 @@ fn rewrite(schema: &mut Value, closes_the_root: bool) {
                 rewrite(child, closes_the_root && is_branch);
             }
         }
-    }
+    });
 }
 
 fn stays(place: Place<'_>, closes_the_root: bool) -> bool {

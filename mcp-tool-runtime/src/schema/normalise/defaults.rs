@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use super::optional::{Definitions, each_optional, is_null, required};
+use super::optional::{Definitions, each_optional, is_listed, is_null};
 use crate::schema::reference;
+use crate::schema::walk::keyword;
 
 /// Takes from a published default what the schema no longer admits: a `null` for a property that may be left out, as
 /// which serde writes `None`. A default that is `null` itself says nothing and goes.
@@ -36,10 +37,10 @@ fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {
     let schema = reference::definition(schema, Some(definitions)).unwrap_or(schema);
     match value {
         Value::Object(members) => {
-            let required = required(schema);
+            let required = keyword(schema, "required").and_then(Value::as_array);
             let property = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
             members.retain(|name, member| {
-                !member.is_null() || required.contains(name.as_str()) || property(name).is_none_or(is_null)
+                !member.is_null() || is_listed(required, name) || property(name).is_none_or(is_null)
             });
             for (name, member) in members {
                 if let Some(schema) = property(name) {

@@ -31,15 +31,16 @@ pub(super) fn enums(schema: &mut Value) {
 
 /// Branches of constants, on their way to one `enum`.
 #[derive(Default)]
-struct Folded {
-    kind: Option<String>,
-    values: Vec<Value>,
-    lines: Vec<String>,
+struct Folded<'b> {
+    kind: Option<&'b str>,
+    values: Vec<&'b Value>,
+    /// A line for each that something is said about.
+    lines: String,
 }
 
-impl Folded {
+impl<'b> Folded<'b> {
     /// Takes the branch in, unless it says more than an `enum` and a line of text can.
-    fn take(&mut self, branch: &Value) -> bool {
+    fn take(&mut self, branch: &'b Value) -> bool {
         let Some(branch) = branch.as_object() else {
             return false;
         };
@@ -54,76 +55,84 @@ impl Folded {
             (None, Some(values)) => values,
             _ => return false,
         };
-        let text = text(branch);
         if !branch.keys().all(is_known)
-            || self.kind.as_ref().is_some_and(|known| known != kind)
-            || values.iter().any(|value| self.values.contains(value))
+            || self.kind.is_some_and(|known| known != kind)
+            || values.iter().any(|value| self.values.contains(&value))
             // A text about several values at once belongs to none of them.
-            || (values.len() > 1 && !text.is_empty())
+            || (values.len() > 1 && said(branch).next().is_some())
         {
             return false;
         }
-        if let ([value], false) = (values, text.is_empty()) {
-            let name = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
-            self.lines.push(format!("- `{name}`: {text}"));
+        if let [value] = values {
+            self.describe(value, branch);
         }
-        self.kind.get_or_insert_with(|| kind.to_owned());
-        self.values.extend_from_slice(values);
+        self.kind = Some(kind);
+        self.values.extend(values);
         true
+    }
+
+    fn describe(&mut self, value: &Value, branch: &Map<String, Value>) {
+        let mut words = said(branch).peekable();
+        if words.peek().is_none() {
+            return;
+        }
+        let name = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
+        let before = if self.lines.is_empty() { "- `" } else { "\n- `" };
+        self.lines.push_str(before);
+        self.lines.push_str(&name);
+        self.lines.push_str("`:");
+        for word in words {
+            self.lines.push(' ');
+            self.lines.push_str(word);
+        }
     }
 
     fn into_schema(self, mut schema: Map<String, Value>) -> Map<String, Value> {
         if !self.lines.is_empty() {
-            let before = schema.get("description").and_then(Value::as_str).map(|text| format!("{text}\n\n"));
-            let text = before.unwrap_or_default() + &self.lines.join("\n");
-            schema.insert("description".to_owned(), text.into());
+            match schema.get_mut("description") {
+                Some(Value::String(text)) => {
+                    text.push_str("\n\n");
+                    text.push_str(&self.lines);
+                }
+                _ => drop(schema.insert("description".to_owned(), self.lines.into())),
+            }
         }
         schema.extend(self.kind.map(|kind| ("type".to_owned(), kind.into())));
-        schema.insert("enum".to_owned(), Value::Array(self.values));
+        schema.insert("enum".to_owned(), self.values.into_iter().cloned().collect());
         schema
     }
 }
 
-/// What a branch says about its value, on one line.
-fn text(branch: &Map<String, Value>) -> String {
-    let said = |keyword| member(branch, keyword).and_then(Value::as_str);
+/// What a branch says about its value, word by word.
+fn said(branch: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    let text = |keyword| member(branch, keyword).and_then(Value::as_str);
     let deprecated = (member(branch, "deprecated") == Some(&Value::Bool(true))).then_some("(deprecated)");
-    let mut text = String::new();
-    for word in [said("title"), said("description"), deprecated].into_iter().flatten().flat_map(str::split_whitespace) {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        text.push_str(word);
-    }
-    text
+    [text("title"), text("description"), deprecated].into_iter().flatten().flat_map(str::split_whitespace)
 }
 
 fn fold(schema: &mut Map<String, Value>, union: &str) {
-    let Some(branches) = schema.get(union).and_then(Value::as_array) else {
+    let Some(mut branches) = schema.get_mut(union).and_then(Value::as_array_mut).map(std::mem::take) else {
         return;
     };
     let mut folded = Folded::default();
-    let mut first = None;
-    let mut count = 0;
-    let mut others = Vec::new();
-    for branch in branches {
-        if folded.take(branch) {
-            first.get_or_insert(others.len());
-            count += 1;
-        } else {
-            others.push(branch.clone());
-        }
-    }
-    let Some(first) = first else { return };
+    let taken: Vec<_> = branches.iter().map(|branch| folded.take(branch)).collect();
+    let count = taken.iter().filter(|is_taken| **is_taken).count();
     let clashes = ["enum", "const"].iter().any(|keyword| schema.contains_key(*keyword))
-        || schema.get("type").is_some_and(|kind| kind.as_str() != folded.kind.as_deref());
-    if others.is_empty() && !clashes {
+        || schema.get("type").is_some_and(|kind| kind.as_str() != folded.kind);
+    if count > 0 && count == taken.len() && !clashes {
         schema.shift_remove(union);
         *schema = folded.into_schema(std::mem::take(schema));
-    } else if count > 1 {
-        others.insert(first, Value::Object(folded.into_schema(Map::new())));
-        schema.insert(union.to_owned(), Value::Array(others));
+        return;
     }
+    if let Some(first) = taken.iter().position(|is_taken| *is_taken)
+        && count > 1
+    {
+        let one = Value::Object(folded.into_schema(Map::new()));
+        let mut taken = taken.into_iter();
+        branches.retain(|_| !taken.next().unwrap_or_default());
+        branches.insert(first, one);
+    }
+    schema.insert(union.to_owned(), Value::Array(branches));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which definitions refer to which.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -8,98 +8,125 @@ use crate::schema::reference::Reference;
 use crate::schema::walk::{self, Member, Place};
 
 /// The references of a schema, found in one walk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Graph {
     /// What the schema refers to outside of its definitions.
     root: Links,
-    definitions: BTreeMap<String, Links>,
+    /// The definitions, sorted by their names.
+    names: Vec<String>,
+    /// Of each, what it refers to; of one that is forgotten, `None`.
+    definitions: Vec<Option<Links>>,
 }
 
-/// What one part of a schema refers to.
+/// What one part of a schema refers to, by the places of definitions in [`Graph::names`].
 #[derive(Debug, Default)]
 struct Links {
     /// Each `$ref` to a definition.
-    uses: Vec<String>,
+    uses: Vec<usize>,
     /// The definitions that it needs in another way: for a place inside them, or by `$dynamicRef`.
-    needs: Vec<String>,
+    needs: Vec<usize>,
     /// The definitions that it points into.
-    inside: Vec<String>,
+    inside: Vec<usize>,
     /// Whether something may refer to a place in it by another way than its key.
     is_anchored: bool,
 }
 
 impl Links {
-    fn note(&mut self, schema: &Value) {
+    fn note(&mut self, schema: &Value, names: &[String]) {
         for (word, value) in schema.as_object().into_iter().flatten() {
-            match (word.as_str(), value.as_str().map(Reference::parse)) {
-                ("$anchor" | "$dynamicAnchor" | "$id", _) => self.is_anchored = true,
-                ("$ref", Some(Reference::Definition(name))) => self.uses.push(name),
-                ("$ref", Some(Reference::Within(name))) => self.inside.push(name),
-                ("$dynamicRef", Some(Reference::Definition(name) | Reference::Within(name))) => self.needs.push(name),
-                _ => {}
-            }
+            let (dynamic, target) = match word.as_str() {
+                "$anchor" | "$dynamicAnchor" | "$id" => {
+                    self.is_anchored = true;
+                    continue;
+                }
+                "$ref" => (false, value.as_str().map(Reference::parse)),
+                "$dynamicRef" => (true, value.as_str().map(Reference::parse)),
+                _ => continue,
+            };
+            let (list, name) = match (dynamic, target) {
+                (false, Some(Reference::Definition(name))) => (&mut self.uses, name),
+                (false, Some(Reference::Within(name))) => (&mut self.inside, name),
+                (true, Some(Reference::Definition(name) | Reference::Within(name))) => (&mut self.needs, name),
+                _ => continue,
+            };
+            list.extend(find(names, &name));
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &String> {
-        [&self.uses, &self.needs, &self.inside].into_iter().flatten()
+    fn all(&self) -> impl Iterator<Item = usize> {
+        [&self.uses, &self.needs, &self.inside].into_iter().flatten().copied()
     }
+}
+
+fn find(names: &[String], name: &str) -> Option<usize> {
+    names.binary_search_by(|other| other.as_str().cmp(name)).ok()
 }
 
 impl Graph {
     pub(super) fn of(schema: &Value) -> Self {
-        let mut graph = Self::default();
-        graph.root.note(schema);
+        let all = walk::keyword(schema, "$defs").and_then(Value::as_object);
+        let mut names: Vec<String> = all.into_iter().flat_map(|all| all.keys().cloned()).collect();
+        names.sort_unstable();
+        let mut root = Links::default();
+        let mut definitions: Vec<_> = names.iter().map(|_| Some(Links::default())).collect();
+        root.note(schema, &names);
         walk::meet_children(schema, |place, child| {
-            let links = match place {
-                Place { keyword: "$defs", member: Member::Key(name) } => {
-                    graph.definitions.entry(name.to_owned()).or_default()
-                }
-                _ => &mut graph.root,
+            let definition = match place {
+                Place { keyword: "$defs", member: Member::Key(name) } => find(&names, name),
+                _ => None,
             };
-            walk::each(child, &mut |schema| links.note(schema));
+            let links = definition.and_then(|index| definitions[index].as_mut()).unwrap_or(&mut root);
+            walk::each(child, &mut |schema| links.note(schema, &names));
         });
-        graph
+        Self { root, names, definitions }
     }
 
-    /// Forgets the definitions that the root does not reach, nor something unseen. The names of the others.
-    pub(super) fn prune(&mut self) -> BTreeSet<String> {
-        let anchored = self.definitions.iter().filter(|(_, links)| links.is_anchored).map(|(name, _)| name);
-        let reached = self.reach(self.root.all().chain(anchored), Links::all);
-        let reached: BTreeSet<_> = reached.into_iter().cloned().collect();
-        self.definitions.retain(|name, _| reached.contains(name));
-        reached
+    /// Forgets the definitions that the root does not reach, nor something unseen.
+    pub(super) fn prune(&mut self) {
+        let anchored = self.each().filter(|(_, links)| links.is_anchored).map(|(index, _)| index);
+        let reached = self.reach(self.root.all().chain(anchored), |links| links.all().collect());
+        for (definition, reached) in self.definitions.iter_mut().zip(reached) {
+            *definition = definition.take().filter(|_| reached);
+        }
+    }
+
+    /// Whether the definition is one, and is not forgotten.
+    pub(super) fn has(&self, name: &str) -> bool {
+        find(&self.names, name).is_some_and(|index| self.definitions[index].is_some())
     }
 
     /// The definitions that have to stay: recursive ones, and those that something points into.
     pub(super) fn fixed(&self) -> BTreeSet<String> {
         let is_recursive =
-            |name: &String, links: &Links| self.reach(links.uses.iter(), |links| links.uses.iter()).contains(name);
-        let stays = |(name, links): &(&String, &Links)| links.is_anchored || is_recursive(name, links);
-        let inside = self.definitions.values().chain([&self.root]).flat_map(|links| &links.inside);
-        inside.chain(self.definitions.iter().filter(stays).map(|(name, _)| name)).cloned().collect()
+            |index: usize, links: &Links| self.reach(links.uses.iter().copied(), |links| links.uses.clone())[index];
+        let stays = |(index, links): &(usize, &Links)| links.is_anchored || is_recursive(*index, links);
+        let inside = self.parts().flat_map(|links| links.inside.iter().copied());
+        let fixed = inside.chain(self.each().filter(stays).map(|(index, _)| index));
+        fixed.map(|index| self.names[index].clone()).collect()
     }
 
-    /// How often each definition is referred to, from anywhere.
-    pub(super) fn uses(&self) -> BTreeMap<&str, usize> {
-        let mut uses = BTreeMap::new();
-        for name in self.definitions.values().chain([&self.root]).flat_map(|links| &links.uses) {
-            *uses.entry(name.as_str()).or_default() += 1;
-        }
-        uses
+    /// The definitions that are referred to once, from anywhere, or never.
+    pub(super) fn used_once(&self) -> impl Iterator<Item = &str> {
+        let mut uses = vec![0_usize; self.names.len()];
+        self.parts().flat_map(|links| &links.uses).for_each(|index| uses[*index] += 1);
+        self.each().filter(move |(index, _)| uses[*index] <= 1).map(|(index, _)| self.names[index].as_str())
     }
 
-    /// The definitions that are come to from some, by way of what of their links is followed.
-    fn reach<'g, F: Iterator<Item = &'g String>>(
-        &'g self,
-        start: impl Iterator<Item = &'g String>,
-        follow: impl Fn(&'g Links) -> F,
-    ) -> BTreeSet<&'g String> {
+    fn each(&self) -> impl Iterator<Item = (usize, &Links)> {
+        self.definitions.iter().enumerate().filter_map(|(index, links)| Some((index, links.as_ref()?)))
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Links> {
+        self.definitions.iter().flatten().chain([&self.root])
+    }
+
+    /// Of each definition, whether one comes to it from some, by way of what of their links is followed.
+    fn reach(&self, start: impl Iterator<Item = usize>, follow: fn(&Links) -> Vec<usize>) -> Vec<bool> {
         let mut pending: Vec<_> = start.collect();
-        let mut reached = BTreeSet::new();
-        while let Some(name) = pending.pop() {
-            if let Some(links) = self.definitions.get(name)
-                && reached.insert(name)
+        let mut reached = vec![false; self.names.len()];
+        while let Some(index) = pending.pop() {
+            if let Some(links) = &self.definitions[index]
+                && !std::mem::replace(&mut reached[index], true)
             {
                 pending.extend(follow(links));
             }

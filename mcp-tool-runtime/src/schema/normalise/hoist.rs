@@ -130,7 +130,7 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
 /// Lets every reference to one of the definitions say its name at the root.
 fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
     walk::each_mut(schema, &mut |part| {
-        if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&name)) {
+        if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&*name)) {
             part["$ref"] = format!("{SETTLED}{}", reference::to_definition(new)).into();
         }
     });

@@ -1,5 +1,6 @@
 //! References (rule T3).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
@@ -29,6 +30,11 @@ const GROWTH: usize = 2;
 /// ```
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
+    references(schema);
+}
+
+/// References to definitions.
+pub(super) fn references(schema: &mut Value) {
     resolve_the_root(schema);
     if definitions(schema).next().is_none() {
         return;
@@ -36,14 +42,12 @@ pub(super) fn inline(schema: &mut Value) {
     let mut graph = Graph::of(schema);
     prune::prune_by(&mut graph, schema);
     let mut settled = graph.fixed();
-    let uses = graph.uses();
-    let once = |name: &&String| !settled.contains(*name) && uses.get(name.as_str()).is_none_or(|uses| *uses == 1);
-    let once: Vec<_> = definitions(schema).map(|(name, _)| name).filter(once).cloned().collect();
+    let once: Vec<_> = graph.used_once().filter(|name| !settled.contains(*name)).collect();
     let limit = if definitions(schema).count() == once.len() { 0 } else { GROWTH * size(schema) };
     substitute(schema, &once, &mut |bodies, name| bodies.remove(name));
     while let Some(name) = next(schema, &settled) {
         let mut trial = schema.clone();
-        substitute(&mut trial, std::slice::from_ref(&name), &mut |bodies, name| bodies.get(name).cloned());
+        substitute(&mut trial, &[&name], &mut |bodies, name| bodies.get(name).cloned());
         if size(&trial) <= limit {
             *schema = trial;
         } else {
@@ -64,7 +68,7 @@ fn size(schema: &Value) -> usize {
 }
 
 /// A reference to `#` becomes one to a definition of the root's own schema.
-fn name_the_root(schema: &mut Value) {
+pub(super) fn name_the_root(schema: &mut Value) {
     let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
     let mut found = false;
     walk::each(schema, &mut |schema| found |= refers_to_root(schema));
@@ -92,7 +96,7 @@ fn name_the_root(schema: &mut Value) {
 
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
-    while let Some(name) = reference::definition_name(schema)
+    while let Some(name) = reference::definition_name(schema).map(Cow::into_owned)
         && followed.insert(name.clone())
         && let Some(root) = schema.as_object_mut()
     {
@@ -121,9 +125,9 @@ fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<String> {
 type Bodies = BTreeMap<String, Value>;
 
 /// Puts definitions in the place of references to them. What stands there comes from `take`.
-fn substitute(schema: &mut Value, names: &[String], take: &mut dyn FnMut(&mut Bodies, &str) -> Option<Value>) {
+fn substitute(schema: &mut Value, names: &[&str], take: &mut dyn FnMut(&mut Bodies, &str) -> Option<Value>) {
     let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
-    let mut bodies: Bodies = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
+    let mut bodies: Bodies = names.iter().filter_map(|name| all.shift_remove_entry(*name)).collect();
     if all.is_empty()
         && let Some(root) = schema.as_object_mut()
     {

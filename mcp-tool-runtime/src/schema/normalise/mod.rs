@@ -29,15 +29,24 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if has.inner_schemas {
         hoist::hoist(schema);
     }
-    titles::titles(schema);
-    if has.definitions || has.pattern_properties {
-        standard::standard(schema);
+    titles::own(schema);
+    if has.dialect {
+        titles::embedded(schema);
+    }
+    if has.definitions {
+        standard::types(schema);
+    }
+    if has.pattern_properties {
+        standard::keys(schema);
     }
     if has.format {
         formats::formats(schema);
     }
+    if has.reference_to_root {
+        inline::name_the_root(schema);
+    }
     if has.definitions || has.reference {
-        inline::inline(schema);
+        inline::references(schema);
     }
     if side == Side::Input {
         optional::optional(schema);
@@ -72,8 +81,10 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
 struct Words {
     /// `$defs` or `$schema` below the root.
     inner_schemas: bool,
+    dialect: bool,
     definitions: bool,
     reference: bool,
+    reference_to_root: bool,
     pattern_properties: bool,
     format: bool,
     default: bool,
@@ -87,14 +98,20 @@ impl Words {
         let mut found = Self::default();
         walk::each(root, &mut |schema| {
             let is_inner = !std::ptr::eq(schema, root);
-            for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
+            for (keyword, value) in schema.as_object().into_iter().flatten() {
                 match keyword.as_str() {
                     "$defs" => {
                         found.definitions = true;
                         found.inner_schemas |= is_inner;
                     }
-                    "$schema" => found.inner_schemas |= is_inner,
-                    "$ref" | "$dynamicRef" => found.reference = true,
+                    "$schema" => {
+                        found.dialect = true;
+                        found.inner_schemas |= is_inner;
+                    }
+                    "$ref" | "$dynamicRef" => {
+                        found.reference = true;
+                        found.reference_to_root |= value == "#";
+                    }
                     "patternProperties" => found.pattern_properties = true,
                     "format" => found.format = true,
                     "default" => found.default = true,

@@ -1,5 +1,6 @@
 //! Optional properties (rule T8).
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -31,23 +32,25 @@ pub(super) fn optional(schema: &mut Value) {
 pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::each_mut(schema, &mut |schema| {
-        let Some(properties) = keyword(schema, "properties").and_then(Value::as_object) else {
-            return;
-        };
-        let required = required(schema);
-        let may_lack: Vec<_> = properties.keys().map(|name| !required.contains(&name.as_str())).collect();
-        let properties = keyword_mut(schema, "properties").and_then(Value::as_object_mut);
-        for ((_, property), may_lack) in properties.into_iter().flatten().zip(may_lack) {
-            if may_lack {
+        let (mut properties, mut required) = (None, None);
+        for (keyword, value) in schema.as_object_mut().into_iter().flatten() {
+            match keyword.as_str() {
+                "properties" => properties = value.as_object_mut(),
+                "required" => required = value.as_array(),
+                _ => {}
+            }
+        }
+        for (name, property) in properties.into_iter().flatten() {
+            if !is_listed(required, name) {
                 change(property, &definitions);
             }
         }
     });
 }
 
-pub(super) fn required(schema: &Value) -> BTreeSet<&str> {
-    let names = keyword(schema, "required").and_then(Value::as_array).into_iter().flatten();
-    names.filter_map(Value::as_str).collect()
+/// Whether `required` has the name.
+pub(super) fn is_listed(required: Option<&Vec<Value>>, name: &str) -> bool {
+    required.is_some_and(|required| required.iter().any(|other| other == name))
 }
 
 /// Takes `null` from what the schema admits; a schema that admits nothing else is left as it is.
@@ -98,7 +101,7 @@ fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, follo
 
 /// A definition that admits `null` may be wanted with it elsewhere, so here a copy without it takes its place.
 fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
-    let Some(name) = reference::definition_name(schema) else {
+    let Some(name) = reference::definition_name(schema).map(Cow::into_owned) else {
         return false;
     };
     let Some(definition) = definitions.get(&name) else {

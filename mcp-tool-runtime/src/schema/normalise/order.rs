@@ -4,47 +4,52 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// As a reader asks: what is it for, what kind of thing is it, what is in it. Keywords of no place here come between
-/// these and [`LAST`].
-const FIRST: [&str; 36] = [
-    "$id",
-    "$anchor",
-    "title",
-    "description",
-    "deprecated",
-    "$ref",
-    "type",
-    "const",
-    "enum",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "exclusiveMinimum",
-    "maximum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "prefixItems",
-    "items",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "properties",
-    "required",
-    "patternProperties",
-    "propertyNames",
-    "additionalProperties",
-    "minProperties",
-    "maxProperties",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "not",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-];
-const LAST: [&str; 3] = ["default", "examples", "$defs"];
+/// As a reader asks: what is it for, what kind of thing is it, what is in it. Keywords of no place here come
+/// before the last three.
+fn rank(keyword: &str) -> u8 {
+    match keyword {
+        "$id" => 0,
+        "$anchor" => 1,
+        "title" => 2,
+        "description" => 3,
+        "deprecated" => 4,
+        "$ref" => 5,
+        "type" => 6,
+        "const" => 7,
+        "enum" => 8,
+        "format" => 9,
+        "pattern" => 10,
+        "minLength" => 11,
+        "maxLength" => 12,
+        "minimum" => 13,
+        "exclusiveMinimum" => 14,
+        "maximum" => 15,
+        "exclusiveMaximum" => 16,
+        "multipleOf" => 17,
+        "prefixItems" => 18,
+        "items" => 19,
+        "minItems" => 20,
+        "maxItems" => 21,
+        "uniqueItems" => 22,
+        "properties" => 23,
+        "required" => 24,
+        "patternProperties" => 25,
+        "propertyNames" => 26,
+        "additionalProperties" => 27,
+        "minProperties" => 28,
+        "maxProperties" => 29,
+        "oneOf" => 30,
+        "anyOf" => 31,
+        "allOf" => 32,
+        "not" => 33,
+        "unevaluatedProperties" => 34,
+        "unevaluatedItems" => 35,
+        "default" => 37,
+        "examples" => 38,
+        "$defs" => 39,
+        _ => 36,
+    }
+}
 
 /// Arranges the keywords of every schema; properties and definitions stay in declared order.
 ///
@@ -64,27 +69,19 @@ pub(super) fn order(schema: &mut Value) {
 
 /// Moves what stands too late. A schema has few keywords, most of them in their place.
 fn arrange(schema: &mut Map<String, Value>) {
-    let mut ranks = Vec::with_capacity(schema.len());
-    for index in 0..schema.len() {
-        let Some(keyword) = schema.keys().nth(index) else { break };
+    for index in 1..schema.len() {
+        let mut keywords = schema.keys();
+        let Some(keyword) = keywords.nth(index) else { break };
         let rank = rank(keyword);
-        let place = ranks.partition_point(|before| *before <= rank);
-        ranks.insert(place, rank);
-        if place < index {
+        // Those before it are in order.
+        let later = |place: usize| schema.keys().nth(place).is_some_and(|before| self::rank(before) > rank);
+        let place = (0..index).rev().take_while(|place| later(*place)).last();
+        if let Some(place) = place {
             let keyword = keyword.clone();
             if let Some(value) = schema.shift_remove(&keyword) {
                 schema.shift_insert(place, keyword, value);
             }
         }
-    }
-}
-
-fn rank(keyword: &str) -> usize {
-    let place = |list: &[&str]| list.iter().position(|known| *known == keyword);
-    match (place(&FIRST), place(&LAST)) {
-        (Some(rank), _) => rank,
-        (None, Some(rank)) => FIRST.len() + 1 + rank,
-        (None, None) => FIRST.len(),
     }
 }
 

@@ -21,10 +21,10 @@ pub(super) fn prune(schema: &mut Value) {
 
 /// The same with what is known of the references, which forgets the rest.
 pub(super) fn prune_by(graph: &mut Graph, schema: &mut Value) {
-    let reached = graph.prune();
+    graph.prune();
     let stays = match schema.get_mut("$defs") {
         Some(Value::Object(definitions)) => {
-            definitions.retain(|name, _| reached.contains(name));
+            definitions.retain(|name, _| graph.has(name));
             !definitions.is_empty()
         }
         _ => false,

@@ -16,6 +16,12 @@ use crate::schema::walk;
 /// # }
 /// ```
 pub(super) fn standard(schema: &mut Value) {
+    types(schema);
+    keys(schema);
+}
+
+/// The definitions of such types.
+pub(super) fn types(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
         if let Some(forms) = forms(name) {
@@ -26,7 +32,6 @@ pub(super) fn standard(schema: &mut Value) {
             });
         }
     }
-    closed_keys(schema);
 }
 
 /// The members of the objects of a type, by the name that schemars gives it.
@@ -52,7 +57,7 @@ fn has_just(schema: &Value, members: &[&str]) -> bool {
 
 /// Keys that are integers are written as JSON writes an integer, so that no two keys are the same one. What `\d` is
 /// differs between engines, and that `007` is a number between readers.
-fn closed_keys(schema: &mut Value) {
+pub(super) fn keys(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
         for (before, after) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {

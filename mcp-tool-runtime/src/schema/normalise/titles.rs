@@ -17,6 +17,12 @@ use crate::schema::walk::{self, keyword};
 /// # }
 /// ```
 pub(super) fn titles(schema: &mut Value) {
+    own(schema);
+    embedded(schema);
+}
+
+/// Those of the root and of its definitions.
+pub(super) fn own(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut() {
         root.shift_remove("title");
         for (key, definition) in root.get_mut("$defs").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -27,6 +33,10 @@ pub(super) fn titles(schema: &mut Value) {
             }
         }
     }
+}
+
+/// Those of root schemas within the schema, with `$schema`.
+pub(super) fn embedded(schema: &mut Value) {
     walk::each_mut(schema, &mut |schema| {
         if keyword(schema, "$schema").is_some()
             && let Some(schema) = schema.as_object_mut()
