@@ -41,7 +41,7 @@ fn section_6_a_panic_of_any_payload_is_masked() {
             assert!(!run::mcp(&response, version).to_string().contains("secret"));
         }
         assert!(!run::json(&response).to_string().contains("secret"));
-        assert_eq!(run::value(&dispatcher, "crash", json!({"how": "not"})), json!(1));
+        assert_eq!(value(&dispatcher, "crash", json!({"how": "not"})), json!(1));
     }
 }
 
@@ -240,7 +240,7 @@ fn section_6_a_panic_in_a_drop_does_not_come_through() {
     }
 
     let dispatcher = built(exact().tool(Handler { with_payload: false }));
-    assert_eq!(run::value(&dispatcher, "crash", json!({})), json!(1));
+    assert_eq!(value(&dispatcher, "crash", json!({})), json!(1));
     let dispatcher = built(exact().tool(Handler { with_payload: true }));
     assert_eq!(error(&dispatcher, "crash", json!({})).message(), MASKED);
 }
