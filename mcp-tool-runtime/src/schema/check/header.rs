@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::subschemas::Subschema;
 use crate::schema::walk;
 
-const ANNOTATION: &str = "x-mcp-header";
+pub(super) const ANNOTATION: &str = "x-mcp-header";
 
 /// The faults of every annotation; a client drops the tool for any of them.
 pub(super) fn faults(all: &[Subschema<'_>]) -> Vec<String> {

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::walk;
 
 pub(crate) use constraints::lost;
-use subschemas::{Subschema, subschemas};
+use subschemas::{Subschema, is_plain, subschemas};
 
 /// The faults of an input schema. `root_union` is the tool's leave to have a union at the root.
 pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec<String> {
@@ -61,6 +61,9 @@ fn root(schema: &Value, hand_written: bool) -> Vec<String> {
 }
 
 fn below(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
+    if is_plain(schema) {
+        return Vec::new();
+    }
     let all = match subschemas(schema) {
         Ok(all) => all,
         // What is out of bounds is not looked at any closer.

@@ -1,6 +1,6 @@
 //! Every subschema with the way to it, within bounds (rule T16).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::schema::walk::{self, Member, Place};
 
@@ -37,6 +37,43 @@ impl Subschema<'_> {
     pub(super) fn is_forbidden_boolean(&self) -> bool {
         self.no_boolean && self.schema.is_boolean()
     }
+}
+
+/// Whether a schema is within bounds, and says nothing of which more is asked than that: most do not, and are looked at
+/// no closer.
+pub(super) fn is_plain(root: &Value) -> bool {
+    let mut pending = vec![(root, 1)];
+    let mut count = 0;
+    let mut is_plain = true;
+    while let Some((schema, depth)) = pending.pop()
+        && is_plain
+    {
+        count += 1;
+        walk::meet_children(schema, |place, child| {
+            let closes_the_root = depth == 1 && place.keyword == "additionalProperties";
+            is_plain &= closes_the_root || !child.is_boolean();
+            pending.push((child, depth + 1));
+        });
+        is_plain &= depth <= DEEPEST
+            && count + pending.len() < MOST_SUBSCHEMAS
+            && !schema.as_object().into_iter().flat_map(Map::keys).any(|keyword| is_asked_about(keyword));
+    }
+    is_plain
+}
+
+/// The keywords that the checks of this module's neighbours look for.
+fn is_asked_about(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$ref"
+            | "$dynamicRef"
+            | "$id"
+            | "$anchor"
+            | "$dynamicAnchor"
+            | "pattern"
+            | "patternProperties"
+            | super::header::ANNOTATION
+    )
 }
 
 struct Pending<'a> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk::{self, keyword, member};
+use crate::schema::walk::{self, keyword};
 
 /// Folds a choice of constants into one `enum`, with what was said about each in the description.
 ///
@@ -41,38 +41,26 @@ struct Folded<'b> {
 impl<'b> Folded<'b> {
     /// Takes the branch in, unless it says more than an `enum` and a line of text can.
     fn take(&mut self, branch: &'b Value) -> bool {
-        let Some(branch) = branch.as_object() else {
+        let Some(Constants { kind, values, said }) = Constants::of(branch) else {
             return false;
         };
-        let is_known = |keyword: &String| {
-            matches!(keyword.as_str(), "type" | "const" | "enum" | "title" | "description" | "deprecated")
-        };
-        let Some(kind @ ("string" | "integer")) = member(branch, "type").and_then(Value::as_str) else {
-            return false;
-        };
-        let values = match (member(branch, "const"), member(branch, "enum").and_then(Value::as_array)) {
-            (Some(value), None) => std::slice::from_ref(value),
-            (None, Some(values)) => values,
-            _ => return false,
-        };
-        if !branch.keys().all(is_known)
-            || self.kind.is_some_and(|known| known != kind)
+        if self.kind.is_some_and(|known| known != kind)
             || values.iter().any(|value| self.values.contains(&value))
             // A text about several values at once belongs to none of them.
-            || (values.len() > 1 && said(branch).next().is_some())
+            || (values.len() > 1 && said.words().next().is_some())
         {
             return false;
         }
         if let [value] = values {
-            self.describe(value, branch);
+            self.describe(value, &said);
         }
         self.kind = Some(kind);
         self.values.extend(values);
         true
     }
 
-    fn describe(&mut self, value: &Value, branch: &Map<String, Value>) {
-        let mut words = said(branch).peekable();
+    fn describe(&mut self, value: &Value, said: &Said<'_>) {
+        let mut words = said.words().peekable();
         if words.peek().is_none() {
             return;
         }
@@ -103,11 +91,47 @@ impl<'b> Folded<'b> {
     }
 }
 
-/// What a branch says about its value, word by word.
-fn said(branch: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    let text = |keyword| member(branch, keyword).and_then(Value::as_str);
-    let deprecated = (member(branch, "deprecated") == Some(&Value::Bool(true))).then_some("(deprecated)");
-    [text("title"), text("description"), deprecated].into_iter().flatten().flat_map(str::split_whitespace)
+/// A branch that admits some constants and says no more than can be told of them in words.
+struct Constants<'b> {
+    kind: &'b str,
+    values: &'b [Value],
+    said: Said<'b>,
+}
+
+impl<'b> Constants<'b> {
+    fn of(branch: &'b Value) -> Option<Self> {
+        let (mut kind, mut one, mut several) = (None, None, None);
+        let mut said = Said::default();
+        for (keyword, value) in branch.as_object()? {
+            match keyword.as_str() {
+                "type" => kind = value.as_str().filter(|kind| matches!(*kind, "string" | "integer")),
+                "const" => one = Some(std::slice::from_ref(value)),
+                "enum" => several = value.as_array().map(Vec::as_slice),
+                "title" => said.title = value.as_str(),
+                "description" => said.description = value.as_str(),
+                "deprecated" => said.deprecated = (*value == true).then_some("(deprecated)"),
+                _ => return None,
+            }
+        }
+        let ((Some(values), None) | (None, Some(values))) = (one, several) else {
+            return None;
+        };
+        Some(Self { kind: kind?, values, said })
+    }
+}
+
+/// What a branch says about its value.
+#[derive(Default)]
+struct Said<'b> {
+    title: Option<&'b str>,
+    description: Option<&'b str>,
+    deprecated: Option<&'b str>,
+}
+
+impl<'b> Said<'b> {
+    fn words(&self) -> impl Iterator<Item = &'b str> {
+        [self.title, self.description, self.deprecated].into_iter().flatten().flat_map(str::split_whitespace)
+    }
 }
 
 fn fold(schema: &mut Map<String, Value>, union: &str) {

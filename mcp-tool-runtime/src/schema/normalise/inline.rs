@@ -1,7 +1,7 @@
 //! References (rule T3).
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -14,6 +14,9 @@ use crate::schema::walk::{self, keyword};
 
 /// How many times its size a schema may reach by inlining.
 const GROWTH: usize = 2;
+
+/// What stands around a definition, in bytes, that cannot be merged into the place of a reference to it: `,"allOf":[]`.
+const JOINT: usize = 11;
 
 /// Replaces references by what they refer to.
 ///
@@ -43,11 +46,23 @@ pub(super) fn references(schema: &mut Value) {
     prune::prune_by(&mut graph, schema);
     let mut settled = graph.fixed();
     let once: Vec<_> = graph.used_once().filter(|name| !settled.contains(*name)).collect();
-    let limit = if definitions(schema).count() == once.len() { 0 } else { GROWTH * size(schema) };
-    substitute(schema, &once, &mut |bodies, name| bodies.remove(name));
-    while let Some(name) = next(schema, &settled) {
+    if definitions(schema).count() == once.len() {
+        substitute(schema, &once, Option::take);
+        return;
+    }
+    let mut most = size(schema);
+    let limit = GROWTH * most;
+    // What goes to its place leaves its key and the reference behind, so the whole gets no larger.
+    substitute(schema, &once, Option::take);
+    while let Some((name, size_of_one)) = next(schema, &settled) {
+        let size_with = most + uses(schema, &name) * (size_of_one + JOINT);
+        if size_with <= limit {
+            most = size_with;
+            substitute(schema, &[&name], |body| body.clone());
+            continue;
+        }
         let mut trial = schema.clone();
-        substitute(&mut trial, &[&name], &mut |bodies, name| bodies.get(name).cloned());
+        substitute(&mut trial, &[&name], |body| body.clone());
         if size(&trial) <= limit {
             *schema = trial;
         } else {
@@ -115,27 +130,36 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// The definition to try now: the smallest.
-fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<String> {
+/// The definition to try now, and its size: the smallest.
+fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
     let open = definitions(schema).filter(|(name, _)| !settled.contains(*name));
-    let next = open.min_by_key(|(_, definition)| size(definition));
-    next.map(|(name, _)| name.clone())
+    let (size, name) = open.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
+    Some((name.clone(), size))
 }
 
-type Bodies = BTreeMap<String, Value>;
+/// How often something refers to a definition.
+fn uses(schema: &Value, name: &str) -> usize {
+    let mut uses = 0;
+    walk::each(schema, &mut |schema| {
+        uses += usize::from(reference::definition_name(schema).is_some_and(|other| other == name));
+    });
+    uses
+}
 
-/// Puts definitions in the place of references to them. What stands there comes from `take`.
-fn substitute(schema: &mut Value, names: &[&str], take: &mut dyn FnMut(&mut Bodies, &str) -> Option<Value>) {
+/// Puts definitions in the place of references to them: what `take` leaves of each, which is all of it or a copy. The
+/// names are sorted.
+fn substitute(schema: &mut Value, names: &[&str], take: fn(&mut Option<Value>) -> Option<Value>) {
     let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
-    let mut bodies: Bodies = names.iter().filter_map(|name| all.shift_remove_entry(*name)).collect();
+    let mut bodies: Vec<_> = names.iter().map(|name| all.shift_remove(*name)).collect();
     if all.is_empty()
         && let Some(root) = schema.as_object_mut()
     {
         root.shift_remove("$defs");
     }
+    let mut body = |name: &str| take(&mut bodies[names.binary_search(&name).ok()?]);
     walk::each_mut(schema, &mut |schema| {
         // What takes the place of a reference may be another one.
-        while let Some(body) = reference::definition_name(schema).and_then(|name| take(&mut bodies, &name))
+        while let Some(body) = reference::definition_name(schema).and_then(|name| body(&name))
             && let Some(site) = schema.as_object_mut()
         {
             let mut site = std::mem::take(site);
