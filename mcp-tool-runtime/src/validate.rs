@@ -4,6 +4,7 @@
 //! `serde_json::Value` is made of it.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
@@ -77,6 +78,33 @@ impl Check {
             Some(parts) => explain::faults(parts, schema, document),
             None => wording::faults(self.validator.iter_errors(document), document, schema),
         }
+    }
+}
+
+/// Compiles schemas, each of them once: tools share the types of their results, and a service may stand under several
+/// prefixes. What is the same is known by its text, so that faults come in the order in which a schema was written.
+pub(crate) struct Checks {
+    known: HashMap<Box<[u8]>, Arc<Check>>,
+    text: Vec<u8>,
+}
+
+impl Checks {
+    /// For so many tools.
+    pub(crate) fn for_tools(count: usize) -> Self {
+        Self { known: HashMap::with_capacity(2 * count), text: Vec::new() }
+    }
+
+    /// The check of a schema.
+    pub(crate) fn of(&mut self, schema: &Value) -> Result<Arc<Check>, String> {
+        self.text.clear();
+        // To write a value to memory does not fail.
+        let _ = serde_json::to_writer(&mut self.text, schema);
+        if let Some(known) = self.known.get(self.text.as_slice()) {
+            return Ok(Arc::clone(known));
+        }
+        let check = Arc::new(Check::new(schema)?);
+        self.known.insert(self.text.as_slice().into(), Arc::clone(&check));
+        Ok(check)
     }
 }
 

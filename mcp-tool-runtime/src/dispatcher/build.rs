@@ -21,7 +21,7 @@ use crate::private::Facts;
 use crate::schema::{check, project, walk};
 use crate::settings::Settings;
 #[cfg(feature = "validate")]
-use crate::validate::Check;
+use crate::validate::{Check, Checks};
 use crate::{ProtocolVersion, ToolHandler, mcp};
 
 /// Why a dispatcher could not be built: every fault of every tool.
@@ -74,6 +74,11 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
     let settings = Arc::new(settings);
+    let mut shared = Shared {
+        settings: Arc::clone(&settings),
+        #[cfg(feature = "validate")]
+        checks: Checks::for_tools(handlers.len()),
+    };
     let mut by_name = ByName::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut natural = Vec::with_capacity(handlers.len());
@@ -93,7 +98,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match entry(handler, &tool, &facts, (name, &settings)) {
+        match entry(handler, &tool, &facts, name, &mut shared) {
             Ok(entry) => entries.push(entry),
             Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name))),
         }
@@ -109,12 +114,20 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
+/// What the tools have in common.
+struct Shared {
+    settings: Arc<Settings>,
+    #[cfg(feature = "validate")]
+    checks: Checks,
+}
+
 /// Checks one tool and makes ready what its calls need.
 fn entry(
     handler: Box<dyn ToolHandler>,
     tool: &mcp::Tool,
     facts: &Facts,
-    (tool_name, settings): (Arc<str>, &Arc<Settings>),
+    tool_name: Arc<str>,
+    shared: &mut Shared,
 ) -> Result<Entry, Vec<String>> {
     let mut faults = Vec::new();
     faults.extend(name_fault(&tool.name));
@@ -143,8 +156,11 @@ fn entry(
     }
     #[cfg(feature = "validate")]
     let (input, compiled) = {
-        let input = Check::new(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
-        let output = output.map(Check::new).transpose().map_err(|fault| format!("output schema: {fault}"));
+        let input = shared.checks.of(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
+        let output = output
+            .map(|schema| shared.checks.of(schema))
+            .transpose()
+            .map_err(|fault| format!("output schema: {fault}"));
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
@@ -159,7 +175,7 @@ fn entry(
         }
     }
     let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
-    let settings = Arc::clone(settings);
+    let settings = Arc::clone(&shared.settings);
     Ok(Entry {
         handler,
         sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),

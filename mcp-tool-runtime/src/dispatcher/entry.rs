@@ -36,9 +36,9 @@ pub(super) struct Entry {
     #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
     #[cfg(feature = "validate")]
-    pub(super) input: Check,
+    pub(super) input: Arc<Check>,
     #[cfg(feature = "validate")]
-    pub(super) output: Option<Check>,
+    pub(super) output: Option<Arc<Check>>,
 }
 
 impl Entry {

@@ -1,4 +1,4 @@
-//! Which names a type knows beside the published ones, found by asking it once, when a dispatcher is built.
+//! Which names a type knows beside the published ones, found by asking it once, in its first call.
 //!
 //! The schema shows the way: to each of its objects and texts there is a document with just that in it, which the type
 //! is read from, with a [`Question`] at its end. Generated code of serde hands over the names of a struct and of an enum.
