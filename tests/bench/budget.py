@@ -7,7 +7,7 @@ import json
 import platform
 import sys
 
-from programs import HERE, OURS, Program, build, instructions
+from programs import HERE, OURS, Program, build, contestants, instructions
 
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
@@ -23,7 +23,7 @@ def measured() -> dict:
     figures = {}
     for name, path in build(list(OURS)).items():
         program = Program(path)
-        for workload in program.contestants[name]:
+        for workload in contestants(path)[name]:
             figures[f"{name} {workload}"] = figure = {"allocations": round(program.allocations(name, workload))}
             if counts and workload in COUNTED:
                 figure["instructions"] = round(instructions(path, name, workload))

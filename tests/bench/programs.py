@@ -20,7 +20,7 @@ PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "pmcp": ["--package", "bench-pmcp"]}
 
 # Calls in one measurement under an instrument: enough that what happens once in a while is in its place.
-EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1}
+EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
 
 
 def cargo(*arguments: str) -> list[str]:
@@ -62,8 +62,6 @@ class Program:
         self.path = path
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         os.sched_setaffinity(self.process.pid, PROCESSOR)
-        told = (names.split(":") for names in self.ask("names").split())
-        self.contestants = {name: workloads.split(",") for name, workloads in told}
 
     def ask(self, *words) -> str:
         print(*words, file=self.process.stdin, flush=True)
@@ -85,6 +83,14 @@ class Program:
     def allocations(self, contestant: str, workload: str) -> float:
         calls = EXACT_CALLS.get(workload, 100)
         return self.number("allocations", contestant, workload, calls) / calls
+
+
+def contestants(path: Path) -> dict[str, list[str]]:
+    """Who is in a program, each with what it can do."""
+    program = Program(path)
+    told = (names.split(":") for names in program.ask("names").split())
+    program.close()
+    return {name: workloads.split(",") for name, workloads in told}
 
 
 def callgrind(program: Path, contestant: str, workload: str, out: str) -> float:

@@ -18,37 +18,47 @@ mod checked {
     use bench_workloads::searches::{Hits, Query};
     use bench_workloads::serve::Ready;
     use bench_workloads::{Conversion, Summands, TOOLS, Words, Workload, prefixes};
+    use jsonschema::Validator;
     use mcp_tool_runtime::mcp::Tool;
     use schemars::generate::{Contract, SchemaSettings};
     use schemars::{JsonSchema, Schema};
+    use serde_json::Value;
 
     use crate::library::dispatcher;
 
-    struct Parts(Vec<Tool>);
+    /// The parts of a tool.
+    struct Parts {
+        _schemas: [Schema; 2],
+        _validators: Vec<Validator>,
+    }
 
-    impl Parts {
-        fn make(&self) -> usize {
-            let mut made = 0;
-            let mut validators = Vec::with_capacity(2 * self.0.len());
-            let copies = prefixes(self.0.len()).flat_map(|_| TOOLS);
-            for (name, tool) in copies.zip(&self.0) {
-                let schemas = match name {
-                    "order" => [read::<orders::Arguments>(), written::<Order>()],
-                    "search" => [read::<Query>(), written::<Hits>()],
-                    "text" => [read::<Words>(), written::<String>()],
-                    "convert" => [read::<Conversion>(), written::<f64>()],
-                    _ => [read::<Summands>(), written::<i64>()],
-                };
-                made += black_box(schemas).len();
-                // What is compiled is what is published: the generated schemas in the shape that clients take.
-                let published = [Some(&tool.input_schema), tool.output_schema.as_ref()];
-                for schema in published.into_iter().flatten() {
-                    let options = jsonschema::options().should_validate_formats(true).offline();
-                    validators.push(options.build(black_box(schema)).expect("a sound schema"));
-                }
-            }
-            made + black_box(validators).len()
+    struct Making {
+        tools: Vec<Tool>,
+        made: Vec<Vec<Parts>>,
+    }
+
+    impl Making {
+        fn make(&self) -> Vec<Parts> {
+            let names = prefixes(self.tools.len()).flat_map(|_| TOOLS);
+            names.zip(&self.tools).map(|(name, tool)| parts_of(name, tool)).collect()
         }
+    }
+
+    fn parts_of(name: &str, tool: &Tool) -> Parts {
+        let schemas = match name {
+            "order" => [read::<orders::Arguments>(), written::<Order>()],
+            "search" => [read::<Query>(), written::<Hits>()],
+            "text" => [read::<Words>(), written::<String>()],
+            "convert" => [read::<Conversion>(), written::<f64>()],
+            _ => [read::<Summands>(), written::<i64>()],
+        };
+        // What is compiled is what is published: the generated schemas in the shape that clients take.
+        let published = [Some(&tool.input_schema), tool.output_schema.as_ref()];
+        let compiled = |schema: &Value| {
+            let options = jsonschema::options().should_validate_formats(true).offline();
+            options.build(black_box(schema)).expect("a sound schema")
+        };
+        Parts { _schemas: schemas, _validators: published.into_iter().flatten().map(compiled).collect() }
     }
 
     fn read<T: JsonSchema>() -> Schema {
@@ -65,21 +75,26 @@ mod checked {
         settings.into_generator().into_root_schema_for::<T>()
     }
 
-    impl Ready for Parts {
+    impl Ready for Making {
         fn run(&mut self, calls: u64) {
             for _ in 0..calls {
-                black_box(self.make());
+                let made = self.make();
+                self.made.push(made);
             }
         }
 
+        fn tidy(&mut self) {
+            self.made.clear();
+        }
+
         fn answer(&mut self) -> Vec<u8> {
-            self.make().to_string().into_bytes()
+            self.make().len().to_string().into_bytes()
         }
     }
 
     /// The sum of the parts.
     #[must_use]
     pub fn parts(workload: Workload) -> Box<dyn Ready> {
-        Box::new(Parts(dispatcher(workload, true).list().to_vec()))
+        Box::new(Making { tools: dispatcher(workload, true).list().to_vec(), made: Vec::new() })
     }
 }

@@ -195,7 +195,7 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
         Workload::List30 | Workload::List1000 => {
             Box::new(Written(super::library::dispatcher(workload, exact).list_json(super::library::VERSION).to_vec()))
         }
-        Workload::Build30 | Workload::Build1000 => super::build::parts(workload),
+        Workload::Build30 | Workload::Build1000 | Workload::BuildApart => super::build::parts(workload),
         Workload::Message => {
             let call = if exact { message::<Still> } else { message::<Real> };
             Box::new(Function { call, asked: requests::message(workload) })

@@ -9,7 +9,10 @@ use bench_workloads::orders::{Address, Item, Order};
 use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
 use bench_workloads::{Conversion, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
-use mcp_tool_runtime::{CallId, Dispatcher, DispatcherBuilder, ProtocolVersion, mcp_tool, mcp_tools, tools};
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, CallId, Dispatcher, DispatcherBuilder, Output, ProtocolVersion, ToolError,
+    ToolHandler, mcp, mcp_tool, mcp_tools, tools,
+};
 
 /// What it is measured at.
 pub const WORKLOADS: &[Workload] = &[
@@ -24,6 +27,7 @@ pub const WORKLOADS: &[Workload] = &[
     Workload::List1000,
     Workload::Build30,
     Workload::Build1000,
+    Workload::BuildApart,
 ];
 
 /// The version whose results are written.
@@ -169,8 +173,39 @@ impl Desk {
     }
 }
 
+/// A tool under a prefix, with schemas that no tool under another one has.
+struct Apart {
+    prefix: String,
+    tool: Box<dyn ToolHandler>,
+}
+
+impl ToolHandler for Apart {
+    fn definition(&self) -> mcp::Tool {
+        let mut tool = self.tool.definition();
+        tool.name.insert_str(0, &self.prefix);
+        for schema in [Some(&mut tool.input_schema), tool.output_schema.as_mut()].into_iter().flatten() {
+            schema["$comment"] = self.prefix.as_str().into();
+        }
+        tool
+    }
+
+    fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        self.tool.call(cx, arguments)
+    }
+
+    fn __mcp_tool_facts(&self) -> mcp_tool_runtime::__private::Facts {
+        self.tool.__mcp_tool_facts()
+    }
+}
+
 fn builder(workload: Workload) -> DispatcherBuilder {
     let builder = Dispatcher::builder();
+    if workload == Workload::BuildApart {
+        return prefixes(workload.tools()).fold(builder, |builder, prefix| {
+            let apart = |tool| -> Box<dyn ToolHandler> { Box::new(Apart { prefix: prefix.clone(), tool }) };
+            builder.tools(tools![add, order, search, text, convert].into_iter().map(apart))
+        });
+    }
     if workload.tools() < TOOLS.len() {
         return builder.tools(match workload.tool() {
             "order" => tools![order],
@@ -237,17 +272,25 @@ impl Ready for List {
     }
 }
 
-struct Build(Workload);
+/// A server keeps the one dispatcher that it builds.
+struct Build {
+    workload: Workload,
+    built: Vec<Dispatcher>,
+}
 
 impl Ready for Build {
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
-            drop(black_box(dispatcher(black_box(self.0), true)));
+            self.built.push(dispatcher(black_box(self.workload), true));
         }
     }
 
+    fn tidy(&mut self) {
+        self.built.clear();
+    }
+
     fn answer(&mut self) -> Vec<u8> {
-        dispatcher(self.0, true).list_json(VERSION).to_vec()
+        dispatcher(self.workload, true).list_json(VERSION).to_vec()
     }
 }
 
@@ -257,7 +300,9 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload {
         Workload::Message => crate::endpoint::messages(workload, exact),
         Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(workload, exact))),
-        Workload::Build30 | Workload::Build1000 => Box::new(Build(workload)),
+        Workload::Build30 | Workload::Build1000 | Workload::BuildApart => {
+            Box::new(Build { workload, built: Vec::new() })
+        }
         _ => Box::new(Calls { dispatcher: dispatcher(workload, exact), params: requests::params(workload) }),
     }
 }

@@ -35,11 +35,13 @@ pub enum Workload {
     Build30,
     /// 1,000 tools made ready to be listed and called.
     Build1000,
+    /// The same of 1,000 tools that have no schema in common.
+    BuildApart,
 }
 
 impl Workload {
-    /// All of them, in the order of the table.
-    pub const ALL: [Self; 11] = [
+    /// All of them, in the order of the table; the first [`Workload::COMMON`] are for every contestant.
+    pub const ALL: [Self; 12] = [
         Self::Add,
         Self::Add30,
         Self::Add1000,
@@ -51,7 +53,11 @@ impl Workload {
         Self::List1000,
         Self::Build30,
         Self::Build1000,
+        Self::BuildApart,
     ];
+
+    /// How many are for every contestant.
+    pub const COMMON: usize = 11;
 
     /// Its name on the command line and in the table.
     #[must_use]
@@ -68,6 +74,7 @@ impl Workload {
             Self::List1000 => "list-1000",
             Self::Build30 => "build-30",
             Self::Build1000 => "build-1000",
+            Self::BuildApart => "build-1000-apart",
         }
     }
 
@@ -83,7 +90,7 @@ impl Workload {
         match self {
             Self::Add | Self::Order | Self::Search | Self::Text | Self::Message => 1,
             Self::Add30 | Self::List30 | Self::Build30 => 30,
-            Self::Add1000 | Self::List1000 | Self::Build1000 => 1_000,
+            Self::Add1000 | Self::List1000 | Self::Build1000 | Self::BuildApart => 1_000,
         }
     }
 

@@ -24,6 +24,9 @@ pub trait Ready {
     /// Does the work so many times.
     fn run(&mut self, calls: u64);
 
+    /// Puts away what was made by that and is kept, which is no part of the work.
+    fn tidy(&mut self) {}
+
     /// Does it once and shows the result.
     fn answer(&mut self) -> Vec<u8>;
 }
@@ -64,6 +67,7 @@ pub fn main(contestants: &[Contestant]) {
         let mut ready = find(contestants, name).ready(named(workload), true);
         let calls = calls.parse().expect("a number of calls");
         ready.run(calls);
+        ready.tidy();
         return exactly_measured(&mut *ready, calls);
     }
     let mut prepared = HashMap::new();
@@ -111,6 +115,7 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
                 let started = cpu_time();
                 ready.run(number(calls));
                 time = cpu_time() - started;
+                ready.tidy();
             });
             time.to_string()
         }
@@ -118,7 +123,9 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
             let mut times = 0;
             ready(name, workload, &mut |ready| {
                 ready.run(number(calls));
+                ready.tidy();
                 times = allocations::counted(|| ready.run(number(calls))).1.times;
+                ready.tidy();
             });
             times.to_string()
         }
