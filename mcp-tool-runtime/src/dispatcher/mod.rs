@@ -41,8 +41,9 @@ use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and answers calls.
 ///
-/// Everything that can be made once is made in [`build`](DispatcherBuilder::build): definitions, the shapes of each
-/// protocol version, validators, the bytes of lists. A clone is another handle on the same tools.
+/// What can be made once is made once: definitions and validators in [`build`](DispatcherBuilder::build), the definitions
+/// and the bytes of the list in the shape of a protocol version when that is first asked for. A clone is another handle on
+/// the same tools.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
