@@ -163,3 +163,44 @@ fn i3_null_for_an_optional_value_of_a_branch_is_absent() {
     );
     assert_eq!(drawn[2]["radius"], 1.5);
 }
+
+/// A chain, of which the end is `null`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Chain {
+    End(()),
+    Link { next: Option<Box<Chain>> },
+}
+
+/// How long a chain is.
+#[mcp_tool]
+async fn length(#[serde(default = "end")] chain: Chain) -> u32 {
+    let mut next = Some(&chain);
+    let mut length = 0;
+    while let Some(Chain::Link { next: below }) = next {
+        length += 1;
+        next = below.as_deref();
+    }
+    length
+}
+
+fn end() -> Chain {
+    Chain::End(())
+}
+
+#[test]
+fn t8_what_admits_null_and_contains_itself_stays_a_definition() {
+    let dispatcher = serve(tools![length]);
+    let chain = property(&dispatcher, "length", "chain");
+    assert_eq!(chain["$ref"], "#/$defs/Chain");
+    for (arguments, expected) in [
+        (json!({}), 0),
+        (json!({ "chain": null }), 0),
+        (json!({ "chain": {} }), 1),
+        (json!({ "chain": { "next": null } }), 1),
+        (json!({ "chain": { "next": { "next": {} } } }), 3),
+    ] {
+        assert_eq!(value(&dispatcher, "length", arguments), json!(expected));
+    }
+    assert!(message(&dispatcher, "length", json!({ "chain": { "next": 1 } })).contains("chain.next"));
+}

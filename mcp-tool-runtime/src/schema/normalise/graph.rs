@@ -65,7 +65,8 @@ fn find(names: &[String], name: &str) -> Option<usize> {
 impl Graph {
     pub(super) fn of(schema: &Value) -> Self {
         let all = walk::keyword(schema, "$defs").and_then(Value::as_object);
-        let mut names: Vec<String> = all.into_iter().flat_map(|all| all.keys().cloned()).collect();
+        let schemas = all.into_iter().flatten().filter(|(_, schema)| schema.is_object() || schema.is_boolean());
+        let mut names: Vec<String> = schemas.map(|(name, _)| name.clone()).collect();
         names.sort_unstable();
         let mut root = Links::default();
         let mut definitions: Vec<_> = names.iter().map(|_| Some(Links::default())).collect();
@@ -132,5 +133,20 @@ impl Graph {
             }
         }
         reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::normalise::inline::inline;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_no_schema_is_no_definition() {
+        let mut schema = json!({ "properties": { "a": { "$ref": "#/$defs/X" } }, "$defs": { "X": 3 } });
+        assert!(!Graph::of(&schema).has("X"));
+        inline(&mut schema);
+        assert_eq!(schema, json!({ "properties": { "a": { "$ref": "#/$defs/X" } } }));
     }
 }
