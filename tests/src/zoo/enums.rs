@@ -84,6 +84,10 @@ types! {
         maybe: Option<Documented>,
         list: Vec<PartlyDocumented>,
     }
+    /// Admits `null`, and contains itself where it may be left out.
+    #[serde(untagged)]
+    enum Chain { End(()), Link { next: Option<Box<Chain>>, size: u8 } }
+    struct Chains { one: Chain, maybe: Option<Chain>, many: Vec<Chain> }
     struct MaybeUnion { external: Option<External>, internal: Option<Internal>, untagged: Option<Untagged> }
 }
 
@@ -107,6 +111,7 @@ specimens! {
     overlapping_enum: Overlapping;
     skipped_variant: Skipped;
     optional_unions: MaybeUnion;
+    chains_that_end_in_null: Chains;
     other_variant: Catching;
 }
 
