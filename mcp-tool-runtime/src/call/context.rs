@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use super::live::Live;
-use super::{CallId, Extensions, Sender};
+use super::{CallId, Extensions, Meta, Sender};
 use crate::ProtocolVersion;
 use crate::state::States;
 
@@ -43,7 +43,7 @@ pub struct CallContext {
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) call_id: CallId,
-    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) meta: Option<Meta>,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) states: Arc<States>,
     pub(crate) sender: Arc<Sender>,
@@ -97,7 +97,7 @@ impl CallContext {
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-        self.shared.meta.as_ref().unwrap_or(&NONE)
+        self.shared.meta.as_deref().unwrap_or(&NONE)
     }
 
     /// What the server attached to this request.

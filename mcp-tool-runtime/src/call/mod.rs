@@ -14,7 +14,7 @@ pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 pub use live::Progress;
 pub(crate) use live::{Live, Sink};
-pub(crate) use params::{Params, RawParams, request_fault};
+pub(crate) use params::{Meta, Params, RawParams, request_fault};
 pub use request::CallToolRequest;
 pub use response::CallToolResponse;
 pub(crate) use response::{Sender, meta, milliseconds};

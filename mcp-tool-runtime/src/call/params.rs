@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
 
+/// The `_meta` of a request. Many have none, and pass with the room of a pointer for it.
+pub(crate) type Meta = Box<Map<String, Value>>;
+
 /// The `params` of a `tools/call` request, with what is in them still as it was sent.
 #[derive(serde::Deserialize)]
 pub(crate) struct RawParams<'a> {
@@ -18,7 +21,7 @@ pub(crate) struct RawParams<'a> {
     #[serde(borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
     #[serde(rename = "_meta")]
-    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) meta: Option<Meta>,
 }
 
 impl<'a> RawParams<'a> {
@@ -35,7 +38,7 @@ impl<'a> RawParams<'a> {
 pub(crate) struct Params<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) arguments: Option<Tape<'a>>,
-    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) meta: Option<Meta>,
 }
 
 impl<'a> Params<'a> {

@@ -5,8 +5,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::entry::Entry;
 #[cfg(feature = "tokio")]
@@ -18,7 +18,7 @@ use super::{DispatchError, Dispatcher, guard};
 use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
-use crate::call::{Live, Params, RawParams, Shared, Sink};
+use crate::call::{Live, Meta, Params, RawParams, Shared, Sink};
 use crate::json_text::Length;
 use crate::nearest::nearest;
 use crate::settings::Settings;
@@ -35,21 +35,24 @@ impl Dispatcher {
     /// # Errors
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
-    pub async fn call(&self, mut request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
+    pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
         let last = self.entry(&request.name)?;
-        let asked = Request {
-            call_id: request.call_id.clone(),
-            meta: request.meta.clone(),
-            extensions: request.extensions.clone(),
-            protocol_version: request.protocol_version,
-            progress: request.progress.clone(),
+        let cx = self.context(
+            &last,
+            Request {
+                call_id: request.call_id.clone(),
+                meta: request.meta.clone().map(Box::new),
+                extensions: request.extensions.clone(),
+                protocol_version: request.protocol_version,
+                progress: request.progress.clone(),
+            },
+        );
+        let ready = if self.inner.layers.is_empty() {
+            Ready { last, cx, request: None, document: last.document(request.arguments.as_ref()) }
+        } else {
+            Ready { last, cx, request: Some(Box::new(request)), document: Ok(Tape::empty()) }
         };
-        let cx = self.context(&last, asked);
-        if !self.inner.layers.is_empty() {
-            return self.answer(last, cx, Some(&mut request), Ok(Tape::empty())).await;
-        }
-        let document = last.document(request.arguments.as_ref());
-        self.answer(last, cx, None, document).await
+        self.answer(ready).await
     }
 
     /// Answers one call from the bytes of a `tools/call` request's `params` with the bytes of its `result`.
@@ -93,35 +96,33 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let asked = self.asked(params)?;
-        let response = self.call_asked(asked, version, Carried::default()).await?;
+        let ready = self.ready(self.asked(params)?, version, Carried::default());
+        let response = self.answer(ready).await?;
         let mut bytes = Vec::new();
         wire::mcp::write(&mut bytes, &response, version, "");
         Ok(bytes)
     }
 
-    /// Answers one call whose arguments are still as they were sent.
+    /// Makes ready a call whose arguments are still as they were sent.
     #[cfg(feature = "http")]
-    pub(crate) async fn call_raw(
+    pub(crate) fn ready_raw<'p>(
         &self,
-        params: RawParams<'_>,
+        params: RawParams<'p>,
         version: ProtocolVersion,
         carried: Carried,
-    ) -> Result<CallToolResponse, DispatchError> {
-        let asked = self.asked_raw(params)?;
-        self.call_asked(asked, version, carried).await
+    ) -> Result<Ready<'_, 'p>, DispatchError> {
+        Ok(self.ready(self.asked_raw(params)?, version, carried))
     }
 
-    /// Answers one call whose arguments were read on the way.
+    /// Makes ready a call whose arguments were read on the way.
     #[cfg(feature = "http")]
-    pub(crate) async fn call_read(
+    pub(crate) fn ready_read<'p>(
         &self,
-        params: Params<'_>,
+        params: Params<'p>,
         version: ProtocolVersion,
         carried: Carried,
-    ) -> Result<CallToolResponse, DispatchError> {
-        let asked = self.asked_read(params)?;
-        self.call_asked(asked, version, carried).await
+    ) -> Result<Ready<'_, 'p>, DispatchError> {
+        Ok(self.ready(self.asked_read(params)?, version, carried))
     }
 
     /// Whether a text of so many bytes is short enough for its arguments to be read on the way.
@@ -129,28 +130,21 @@ impl Dispatcher {
         bytes <= self.settings().max_argument_bytes
     }
 
-    async fn call_asked(
-        &self,
-        asked: Asked<'_, '_>,
-        version: ProtocolVersion,
-        carried: Carried,
-    ) -> Result<CallToolResponse, DispatchError> {
+    fn ready<'d, 'p>(&'d self, asked: Asked<'d, 'p>, version: ProtocolVersion, carried: Carried) -> Ready<'d, 'p> {
         let Asked { last, name, arguments, meta } = asked;
         let Carried { extensions, progress } = carried;
-        let request = Request { call_id: None, meta, extensions, protocol_version: version, progress };
-        if self.inner.layers.is_empty() {
-            let cx = self.context(&last, request);
-            return self.answer(last, cx, None, arguments.unwrap_or_else(|| Ok(Tape::empty()))).await;
-        }
-        let mut whole = CallToolRequest::new(name, Value::Null).with_protocol_version(version);
-        whole.arguments = match &arguments {
-            Some(Ok(document)) => Some(document.root().to_value()),
-            Some(Err(_)) | None => None,
-        };
-        whole.meta.clone_from(&request.meta);
-        whole.extensions = request.extensions.clone();
-        let cx = self.context(&last, request);
-        self.answer(last, cx, Some(&mut whole), arguments.unwrap_or_else(|| Ok(Tape::empty()))).await
+        let request = (!self.inner.layers.is_empty()).then(|| {
+            let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
+            request.arguments = match &arguments {
+                Some(Ok(document)) => Some(document.root().to_value()),
+                Some(Err(_)) | None => None,
+            };
+            request.meta = meta.as_deref().cloned();
+            request.extensions = extensions.clone();
+            request
+        });
+        let cx = self.context(&last, Request { call_id: None, meta, extensions, protocol_version: version, progress });
+        Ready { last, cx, request, document: arguments.unwrap_or_else(|| Ok(Tape::empty())) }
     }
 
     /// Reads the bytes of a request: in one go where nothing is wrong with them, else one after the other, so that what
@@ -207,13 +201,8 @@ impl Dispatcher {
     }
 
     /// From what was asked to a response: the way that every call goes, from the wait for a place to the last check.
-    async fn answer(
-        &self,
-        last: Last<'_>,
-        cx: CallContext,
-        request: Option<&mut CallToolRequest>,
-        document: Result<Tape<'_>, Fault>,
-    ) -> Result<CallToolResponse, DispatchError> {
+    pub(crate) async fn answer(&self, ready: Ready<'_, '_>) -> Result<CallToolResponse, DispatchError> {
+        let Ready { last, cx, mut request, document } = ready;
         let wanted = Wanted(Some(&cx));
         let started = Start::new();
         let outcome = {
@@ -223,7 +212,7 @@ impl Dispatcher {
                     None => None,
                 };
                 started.set((self.settings().clock)());
-                match request {
+                match request.as_deref_mut() {
                     // The layers stand around the reading of the arguments: they may change them.
                     Some(request) => {
                         let next = Next { layers: &self.inner.layers, last, fault: document.err() };
@@ -270,7 +259,16 @@ struct Asked<'d, 'p> {
     name: Cow<'p, str>,
     /// `None` where there are none.
     arguments: Option<Result<Tape<'p>, Fault>>,
-    meta: Option<Map<String, Value>>,
+    meta: Option<Meta>,
+}
+
+/// A call that only has to be answered.
+pub(crate) struct Ready<'d, 'p> {
+    last: Last<'d>,
+    cx: CallContext,
+    /// What the layers are given, where there are any.
+    request: Option<Box<CallToolRequest>>,
+    document: Result<Tape<'p>, Fault>,
 }
 
 /// What brings a request adds to it.
@@ -283,7 +281,7 @@ pub(crate) struct Carried {
 /// What a request says beside the tool and its arguments.
 struct Request {
     call_id: Option<CallId>,
-    meta: Option<Map<String, Value>>,
+    meta: Option<Meta>,
     extensions: Extensions,
     protocol_version: ProtocolVersion,
     progress: Option<Sink>,

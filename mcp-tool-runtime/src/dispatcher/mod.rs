@@ -23,9 +23,9 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub use fault::DispatchError;
 
-#[cfg(feature = "http")]
-pub(crate) use call::Carried;
 pub(crate) use call::Last;
+#[cfg(feature = "http")]
+pub(crate) use call::{Carried, Ready};
 use entry::Entry;
 pub(crate) use guard::heard;
 use names::ByName;

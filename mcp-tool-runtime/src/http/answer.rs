@@ -178,7 +178,7 @@ fn check<'b>(inner: &Inner, headers: &HeaderMap, body: &'b [u8]) -> Result<Optio
         return Err(bad(&mismatch(text).of(Some(id))));
     }
     let header = header.map_err(|fault| bad(&fault.refusal().of(Some(id))))?;
-    let version = match protocol::named_version(params.meta.as_ref(), id).map_err(|refusal| bad(&refusal))? {
+    let version = match protocol::named_version(params.meta.as_deref(), id).map_err(|refusal| bad(&refusal))? {
         Some(version) => version,
         None if header.is_legacy() => header,
         None => return Err(bad(&protocol::unversioned().of(Some(id)))),

@@ -6,10 +6,9 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::refusal::Refusal;
-use crate::call;
+use crate::call::{self, Meta};
 
 /// A message from a client.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ pub(crate) struct Params<'m> {
     #[serde(borrow, rename = "protocolVersion")]
     pub(crate) protocol_version: Option<&'m RawValue>,
     #[serde(rename = "_meta")]
-    pub(crate) meta: Option<Map<String, Value>>,
+    pub(crate) meta: Option<Meta>,
 }
 
 /// Every member that JSON-RPC knows, none of them looked at.

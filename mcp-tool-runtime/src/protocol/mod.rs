@@ -19,7 +19,7 @@ pub(crate) use pages::Info;
 pub(crate) use refusal::{Kind, Refusal};
 
 use crate::call::{self, RawParams, Sink};
-use crate::dispatcher::Carried;
+use crate::dispatcher::{Carried, Ready};
 use crate::{CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
 
 /// Where a request names its version.
@@ -140,7 +140,10 @@ impl Protocol {
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let at_once = self.core.dispatcher.reads_at_once(message.len());
         if let Some(Call { id, params }) = if at_once { Call::read(message) } else { None } {
-            let answered = self.call(id, params, Carried { extensions, progress: None }).await;
+            let answered = match self.ready(id, params, Carried { extensions, progress: None }) {
+                Ok((ready, version)) => self.answered(id, version, self.core.dispatcher.answer(ready).await),
+                Err(refusal) => Err(refusal),
+            };
             return Some(answered.unwrap_or_else(|refusal| refusal.to_bytes()));
         }
         let request = match Message::read(message) {
@@ -150,7 +153,7 @@ impl Protocol {
         };
         let answered = async {
             let params = request.params()?;
-            let version = named_version(params.meta.as_ref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+            let version = named_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.perform(&request, params, version, Carried { extensions, progress: None }).await
         };
         Some(answered.await.unwrap_or_else(|refusal| refusal.to_bytes()))
@@ -177,7 +180,10 @@ impl Protocol {
     ) -> Result<Vec<u8>, Refusal<'m>> {
         let pages = &self.core.pages;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
-            ("tools/call", _) => return self.call_raw(request.id, params, version, carried).await,
+            ("tools/call", _) => {
+                let ready = self.ready_raw(request.id, params, version, carried)?;
+                return self.answered(request.id, version, self.core.dispatcher.answer(ready).await);
+            }
             ("tools/list", _) if params.cursor.is_some() => {
                 let refusal = Refusal::new(Kind::Answered, -32602, "unknown cursor: the list has one page");
                 return Err(refusal.of(Some(request.id)));
@@ -203,23 +209,28 @@ impl Protocol {
         Ok(bytes)
     }
 
-    /// The response to a call that was read in one go.
-    async fn call<'m>(&self, id: &'m str, params: call::Params<'_>, carried: Carried) -> Result<Vec<u8>, Refusal<'m>> {
-        let version = named_version(params.meta.as_ref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+    /// Makes ready a call that was read in one go.
+    fn ready<'d, 'm, 'p>(
+        &'d self,
+        id: &'m str,
+        params: call::Params<'p>,
+        carried: Carried,
+    ) -> Result<(Ready<'d, 'p>, ProtocolVersion), Refusal<'m>> {
+        let version = named_version(params.meta.as_deref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
         #[cfg(feature = "tracing")]
         let carried = noted(id, carried);
-        let response =
-            self.core.dispatcher.call_read(params, version, carried).await.map_err(|error| refused(&error, id))?;
-        Ok(self.response(id, &response, version))
+        let ready = self.core.dispatcher.ready_read(params, version, carried).map_err(|error| refused(&error, id))?;
+        Ok((ready, version))
     }
 
-    async fn call_raw<'m>(
-        &self,
+    /// Makes ready a call of which the version is known.
+    fn ready_raw<'d, 'm>(
+        &'d self,
         id: &'m str,
         params: Params<'m>,
         version: ProtocolVersion,
         carried: Carried,
-    ) -> Result<Vec<u8>, Refusal<'m>> {
+    ) -> Result<Ready<'d, 'm>, Refusal<'m>> {
         let Some(name) = params.name.and_then(string) else {
             let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
             return Err(refused(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
@@ -227,9 +238,17 @@ impl Protocol {
         #[cfg(feature = "tracing")]
         let carried = noted(id, carried);
         let raw = RawParams { name, arguments: params.arguments, meta: params.meta };
-        let response =
-            self.core.dispatcher.call_raw(raw, version, carried).await.map_err(|error| refused(&error, id))?;
-        Ok(self.response(id, &response, version))
+        self.core.dispatcher.ready_raw(raw, version, carried).map_err(|error| refused(&error, id))
+    }
+
+    /// The response to a call.
+    fn answered<'m>(
+        &self,
+        id: &'m str,
+        version: ProtocolVersion,
+        outcome: Result<CallToolResponse, DispatchError>,
+    ) -> Result<Vec<u8>, Refusal<'m>> {
+        outcome.map(|response| self.response(id, &response, version)).map_err(|error| refused(&error, id))
     }
 
     fn response(&self, id: &str, response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {

@@ -192,7 +192,7 @@ fn version<'m>(
     request: &Request<'m>,
     agreed: Option<ProtocolVersion>,
 ) -> Result<ProtocolVersion, Refusal<'m>> {
-    match (protocol::named_version(params.meta.as_ref(), request.id)?, agreed) {
+    match (protocol::named_version(params.meta.as_deref(), request.id)?, agreed) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
         (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
         (None, None) => Err(protocol::uninitialized().of(Some(request.id))),
