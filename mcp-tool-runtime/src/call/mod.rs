@@ -17,4 +17,4 @@ pub(crate) use live::{Live, Sink};
 pub(crate) use params::{Meta, Params, RawParams, request_fault};
 pub use request::CallToolRequest;
 pub use response::CallToolResponse;
-pub(crate) use response::{Sender, meta, milliseconds};
+pub(crate) use response::{Sender, meta, milliseconds, write_milliseconds};

@@ -184,5 +184,72 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
 #[expect(clippy::cast_precision_loss, reason = "nobody calls for longer")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     // Nanoseconds up to 104 days are exact, so that 40170 ns read 0.04017.
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6
+    nanoseconds(duration) as f64 / 1e6
+}
+
+/// [`milliseconds`] as JSON, to the last nanosecond.
+pub(crate) fn write_milliseconds(bytes: &mut Vec<u8>, duration: Duration) {
+    /// Of a nanosecond in milliseconds.
+    const DECIMALS: usize = 6;
+    let mut rest = nanoseconds(duration);
+    // Written from the end; no `u64` has more digits.
+    let mut text = [b'0'; 21];
+    let mut start = text.len();
+    let mut end = text.len();
+    while rest > 0 || text.len() - start <= DECIMALS + 1 {
+        start -= 1;
+        if text.len() - start == DECIMALS + 1 {
+            text[start] = b'.';
+            continue;
+        }
+        text[start] += u8::try_from(rest % 10).unwrap_or_default();
+        rest /= 10;
+    }
+    // As of any float one decimal stays.
+    while text[end - 1] == b'0' && text[end - 2] != b'.' {
+        end -= 1;
+    }
+    bytes.extend_from_slice(&text[start..end]);
+}
+
+fn nanoseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(duration: Duration) -> String {
+        let mut bytes = Vec::new();
+        write_milliseconds(&mut bytes, duration);
+        String::from_utf8(bytes).expect("digits")
+    }
+
+    #[test]
+    fn a_duration_is_written_to_the_last_nanosecond() {
+        for (nanos, expected) in [
+            (0, "0.0"),
+            (1, "0.000001"),
+            (40_170, "0.04017"),
+            (999_999, "0.999999"),
+            (1_000_000, "1.0"),
+            (10_500_000, "10.5"),
+            (1_234_567_890_123, "1234567.890123"),
+            (u64::MAX, "18446744073709.551615"),
+        ] {
+            assert_eq!(written(Duration::from_nanos(nanos)), expected);
+        }
+        assert_eq!(written(Duration::MAX), "18446744073709.551615");
+    }
+
+    #[test]
+    fn it_is_the_number_that_the_map_of_metadata_has() {
+        let mut nanos = 1_u64;
+        while nanos < 1 << 53 {
+            let duration = Duration::from_nanos(nanos);
+            assert_eq!(written(duration).parse(), Ok(milliseconds(duration)), "{nanos} ns");
+            nanos += nanos / 7 + 1;
+        }
+    }
 }

@@ -90,7 +90,7 @@ fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
             bytes.extend_from_slice(b",\"");
             bytes.extend_from_slice(settings.duration_key.as_bytes());
             bytes.extend_from_slice(b"\":");
-            json(bytes, &call::milliseconds(response.duration));
+            call::write_milliseconds(bytes, response.duration);
             bytes.push(b'}');
         }
         _ => json(bytes, &call::meta(response)),
