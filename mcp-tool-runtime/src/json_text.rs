@@ -1,10 +1,12 @@
 //! A tool's value as JSON text, written once.
 
+use std::cell::Cell;
+
 use serde::Serialize;
 
-use crate::ToolError;
 #[cfg(feature = "validate")]
 use crate::arguments::{fault::Fault, read, tape::View};
+use crate::{ToolError, kept};
 
 mod finite;
 #[cfg(feature = "validate")]
@@ -14,7 +16,7 @@ mod quote;
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
-    text: String,
+    text: Text,
     #[cfg(feature = "validate")]
     notes: notes::Notes,
 }
@@ -28,7 +30,7 @@ impl JsonText {
         let json = Self::write(value).map_err(|error| {
             ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
         })?;
-        if memchr::memmem::find(json.text.as_bytes(), b"null").is_some() {
+        if memchr::memmem::find(json.as_str().as_bytes(), b"null").is_some() {
             finite::check(value)?;
         }
         Ok(json)
@@ -41,25 +43,61 @@ impl JsonText {
 
     #[cfg(not(feature = "validate"))]
     fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        serde_json::to_string(value).map(|text| Self { text })
+        let mut bytes = Text::room();
+        serde_json::to_writer(&mut bytes, value)?;
+        Text::of(bytes).map(|text| Self { text })
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.text
+        &self.text.0
     }
 
     /// Writes the text as a JSON string: what stands for the value in a text block.
     pub(crate) fn quote(&self, bytes: &mut Vec<u8>) {
-        quote::quote(&self.text, bytes);
+        quote::quote(self.as_str(), bytes);
     }
 
     /// Looks at the value as a document. A duplicate key and too deep a nesting are a fault, as in what comes in.
     #[cfg(feature = "validate")]
     pub(crate) fn look<R>(&self, at: impl Fn(View<'_>) -> R) -> Result<R, Fault> {
-        match self.notes.look(&self.text, &at) {
+        match self.notes.look(self.as_str(), &at) {
             Some(seen) => Ok(seen),
             // What is out of the ordinary, or at fault, the reader knows.
-            None => read::text(&self.text).map(|tape| at(tape.root())),
+            None => read::text(self.as_str()).map(|tape| at(tape.root())),
+        }
+    }
+}
+
+/// A text whose memory the thread that drops it keeps for its next one.
+#[derive(Debug, Clone)]
+struct Text(String);
+
+thread_local! {
+    static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+impl Text {
+    /// As much room as most texts need.
+    const ROOM: usize = 128;
+
+    /// Where a text is written to.
+    fn room() -> Vec<u8> {
+        let mut bytes = kept::take(&KEPT);
+        bytes.reserve(Self::ROOM);
+        bytes
+    }
+
+    /// What `serde_json` has written, which is nothing but text.
+    fn of(bytes: Vec<u8>) -> Result<Self, serde_json::Error> {
+        String::from_utf8(bytes).map(Self).map_err(serde::ser::Error::custom)
+    }
+}
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        // A copy has no more room than it needs.
+        if self.0.capacity() >= Self::ROOM {
+            kept::keep(&KEPT, std::mem::take(&mut self.0).into_bytes());
         }
     }
 }

@@ -7,6 +7,7 @@ use std::io::{self, Cursor, Write};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, Serializer};
 
+use super::Text;
 use crate::arguments::number::Numeral;
 use crate::arguments::read::{self, MAX_DEPTH, Mark, Marks};
 use crate::arguments::tape::{Extent, Slot, Slots, View};
@@ -62,14 +63,13 @@ struct Range {
 }
 
 /// Writes a value as compact JSON.
-pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(String, Notes), serde_json::Error> {
-    let mut bytes = Vec::with_capacity(128);
+pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), serde_json::Error> {
+    let mut bytes = Text::room();
     let notes = List(kept::take(&KEPT));
     let mut listener = Listener { notes, ..Listener::default() };
     value.serialize(&mut Serializer::with_formatter(&mut bytes, &mut listener))?;
-    // `serde_json` writes nothing but text.
-    let text = String::from_utf8(bytes).map_err(<serde_json::Error as serde::ser::Error>::custom)?;
-    let is_unknown = listener.is_unknown || listener.at != text.len();
+    let is_unknown = listener.is_unknown || listener.at != bytes.len();
+    let text = Text::of(bytes)?;
     Ok((text, Notes { all: listener.notes, is_unknown, may_repeat: listener.may_repeat }))
 }
 

@@ -10,8 +10,8 @@ use super::*;
 /// The document that was noted, `None` where the text has to be read.
 fn noted(value: &impl Serialize) -> (Value, Option<Value>) {
     let (text, notes) = write(value).expect("it can be written");
-    assert_eq!(text, serde_json::to_string(value).expect("it can be written"));
-    (serde_json::from_str(&text).expect("it is JSON"), notes.look(&text, |view| -> Value { view.to_value() }))
+    assert_eq!(text.0, serde_json::to_string(value).expect("it can be written"));
+    (serde_json::from_str(&text.0).expect("it is JSON"), notes.look(&text.0, |view| -> Value { view.to_value() }))
 }
 
 fn is_what_is_read(value: &impl Serialize) {
