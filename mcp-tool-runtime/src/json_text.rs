@@ -24,16 +24,24 @@ pub(crate) struct JsonText {
 impl JsonText {
     /// Writes a value.
     ///
-    /// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a value with a `null` in its
-    /// text, or what looks like one, is looked through once more.
+    /// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a value with a `null` in it, or
+    /// where that is not known with something in its text that looks like one, is looked through once more.
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
         let json = Self::write(value).map_err(|error| {
             ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
         })?;
-        if memchr::memmem::find(json.as_str().as_bytes(), b"null").is_some() {
+        if json.may_have_null() {
             finite::check(value)?;
         }
         Ok(json)
+    }
+
+    fn may_have_null(&self) -> bool {
+        #[cfg(feature = "validate")]
+        if let Some(has_null) = self.notes.has_null() {
+            return has_null;
+        }
+        memchr::memmem::find(self.as_str().as_bytes(), b"null").is_some()
     }
 
     #[cfg(feature = "validate")]

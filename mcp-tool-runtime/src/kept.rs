@@ -7,8 +7,8 @@ use std::thread::LocalKey;
 /// Where a thread keeps a list.
 pub(crate) type Keeper<T> = LocalKey<Cell<Vec<T>>>;
 
-/// A list with room for more goes back to the allocator.
-const MOST: usize = 4_096;
+/// A list with room for more bytes goes back to the allocator.
+const MOST: usize = 128 * 1_024;
 
 /// The list that is kept, or a new one; either is empty.
 pub(crate) fn take<T>(keeper: &'static Keeper<T>) -> Vec<T> {
@@ -17,7 +17,7 @@ pub(crate) fn take<T>(keeper: &'static Keeper<T>) -> Vec<T> {
 
 /// Keeps a list in the place of the one before.
 pub(crate) fn keep<T>(keeper: &'static Keeper<T>, mut list: Vec<T>) {
-    if (1..=MOST).contains(&list.capacity()) {
+    if (1..=MOST).contains(&(list.capacity() * size_of::<T>())) {
         list.clear();
         // A thread that ends keeps nothing.
         let _ = keeper.try_with(|kept| kept.set(list));

@@ -74,6 +74,11 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), s
 }
 
 impl Notes {
+    /// Whether something in the text is `null`, where that is known.
+    pub(super) fn has_null(&self) -> Option<bool> {
+        (!self.is_unknown).then(|| self.all.0.iter().any(|note| matches!(note, Note::Null)))
+    }
+
     /// Looks at the document that the text is; `None` when the text has to be read, or has a fault that its reader
     /// tells.
     pub(super) fn look<R>(&self, text: &str, at: impl FnOnce(View<'_>) -> R) -> Option<R> {
