@@ -204,3 +204,34 @@ fn t8_what_admits_null_and_contains_itself_stays_a_definition() {
     }
     assert!(message(&dispatcher, "length", json!({ "chain": { "next": 1 } })).contains("chain.next"));
 }
+
+/// As JSON has it, but for objects.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Nested {
+    Nil,
+    Text(String),
+    Many(Vec<Nested>),
+}
+
+/// Count the texts.
+#[mcp_tool]
+async fn count(#[serde(default)] nested: Option<Nested>) -> usize {
+    fn texts(nested: &Nested) -> usize {
+        match nested {
+            Nested::Nil => 0,
+            Nested::Text(text) => usize::from(!text.is_empty()),
+            Nested::Many(many) => many.iter().map(texts).sum(),
+        }
+    }
+    nested.as_ref().map_or(0, texts)
+}
+
+#[test]
+fn t8_what_contains_itself_elsewhere_is_published_without_null() {
+    let dispatcher = serve(tools![count]);
+    let nested = property(&dispatcher, "count", "nested");
+    let branches = nested["anyOf"].as_array().unwrap_or_else(|| panic!("{nested}"));
+    assert_eq!(branches.iter().map(|branch| &branch["type"]).collect::<Vec<_>>(), ["string", "array"]);
+    assert_eq!(value(&dispatcher, "count", json!({ "nested": ["a", null, ["b"]] })), json!(2));
+}

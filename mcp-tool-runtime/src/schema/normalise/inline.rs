@@ -63,7 +63,9 @@ pub(super) fn references(schema: &mut Value) {
         }
         let mut trial = schema.clone();
         substitute(&mut trial, &[&name], |body| body.clone());
-        if size(&trial) <= limit {
+        let size_of_trial = size(&trial);
+        if size_of_trial <= limit {
+            most = size_of_trial;
             *schema = trial;
         } else {
             settled.insert(name);
@@ -209,6 +211,19 @@ mod tests {
         assert_eq!(schema["anyOf"][3], json!({ "type": "string" }));
         assert_eq!(schema["allOf"][0], json!({ "$ref": "#/$defs/Large" }));
         assert_eq!(schema["$defs"].as_object().map(Map::len), Some(1));
+    }
+
+    #[test]
+    fn what_was_tried_counts_for_what_comes_after_it() {
+        let refer = |name: &str, times: usize| vec![json!({ "$ref": format!("#/$defs/{name}") }); times];
+        let before = json!({
+            "allOf": refer("A", 10),
+            "anyOf": refer("B", 2),
+            "$defs": { "A": { "description": "a".repeat(65) }, "B": { "description": "b".repeat(265) } }
+        });
+        let schema = after(before.clone());
+        assert_eq!(schema["allOf"][0], json!({ "description": "a".repeat(65) }));
+        assert!(size(&schema) <= GROWTH * size(&before), "{schema}");
     }
 
     #[test]

@@ -100,7 +100,8 @@ fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, follo
 }
 
 /// A definition that admits `null` may be wanted with it elsewhere, so here a copy without it takes its place. Of one that
-/// contains itself there would have to be a copy in the copy, and so on: such a one stays, with `null`.
+/// contains itself in an optional property there would have to be a copy in the copy, and so on: such a one stays, with
+/// `null`.
 fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
     let Some(name) = reference::definition_name(schema).map(Cow::into_owned) else {
         return false;
@@ -126,20 +127,40 @@ fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BT
     true
 }
 
+/// Whether a definition comes to itself by way of a property that may be left out.
 fn contains_itself(name: &str, definition: &Value, definitions: &Definitions) -> bool {
     let mut met = BTreeSet::new();
-    let mut pending = vec![definition];
-    while let Some(definition) = pending.pop() {
-        walk::each(definition, &mut |schema| {
-            if let Some(other) = reference::definition_name(schema).map(Cow::into_owned)
-                && let Some(below) = definitions.get(&other)
-                && met.insert(other)
-            {
-                pending.push(below);
+    let mut pending = vec![(definition, false)];
+    while let Some((definition, by_property)) = pending.pop() {
+        let mut follow = |schema, by_property| {
+            for target in targets(schema) {
+                if let Some(below) = definitions.get(&target)
+                    && met.insert((target, by_property))
+                {
+                    pending.push((below, by_property));
+                }
             }
+        };
+        follow(definition, by_property);
+        walk::each(definition, &mut |schema| {
+            let required = keyword(schema, "required").and_then(Value::as_array);
+            let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
+            properties.filter(|(name, _)| !is_listed(required, name)).for_each(|(_, property)| follow(property, true));
         });
     }
-    met.contains(name)
+    met.contains(&(name.to_owned(), true))
+}
+
+/// The definitions that stand for a value themselves: what is referred to, or is by a branch of a union.
+fn targets(schema: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        found.extend(reference::definition_name(schema).map(Cow::into_owned));
+        let branches = ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array());
+        pending.extend(branches.flatten());
+    }
+    found
 }
 
 /// Whether `null` is all that the schema admits.
@@ -208,7 +229,10 @@ mod tests {
 
     #[test]
     fn a_definition_that_is_its_own_branch_ends() {
-        assert_eq!(after(&json!({ "$ref": "#/$defs/Loop" })), json!({ "$ref": "#/$defs/Loop" }));
+        assert_eq!(
+            after(&json!({ "$ref": "#/$defs/Loop" })),
+            json!({ "anyOf": [{ "$ref": "#/$defs/Loop" }, { "type": "string" }] })
+        );
     }
 
     #[test]
