@@ -97,7 +97,7 @@ impl Text {
 
     /// What `serde_json` has written, which is nothing but text.
     fn of(bytes: Vec<u8>) -> Result<Self, serde_json::Error> {
-        String::from_utf8(bytes).map(Self).map_err(serde::ser::Error::custom)
+        String::from_utf8(kept::fitting(&KEPT, bytes)).map(Self).map_err(serde::ser::Error::custom)
     }
 }
 
@@ -131,7 +131,8 @@ mod tests {
     use serde::Serialize;
     use serde_json::json;
 
-    use super::JsonText;
+    use super::{JsonText, KEPT};
+    use crate::kept;
 
     #[derive(Serialize)]
     struct Reading {
@@ -183,5 +184,16 @@ mod tests {
     #[test]
     fn keys_that_json_cannot_write_are_a_fault() {
         assert_eq!(fault(&BTreeMap::from([((1, 2), 3)])), "it cannot be written as JSON");
+    }
+
+    #[test]
+    fn a_short_text_after_a_long_one_holds_on_to_little() {
+        drop(JsonText::of(&vec!["long"; 4_000]).expect("JSON"));
+        let held: Vec<_> = (0..3).map(|_| JsonText::of(&["short"]).expect("JSON")).collect();
+        for json in &held {
+            assert!(json.text.0.capacity() <= 4_096, "{}", json.text.0.capacity());
+        }
+        // The long one's memory is still there for the next long one.
+        assert!(kept::take(&KEPT).capacity() > 4_096);
     }
 }

@@ -24,6 +24,18 @@ pub(crate) fn keep<T>(keeper: &'static Keeper<T>, mut list: Vec<T>) {
     }
 }
 
+/// The same list, to be held for long: one that fills little of much room leaves the room to the thread.
+pub(crate) fn fitting<T: Clone>(keeper: &'static Keeper<T>, list: Vec<T>) -> Vec<T> {
+    /// So many bytes of room are not much.
+    const LITTLE: usize = 4_096;
+    if list.capacity() * size_of::<T>() <= LITTLE || list.len() >= list.capacity() / 2 {
+        return list;
+    }
+    let fitting = list.clone();
+    keep(keeper, list);
+    fitting
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -70,7 +70,8 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), s
     value.serialize(&mut Serializer::with_formatter(&mut bytes, &mut listener))?;
     let is_unknown = listener.is_unknown || listener.at != bytes.len();
     let text = Text::of(bytes)?;
-    Ok((text, Notes { all: listener.notes, is_unknown, may_repeat: listener.may_repeat }))
+    let all = List(kept::fitting(&KEPT, std::mem::take(&mut listener.notes.0)));
+    Ok((text, Notes { all, is_unknown, may_repeat: listener.may_repeat }))
 }
 
 impl Notes {
