@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::{self, Cursor, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{CharEscape, Formatter, Serializer};
+use serde_json::ser::{Formatter, Serializer};
 
 use super::Text;
 use crate::arguments::number::Numeral;
@@ -64,14 +64,36 @@ struct Range {
 
 /// Writes a value as compact JSON.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), serde_json::Error> {
-    let mut bytes = Text::room();
-    let notes = List(kept::take(&KEPT));
-    let mut listener = Listener { notes, ..Listener::default() };
-    value.serialize(&mut Serializer::with_formatter(&mut bytes, &mut listener))?;
-    let is_unknown = listener.is_unknown || listener.at != bytes.len();
-    let text = Text::of(bytes)?;
+    let length = Cell::new(0);
+    let mut output = Output { bytes: Text::room(), length: &length };
+    let mut listener = Listener::new(&length);
+    value.serialize(&mut Serializer::with_formatter(&mut output, &mut listener))?;
+    let text = Text::of(output.bytes)?;
     let all = List(kept::fitting(&KEPT, std::mem::take(&mut listener.notes.0)));
-    Ok((text, Notes { all, is_unknown, may_repeat: listener.may_repeat }))
+    Ok((text, Notes { all, is_unknown: listener.is_unknown, may_repeat: listener.may_repeat }))
+}
+
+/// What is written, which lets the listener know how much it is.
+struct Output<'o> {
+    bytes: Vec<u8>,
+    length: &'o Cell<usize>,
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes).map(|()| bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        self.length.set(self.bytes.len());
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Notes {
@@ -124,19 +146,18 @@ impl Range {
 }
 
 /// What `serde_json` tells of the text that it writes.
-#[derive(Default)]
-struct Listener {
+struct Listener<'o> {
     notes: List,
     /// How much was written, in bytes.
-    at: usize,
+    length: &'o Cell<usize>,
     /// The array or object that is written.
     within: Option<Within>,
     /// The arrays and objects around it.
     around: Vec<Within>,
-    /// Where the string that is written begins.
+    /// Where the string that is written begins, and how many bytes of it were written as they are.
     start: usize,
+    plain: usize,
     part: Part,
-    is_escaped: bool,
     /// The [mark](read::mark) of the key that is written, if it comes in one piece.
     mark: Mark,
     pieces: usize,
@@ -162,11 +183,21 @@ enum Part {
     InKey,
 }
 
-impl Listener {
-    /// Writes bytes whose number is known.
-    fn write<W: ?Sized + Write>(&mut self, writer: &mut W, bytes: &[u8]) -> io::Result<()> {
-        self.at += bytes.len();
-        writer.write_all(bytes)
+impl<'o> Listener<'o> {
+    fn new(length: &'o Cell<usize>) -> Self {
+        Self {
+            notes: List(kept::take(&KEPT)),
+            length,
+            within: None,
+            around: Vec::new(),
+            start: 0,
+            plain: 0,
+            part: Part::Value,
+            mark: Mark::default(),
+            pieces: 0,
+            is_unknown: false,
+            may_repeat: false,
+        }
     }
 
     fn scalar(&mut self, note: Note) {
@@ -190,9 +221,9 @@ impl Listener {
     }
 
     /// Notes that a key has ended.
-    fn key(&mut self) {
+    fn key(&mut self, is_escaped: bool) {
         if let Some(within) = &mut self.within {
-            self.may_repeat |= within.seen.may_have(self.mark) || self.pieces > 1 || self.is_escaped;
+            self.may_repeat |= within.seen.may_have(self.mark) || self.pieces > 1 || is_escaped;
         }
     }
 
@@ -206,20 +237,6 @@ impl Listener {
 
     fn float(&mut self, number: f64) {
         self.scalar(Note::Number(Numeral::Float(number)));
-    }
-
-    /// Writes a number by way of a buffer, which tells its length, and gives its place in the text.
-    fn number<W: ?Sized + Write>(
-        &mut self,
-        writer: &mut W,
-        write: impl FnOnce(&mut Cursor<[u8; LONGEST_NUMBER]>) -> io::Result<()>,
-    ) -> io::Result<Range> {
-        let mut buffer = Cursor::new([0; LONGEST_NUMBER]);
-        write(&mut buffer)?;
-        let length = usize::try_from(buffer.position()).unwrap_or(LONGEST_NUMBER);
-        let start = self.at;
-        self.write(writer, &buffer.get_ref()[..length])?;
-        Ok(Range { start, end: self.at })
     }
 
     fn open(&mut self) {
@@ -245,9 +262,6 @@ impl Listener {
     }
 }
 
-/// More bytes than any number of 128 bits has.
-const LONGEST_NUMBER: usize = 64;
-
 /// `serde_json`'s own way to write each thing.
 struct Compact;
 
@@ -257,7 +271,7 @@ macro_rules! numbers {
     ($($method:ident $kind:ty: $note:ident)+) => {$(
         fn $method<W: ?Sized + Write>(&mut self, writer: &mut W, number: $kind) -> io::Result<()> {
             self.$note(number.into());
-            self.number(writer, |buffer| Compact.$method(buffer, number)).map(drop)
+            Compact.$method(writer, number)
         }
     )+};
 }
@@ -265,14 +279,15 @@ macro_rules! numbers {
 macro_rules! digits {
     ($($method:ident $kind:ty)+) => {$(
         fn $method<W: ?Sized + Write>(&mut self, writer: &mut W, number: $kind) -> io::Result<()> {
-            let range = self.number(writer, |buffer| Compact.$method(buffer, number))?;
-            self.scalar(Note::Written(range));
+            let start = self.length.get();
+            Compact.$method(writer, number)?;
+            self.scalar(Note::Written(Range { start, end: self.length.get() }));
             Ok(())
         }
     )+};
 }
 
-impl Formatter for &mut Listener {
+impl Formatter for &mut Listener<'_> {
     numbers! {
         write_i8 i8: signed write_i16 i16: signed write_i32 i32: signed write_i64 i64: signed
         write_u8 u8: unsigned write_u16 u16: unsigned write_u32 u32: unsigned write_u64 u64: unsigned
@@ -284,81 +299,76 @@ impl Formatter for &mut Listener {
 
     fn write_number_str<W: ?Sized + Write>(&mut self, writer: &mut W, number: &str) -> io::Result<()> {
         self.is_unknown = true;
-        self.write(writer, number.as_bytes())
+        writer.write_all(number.as_bytes())
     }
 
     fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.scalar(Note::Null);
-        self.write(writer, b"null")
+        writer.write_all(b"null")
     }
 
     fn write_bool<W: ?Sized + Write>(&mut self, writer: &mut W, flag: bool) -> io::Result<()> {
         self.scalar(Note::Bool(flag));
-        self.write(writer, if flag { b"true" } else { b"false" })
+        writer.write_all(if flag { b"true" } else { b"false" })
     }
 
     fn begin_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.start = self.at;
-        self.is_escaped = false;
+        self.start = self.length.get();
+        self.plain = 0;
         if self.part == Part::Key {
             self.part = Part::InKey;
             self.mark = read::mark("");
             self.pieces = 0;
         }
-        self.write(writer, b"\"")
+        writer.write_all(b"\"")
     }
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        self.plain += fragment.len();
         if self.part == Part::InKey {
             self.piece_of_key(fragment);
         }
-        self.write(writer, fragment.as_bytes())
-    }
-
-    fn write_char_escape<W: ?Sized + Write>(&mut self, writer: &mut W, escape: CharEscape) -> io::Result<()> {
-        self.is_escaped = true;
-        // A backslash and a letter, or `\u` and four digits.
-        self.at += if matches!(escape, CharEscape::AsciiControl(_)) { 6 } else { 2 };
-        Compact.write_char_escape(writer, escape)
+        writer.write_all(fragment.as_bytes())
     }
 
     fn end_string<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        let (start, end) = (self.start, self.at + 1);
+        let (start, end) = (self.start, self.length.get() + 1);
+        let is_escaped = end - start - 2 > self.plain;
         if self.part == Part::InKey {
-            self.key();
+            self.key(is_escaped);
         }
-        self.push(match (self.is_escaped, self.part) {
+        self.push(match (is_escaped, self.part) {
             (false, _) => Note::Plain(Range { start: start + 1, end: end - 1 }),
             (true, Part::InKey) => Note::QuotedKey(Range { start, end }),
             (true, _) => Note::Quoted(Range { start, end }),
         });
-        self.write(writer, b"\"")
+        writer.write_all(b"\"")
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.open();
-        self.write(writer, b"[")
+        writer.write_all(b"[")
     }
 
     fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
         self.count();
-        self.write(writer, if first { b"" } else { b"," })
+        writer.write_all(if first { b"" } else { b"," })
     }
 
     fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.close(Note::Array);
-        self.write(writer, b"]")
+        writer.write_all(b"]")
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.open();
-        self.write(writer, b"{")
+        writer.write_all(b"{")
     }
 
     fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
         self.count();
         self.part = Part::Key;
-        self.write(writer, if first { b"" } else { b"," })
+        writer.write_all(if first { b"" } else { b"," })
     }
 
     fn end_object_key<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
@@ -367,16 +377,16 @@ impl Formatter for &mut Listener {
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.write(writer, b":")
+        writer.write_all(b":")
     }
 
     fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.close(Note::Object);
-        self.write(writer, b"}")
+        writer.write_all(b"}")
     }
 
     fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         self.is_unknown = true;
-        self.write(writer, fragment.as_bytes())
+        writer.write_all(fragment.as_bytes())
     }
 }
