@@ -12,6 +12,9 @@ pub(crate) struct Settings {
     pub(crate) duration_key: String,
     pub(crate) can_retry_key: String,
     pub(crate) retry_after_key: String,
+    /// The text of a `_meta` up to the id of the call, and from there to its duration.
+    pub(crate) before_call_id: String,
+    pub(crate) before_duration: String,
     pub(crate) server_meta: Map<String, Value>,
     pub(crate) lax: bool,
     pub(crate) expose_developer_messages: bool,
@@ -32,6 +35,8 @@ impl Default for Settings {
             duration_key: String::new(),
             can_retry_key: String::new(),
             retry_after_key: String::new(),
+            before_call_id: String::new(),
+            before_duration: String::new(),
             server_meta: Map::new(),
             lax: false,
             expose_developer_messages: false,
@@ -55,6 +60,9 @@ impl Settings {
         self.duration_key = format!("{prefix}/duration");
         self.can_retry_key = format!("{prefix}/can_retry");
         self.retry_after_key = format!("{prefix}/retry_after_ms");
+        // These are names that need no escapes: the builder checks them.
+        self.before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
+        self.before_duration = format!(r#","{}":"#, self.duration_key);
     }
 }
 

@@ -96,6 +96,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
+    #[inline]
     fn with_room_for(bytes: usize) -> Self {
         Self { slots: room_for(bytes), has_null: false, duplicate: None, too_deep: false, trail: Path::default() }
     }
@@ -116,6 +117,7 @@ impl<'a> Reading<'a> {
         Extent { len, span: self.slots.len() - head - 1 }
     }
 
+    #[inline]
     fn finish(self) -> Tape<'a> {
         Tape::new(self.slots, self.has_null)
     }

@@ -45,13 +45,20 @@ pub(crate) struct Shared {
     pub(crate) call_id: CallId,
     pub(crate) meta: Option<Meta>,
     pub(crate) protocol_version: ProtocolVersion,
-    pub(crate) states: Arc<States>,
-    pub(crate) sender: Arc<Sender>,
+    pub(crate) common: Arc<Common>,
     pub(crate) live: Live,
     pub(crate) deadline: Option<Instant>,
 }
 
+/// What all calls of a tool share.
+#[derive(Debug)]
+pub(crate) struct Common {
+    pub(crate) states: Arc<States>,
+    pub(crate) sender: Arc<Sender>,
+}
+
 impl CallContext {
+    #[inline]
     pub(crate) fn new(shared: Shared, extensions: Extensions) -> Self {
         Self { shared: Arc::new(shared), extensions }
     }
@@ -61,20 +68,18 @@ impl CallContext {
         Self { shared: Arc::clone(&self.shared), extensions }
     }
 
-    /// Nothing is reported from now on. What is left of the call is its id and its sender.
-    pub(crate) fn end(self) -> (CallId, Arc<Sender>) {
-        match Arc::try_unwrap(self.shared) {
-            Ok(shared) => (shared.call_id, shared.sender),
-            // Somebody holds another handle.
-            Err(shared) => {
-                shared.live.end();
-                (shared.call_id.clone(), Arc::clone(&shared.sender))
-            }
+    /// Nothing is reported from now on. What is left of the call is its id.
+    #[inline]
+    pub(crate) fn end(&self) -> CallId {
+        // Where nobody holds another handle, nobody reports.
+        if Arc::strong_count(&self.shared) > 1 {
+            self.shared.live.end();
         }
+        self.shared.call_id.clone()
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.shared.states
+        &self.shared.common.states
     }
 
     pub(crate) fn live(&self) -> &Live {
@@ -90,7 +95,7 @@ impl CallContext {
     /// The name under which the tool was called.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.shared.sender.tool_name
+        &self.shared.common.sender.tool_name
     }
 
     /// The request's `_meta`, empty when it had none.

@@ -9,7 +9,7 @@ mod request;
 mod response;
 
 pub use context::CallContext;
-pub(crate) use context::Shared;
+pub(crate) use context::{Common, Shared};
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 pub use live::Progress;
@@ -17,4 +17,4 @@ pub(crate) use live::{Live, Sink};
 pub(crate) use params::{Meta, Params, RawParams, request_fault};
 pub use request::CallToolRequest;
 pub use response::CallToolResponse;
-pub(crate) use response::{Sender, meta, milliseconds, write_milliseconds};
+pub(crate) use response::{Reply, Sender, meta, milliseconds, write_milliseconds};

@@ -40,11 +40,16 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp, wire};
 /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub struct CallToolResponse {
+    pub(crate) reply: Reply,
+    pub(crate) sender: Arc<Sender>,
+    blocks: OnceLock<Box<Blocks>>,
+}
+
+/// What a call comes to, in no protocol's words.
+pub(crate) struct Reply {
     pub(crate) call_id: CallId,
     pub(crate) duration: Duration,
     pub(crate) outcome: Result<Output, ToolError>,
-    pub(crate) sender: Arc<Sender>,
-    blocks: OnceLock<Box<Blocks>>,
 }
 
 /// What of a tool and its dispatcher its responses share, for a projection. A response does not keep the states.
@@ -66,38 +71,33 @@ struct Blocks {
 }
 
 impl CallToolResponse {
-    pub(crate) fn new(
-        call_id: CallId,
-        duration: Duration,
-        outcome: Result<Output, ToolError>,
-        sender: Arc<Sender>,
-    ) -> Self {
-        Self { call_id, duration, outcome, sender, blocks: OnceLock::new() }
+    pub(crate) fn new(reply: Reply, sender: Arc<Sender>) -> Self {
+        Self { reply, sender, blocks: OnceLock::new() }
     }
 
     /// The call's id, the caller's or a fresh one.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
-        &self.call_id
+        &self.reply.call_id
     }
 
     /// How long the tool took.
     #[must_use]
     pub fn duration(&self) -> Duration {
-        self.duration
+        self.reply.duration
     }
 
     /// Whether the call succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.outcome.is_ok()
+        self.reply.outcome.is_ok()
     }
 
     /// The value, as Open Tool Calling has it: the structured value; of a result of content alone the text of a single
     /// text block, else the array of blocks; `null` of a tool that returns nothing. `None` when the call failed.
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
-        match &self.outcome.as_ref().ok()?.body {
+        match &self.reply.outcome.as_ref().ok()?.body {
             // It was written as JSON.
             Body::Value(value) => serde_json::from_str(value.as_str()).ok(),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
@@ -107,7 +107,7 @@ impl CallToolResponse {
     /// The error of a call that failed.
     #[must_use]
     pub fn error(&self) -> Option<&ToolError> {
-        self.outcome.as_ref().err()
+        self.reply.outcome.as_ref().err()
     }
 
     /// The content blocks, as the latest protocol version has them.
@@ -122,7 +122,7 @@ impl CallToolResponse {
     ///
     /// When the call failed, or its value does not fit the type.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        match (&self.outcome, self.value()) {
+        match (&self.reply.outcome, self.value()) {
             (Err(error), _) => Err(serde_json::Error::custom(error)),
             (Ok(_), Some(value)) => serde_json::from_str(value.get()),
             (Ok(_), None) => Err(serde_json::Error::custom("the call has no value")),
@@ -137,8 +137,8 @@ impl CallToolResponse {
 
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
-            let content = wire::mcp::content(&self.outcome, self.sender.structured, ProtocolVersion::LATEST);
-            Box::new(Blocks { content, value: self.outcome.as_ref().ok().and_then(wire::otc::value_of_content) })
+            let content = wire::mcp::content(&self.reply.outcome, self.sender.structured, ProtocolVersion::LATEST);
+            Box::new(Blocks { content, value: self.reply.outcome.as_ref().ok().and_then(wire::otc::value_of_content) })
         })
     }
 }
@@ -154,8 +154,8 @@ impl Serialize for CallToolResponse {
 impl fmt::Debug for CallToolResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolResponse")
-            .field("call_id", &self.call_id)
-            .field("duration", &self.duration)
+            .field("call_id", &self.reply.call_id)
+            .field("duration", &self.reply.duration)
             .field("is_success", &self.is_success())
             .field("error", &self.error())
             .finish_non_exhaustive()
@@ -163,10 +163,9 @@ impl fmt::Debug for CallToolResponse {
 }
 
 /// The metadata that the dispatcher, the author and the server give a result.
-pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
-    let settings = &response.sender.settings;
+pub(crate) fn meta(reply: &Reply, settings: &Settings) -> Map<String, serde_json::Value> {
     let mut meta = settings.server_meta.clone();
-    match &response.outcome {
+    match &reply.outcome {
         Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
@@ -175,8 +174,8 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
             }
         }
     }
-    meta.insert(settings.call_id_key.clone(), response.call_id.as_str().into());
-    meta.insert(settings.duration_key.clone(), milliseconds(response.duration).into());
+    meta.insert(settings.call_id_key.clone(), reply.call_id.as_str().into());
+    meta.insert(settings.duration_key.clone(), milliseconds(reply.duration).into());
     meta
 }
 
@@ -189,27 +188,19 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 
 /// [`milliseconds`] as JSON, to the last nanosecond.
 pub(crate) fn write_milliseconds(bytes: &mut Vec<u8>, duration: Duration) {
-    /// Of a nanosecond in milliseconds.
-    const DECIMALS: usize = 6;
-    let mut rest = nanoseconds(duration);
-    // Written from the end; no `u64` has more digits.
-    let mut text = [b'0'; 21];
-    let mut start = text.len();
-    let mut end = text.len();
-    while rest > 0 || text.len() - start <= DECIMALS + 1 {
-        start -= 1;
-        if text.len() - start == DECIMALS + 1 {
-            text[start] = b'.';
-            continue;
-        }
-        text[start] += u8::try_from(rest % 10).unwrap_or_default();
+    const OF_ONE: u64 = 1_000_000;
+    let nanos = nanoseconds(duration);
+    // Numbers always serialise.
+    let _ = serde_json::to_writer(&mut *bytes, &(nanos / OF_ONE));
+    let mut fraction = *b".000000";
+    let mut rest = nanos % OF_ONE;
+    for digit in fraction[1..].iter_mut().rev() {
+        *digit += u8::try_from(rest % 10).unwrap_or_default();
         rest /= 10;
     }
     // As of any float one decimal stays.
-    while text[end - 1] == b'0' && text[end - 2] != b'.' {
-        end -= 1;
-    }
-    bytes.extend_from_slice(&text[start..end]);
+    let zeros = fraction[2..].iter().rev().take_while(|digit| **digit == b'0').count();
+    bytes.extend_from_slice(&fraction[..fraction.len() - zeros]);
 }
 
 fn nanoseconds(duration: Duration) -> u64 {

@@ -13,13 +13,14 @@ use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 #[cfg(feature = "validate")]
 use crate::arguments::read;
-use crate::call::Sender;
+use crate::call::{Common, Sender};
 use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
 use crate::path::Step;
 use crate::private::Facts;
 use crate::schema::{check, project, walk};
 use crate::settings::Settings;
+use crate::state::States;
 #[cfg(feature = "validate")]
 use crate::validate::{Check, Checks};
 use crate::{ProtocolVersion, ToolHandler, mcp};
@@ -76,6 +77,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let settings = Arc::new(settings);
     let mut shared = Shared {
         settings: Arc::clone(&settings),
+        states: Arc::new(states),
         #[cfg(feature = "validate")]
         checks: Checks::for_tools(handlers.len()),
     };
@@ -93,7 +95,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             faults.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
         }
         places.push(facts.type_name);
-        let missing = facts.states.iter().filter(|need| !(need.is_met)(&states));
+        let missing = facts.states.iter().filter(|need| !(need.is_met)(&shared.states));
         faults.extend(missing.map(|need| {
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
@@ -109,14 +111,14 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let turnstile = max_concurrency.map(|places| Arc::new(Turnstile::new(places)));
-    let states = Arc::new(states);
-    let inner = Inner { entries, by_name, natural, projected, lists, layers, states, turnstile, settings };
+    let inner = Inner { entries, by_name, natural, projected, lists, layers, turnstile, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
 /// What the tools have in common.
 struct Shared {
     settings: Arc<Settings>,
+    states: Arc<States>,
     #[cfg(feature = "validate")]
     checks: Checks,
 }
@@ -178,7 +180,10 @@ fn entry(
     let settings = Arc::clone(&shared.settings);
     Ok(Entry {
         handler,
-        sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
+        common: Arc::new(Common {
+            states: Arc::clone(&shared.states),
+            sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
+        }),
         has_headers: has_headers(&tool.input_schema),
         aliases: facts.aliases,
         reader: facts.reader,

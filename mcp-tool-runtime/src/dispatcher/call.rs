@@ -9,16 +9,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::entry::Entry;
+use super::guard::{self, Guard};
 #[cfg(feature = "tokio")]
 use super::limit;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
 use super::start::Start;
-use super::{DispatchError, Dispatcher, guard};
+use super::{DispatchError, Dispatcher};
 use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
-use crate::call::{Live, Meta, Params, RawParams, Shared, Sink};
+use crate::call::{Live, Meta, Params, RawParams, Reply, Sender, Shared, Sink};
 use crate::json_text::Length;
 use crate::nearest::nearest;
 use crate::settings::Settings;
@@ -47,12 +48,13 @@ impl Dispatcher {
                 progress: request.progress.clone(),
             },
         );
-        let ready = if self.inner.layers.is_empty() {
+        let mut ready = if self.inner.layers.is_empty() {
             Ready { last, cx, request: None, document: last.document(request.arguments.as_ref()) }
         } else {
             Ready { last, cx, request: Some(Box::new(request)), document: Ok(Tape::empty()) }
         };
-        self.answer(ready).await
+        let Answered { reply, sender } = self.answer(&mut ready).await?;
+        Ok(CallToolResponse::new(reply, Arc::clone(sender)))
     }
 
     /// Answers one call from the bytes of a `tools/call` request's `params` with the bytes of its `result`.
@@ -96,10 +98,10 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] when the request itself is at fault, see there.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let ready = self.ready(self.asked(params)?, version, Carried::default());
-        let response = self.answer(ready).await?;
+        let mut ready = self.ready(self.asked(params)?, version, Carried::default());
+        let Answered { reply, sender } = self.answer(&mut ready).await?;
         let mut bytes = Vec::new();
-        wire::mcp::write(&mut bytes, &response, version, "");
+        wire::mcp::write(&mut bytes, &reply, sender, version, "");
         Ok(bytes)
     }
 
@@ -116,6 +118,7 @@ impl Dispatcher {
 
     /// Makes ready a call whose arguments were read on the way.
     #[cfg(feature = "http")]
+    #[inline]
     pub(crate) fn ready_read<'p>(
         &self,
         params: Params<'p>,
@@ -130,6 +133,7 @@ impl Dispatcher {
         bytes <= self.settings().max_argument_bytes
     }
 
+    #[inline]
     fn ready<'d, 'p>(&'d self, asked: Asked<'d, 'p>, version: ProtocolVersion, carried: Carried) -> Ready<'d, 'p> {
         let Asked { last, name, arguments, meta } = asked;
         let Carried { extensions, progress } = carried;
@@ -159,6 +163,7 @@ impl Dispatcher {
         self.asked_raw(params)
     }
 
+    #[inline]
     fn asked_read<'p>(&self, params: Params<'p>) -> Result<Asked<'_, 'p>, DispatchError> {
         let Params { name, arguments, meta } = params;
         let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
@@ -173,6 +178,7 @@ impl Dispatcher {
         Ok(Asked { last, name, arguments, meta })
     }
 
+    #[inline]
     fn entry(&self, name: &str) -> Result<Last<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.natural[*index]);
@@ -183,6 +189,7 @@ impl Dispatcher {
         Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
     }
 
+    #[inline]
     fn context(&self, last: &Last<'_>, request: Request) -> CallContext {
         let Request { call_id, meta, extensions, protocol_version, progress } = request;
         let in_meta = || CallId::new(meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
@@ -191,8 +198,7 @@ impl Dispatcher {
             call_id,
             meta,
             protocol_version,
-            states: Arc::clone(&self.inner.states),
-            sender: Arc::clone(&last.entry.sender),
+            common: Arc::clone(&last.entry.common),
             live: Live::new(progress),
             // A limit beyond what the clock can say is none.
             deadline: last.limit().and_then(|limit| Instant::now().checked_add(limit)),
@@ -201,9 +207,10 @@ impl Dispatcher {
     }
 
     /// From what was asked to a response: the way that every call goes, from the wait for a place to the last check.
-    pub(crate) async fn answer(&self, ready: Ready<'_, '_>) -> Result<CallToolResponse, DispatchError> {
-        let Ready { last, cx, mut request, document } = ready;
-        let wanted = Wanted(Some(&cx));
+    pub(crate) async fn answer<'d>(&'d self, ready: &mut Ready<'d, '_>) -> Result<Answered<'d>, DispatchError> {
+        let Ready { last, cx, request, document } = ready;
+        let (last, cx) = (*last, &*cx);
+        let wanted = Wanted(Some(cx));
         let started = Start::new();
         let outcome = {
             let work = pin!(async {
@@ -212,26 +219,28 @@ impl Dispatcher {
                     None => None,
                 };
                 started.set((self.settings().clock)());
-                match request.as_deref_mut() {
+                let running = match request.as_deref_mut() {
                     // The layers stand around the reading of the arguments: they may change them.
                     Some(request) => {
-                        let next = Next { layers: &self.inner.layers, last, fault: document.err() };
-                        match guard::start(|| next.run(request, &cx)) {
-                            Ok(running) => running.await,
-                            Err(error) => Err(error),
-                        }
+                        let fault = document.as_ref().err().cloned();
+                        let next = Next { layers: &self.inner.layers, last, fault };
+                        guard::start(|| next.run(request, cx))
                     }
-                    None => last.perform(&cx, document).await,
+                    None => last.start(cx, document),
+                };
+                match running {
+                    Ok(running) => running.await,
+                    Err(error) => Err(error),
                 }
             });
             #[cfg(feature = "tracing")]
-            let span = CallSpan::new(&cx);
+            let span = CallSpan::new(cx);
             #[cfg(feature = "tracing")]
             let work = pin!(span.around(work));
             #[cfg(feature = "tokio")]
             let outcome = match last.limit() {
                 None => work.await,
-                Some(limit) => limit::within(limit, last.entry, &cx, work, &started).await,
+                Some(limit) => limit::within(limit, last.entry, cx, work, &started).await,
             };
             #[cfg(not(feature = "tokio"))]
             let outcome = work.await;
@@ -239,17 +248,17 @@ impl Dispatcher {
                 outcome.and_then(|output| last.entry.release(last.tool, output, self.settings().max_result_bytes));
             wanted.answered();
             #[cfg(feature = "tracing")]
-            span.answered(&cx, &outcome);
+            span.answered(cx, &outcome);
             outcome
         };
         let now = (self.settings().clock)();
         let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(started));
-        let (call_id, sender) = cx.end();
+        let call_id = cx.end();
         if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
         }
         let outcome = outcome.map_err(|error| error.named(last.entry.name(), &call_id));
-        Ok(CallToolResponse::new(call_id, duration, outcome, sender))
+        Ok(Answered { reply: Reply { call_id, duration, outcome }, sender: &last.entry.common.sender })
     }
 }
 
@@ -269,6 +278,12 @@ pub(crate) struct Ready<'d, 'p> {
     /// What the layers are given, where there are any.
     request: Option<Box<CallToolRequest>>,
     document: Result<Tape<'p>, Fault>,
+}
+
+/// A call that was answered.
+pub(crate) struct Answered<'d> {
+    pub(crate) reply: Reply,
+    pub(crate) sender: &'d Arc<Sender>,
 }
 
 /// What brings a request adds to it.
@@ -325,11 +340,11 @@ impl Last<'_> {
         fault: Option<Fault>,
     ) -> Result<Output, ToolError> {
         let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
-        let document = match (fault, &request.arguments) {
+        let mut document = match (fault, &request.arguments) {
             (Some(fault), _) => Err(fault),
             (None, arguments) => self.document(arguments.as_ref()),
         };
-        self.perform(&cx, document).await
+        self.start(&cx, &mut document)?.await
     }
 
     /// The arguments of a request as a document.
@@ -350,16 +365,22 @@ impl Last<'_> {
         Ok(())
     }
 
-    /// Checks the arguments and runs the tool.
-    async fn perform(self, cx: &CallContext, document: Result<Tape<'_>, Fault>) -> Result<Output, ToolError> {
+    /// Checks the arguments, which are from then on as the tool reads them, and starts the tool.
+    fn start<'c>(
+        self,
+        cx: &'c CallContext,
+        document: &'c mut Result<Tape<'_>, Fault>,
+    ) -> Result<Guard<'c, Output>, ToolError>
+    where
+        Self: 'c,
+    {
         if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
         let lax = self.settings.lax && !self.entry.has_headers;
-        let accepted =
-            document.map_err(|fault| vec![fault]).and_then(|document| self.entry.accept(self.tool, document, lax));
-        let root = accepted.map_err(|faults| fault::error(&faults))?;
-        guard::start(|| self.entry.handler.call(cx, Arguments::new(&root, lax)))?.await
+        let document = document.as_mut().map_err(|fault| fault::error(std::slice::from_ref(fault)))?;
+        self.entry.accept(self.tool, document, lax).map_err(|faults| fault::error(&faults))?;
+        guard::start(|| self.entry.handler.call(cx, Arguments::new(document, lax)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::arguments::forgive;
 use crate::arguments::lenient::{Alias, Optionals};
 use crate::arguments::names::{Names, Reader};
 use crate::arguments::tape::{Tape, View};
-use crate::call::Sender;
+use crate::call::Common;
 use crate::json_text::Length;
 use crate::output::{Body, TextBlock};
 use crate::state::Need;
@@ -18,7 +18,7 @@ use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
 
 pub(super) struct Entry {
     pub(super) handler: Box<dyn ToolHandler>,
-    pub(super) sender: Arc<Sender>,
+    pub(super) common: Arc<Common>,
     /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
     pub(super) has_headers: bool,
     /// The names of arguments beside the published ones, as far as they are known, and what reads arguments by all of them.
@@ -43,7 +43,7 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn name(&self) -> &str {
-        &self.sender.tool_name
+        &self.common.sender.tool_name
     }
 
     fn names(&self, tool: &mcp::Tool) -> Option<&Names> {
@@ -55,37 +55,33 @@ impl Entry {
     }
 
     /// Takes from the arguments what is forgiven, and checks the rest.
-    pub(super) fn accept<'d>(
-        &self,
-        tool: &mcp::Tool,
-        mut document: Tape<'d>,
-        lax: bool,
-    ) -> Result<Tape<'d>, Vec<Fault>> {
+    pub(super) fn accept(&self, tool: &mcp::Tool, document: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Fault>> {
         if !document.root().is_object() {
             return Err(vec![Fault::root(format!("expected an object, got {}", document.root().kind()))]);
         }
         let mut names = self.names(tool);
         if let Some(names) = names.take_if(|names| names.eager) {
-            self.settle(tool, &mut document, names)?;
+            self.settle(tool, document, names)?;
         }
         #[cfg(feature = "validate")]
         if self.input.admits(document.root()) {
-            return Ok(document);
+            return Ok(());
         }
         if let Some(names) = names {
-            self.settle(tool, &mut document, names)?;
+            self.settle(tool, document, names)?;
         }
         // The exact reading has failed; from here on what came is read with goodwill.
         let has_null = document.has_null();
         if has_null && let Some(optionals) = self.optionals(tool) {
-            optionals.drop_nulls(&mut document);
+            optionals.drop_nulls(document);
         }
         let faults = self.faults(tool, document.root());
         if faults.is_empty() {
-            return Ok(document);
+            return Ok(());
         }
-        let forgiven = if has_null || lax { self.forgive(tool, &document, &faults, lax) } else { None };
-        forgiven.ok_or(faults)
+        let forgiven = if has_null || lax { self.forgive(tool, document, &faults, lax) } else { None };
+        *document = forgiven.ok_or(faults)?;
+        Ok(())
     }
 
     /// Writes the published names in place of others.
@@ -166,7 +162,7 @@ impl Entry {
     #[cfg(not(feature = "validate"))]
     fn promised(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         match &output.body {
-            Body::Unit | Body::Blocks if self.sender.structured => Err(no_value()),
+            Body::Unit | Body::Blocks if self.common.sender.structured => Err(no_value()),
             Body::Value(_) | Body::Unit | Body::Blocks => Ok(()),
         }
     }

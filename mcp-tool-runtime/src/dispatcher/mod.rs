@@ -25,7 +25,7 @@ pub use fault::DispatchError;
 
 pub(crate) use call::Last;
 #[cfg(feature = "http")]
-pub(crate) use call::{Carried, Ready};
+pub(crate) use call::{Answered, Carried, Ready};
 use entry::Entry;
 pub(crate) use guard::heard;
 use names::ByName;
@@ -36,7 +36,6 @@ use turnstile::Turnstile;
 
 use crate::layer::Layer;
 use crate::settings::Settings;
-use crate::state::States;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and answers calls.
@@ -88,7 +87,6 @@ struct Inner {
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
-    states: Arc<States>,
     turnstile: Option<Arc<Turnstile>>,
     settings: Arc<Settings>,
 }

@@ -19,8 +19,8 @@ pub(crate) use pages::Info;
 pub(crate) use refusal::{Kind, Refusal};
 
 use crate::call::{self, RawParams, Sink};
-use crate::dispatcher::{Carried, Ready};
-use crate::{CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
+use crate::dispatcher::{Answered, Carried, Ready};
+use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, wire};
 
 /// Where a request names its version.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -140,10 +140,11 @@ impl Protocol {
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let at_once = self.core.dispatcher.reads_at_once(message.len());
         if let Some(Call { id, params }) = if at_once { Call::read(message) } else { None } {
-            let answered = match self.ready(id, params, Carried { extensions, progress: None }) {
-                Ok((ready, version)) => self.answered(id, version, self.core.dispatcher.answer(ready).await),
-                Err(refusal) => Err(refusal),
+            let (mut ready, version) = match self.ready(id, params, Carried { extensions, progress: None }) {
+                Ok(ready) => ready,
+                Err(refusal) => return Some(refusal.to_bytes()),
             };
+            let answered = self.answered(id, version, self.core.dispatcher.answer(&mut ready).await);
             return Some(answered.unwrap_or_else(|refusal| refusal.to_bytes()));
         }
         let request = match Message::read(message) {
@@ -156,7 +157,8 @@ impl Protocol {
             let version = named_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.perform(&request, params, version, Carried { extensions, progress: None }).await
         };
-        Some(answered.await.unwrap_or_else(|refusal| refusal.to_bytes()))
+        // In a box, so that the future of a usual call is not made larger by what is seldom.
+        Some(Box::pin(answered).await.unwrap_or_else(|refusal| refusal.to_bytes()))
     }
 
     fn with(dispatcher: Dispatcher, info: Info) -> Self {
@@ -181,8 +183,8 @@ impl Protocol {
         let pages = &self.core.pages;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let ready = self.ready_raw(request.id, params, version, carried)?;
-                return self.answered(request.id, version, self.core.dispatcher.answer(ready).await);
+                let mut ready = self.ready_raw(request.id, params, version, carried)?;
+                return self.answered(request.id, version, self.core.dispatcher.answer(&mut ready).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let refusal = Refusal::new(Kind::Answered, -32602, "unknown cursor: the list has one page");
@@ -210,6 +212,7 @@ impl Protocol {
     }
 
     /// Makes ready a call that was read in one go.
+    #[inline]
     fn ready<'d, 'm, 'p>(
         &'d self,
         id: &'m str,
@@ -242,19 +245,22 @@ impl Protocol {
     }
 
     /// The response to a call.
+    #[inline]
     fn answered<'m>(
         &self,
         id: &'m str,
         version: ProtocolVersion,
-        outcome: Result<CallToolResponse, DispatchError>,
+        outcome: Result<Answered<'_>, DispatchError>,
     ) -> Result<Vec<u8>, Refusal<'m>> {
-        outcome.map(|response| self.response(id, &response, version)).map_err(|error| refused(&error, id))
+        outcome.map(|answered| self.response(id, &answered, version)).map_err(|error| refused(&error, id))
     }
 
-    fn response(&self, id: &str, response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
+    #[inline]
+    fn response(&self, id: &str, answered: &Answered<'_>, version: ProtocolVersion) -> Vec<u8> {
+        let Answered { reply, sender } = answered;
         let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
-        let mut bytes = opening(id, wire::mcp::length(response) + more_meta.len());
-        wire::mcp::write(&mut bytes, response, version, more_meta);
+        let mut bytes = opening(id, wire::mcp::length(reply) + more_meta.len());
+        wire::mcp::write(&mut bytes, reply, sender, version, more_meta);
         bytes.push(b'}');
         bytes
     }

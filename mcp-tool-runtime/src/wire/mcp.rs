@@ -2,13 +2,15 @@
 
 use serde_json::value::RawValue;
 
+use crate::call::{Reply, Sender};
 use crate::output::{Body, TextBlock};
+use crate::settings::Settings;
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
 /// The result in the shape of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
-    let sender = &response.sender;
-    let structured_content = match &response.outcome {
+    let CallToolResponse { reply, sender, .. } = response;
+    let structured_content = match &reply.outcome {
         Ok(Output { body: Body::Value(value), .. }) if sender.structured => {
             structured(value.as_str(), sender.wrapped && version.is_legacy())
         }
@@ -16,16 +18,16 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     };
     mcp::CallToolResult {
         result_type: (!version.is_legacy()).then(|| "complete".to_owned()),
-        content: content(&response.outcome, sender.structured, version),
+        content: content(&reply.outcome, sender.structured, version),
         structured_content,
         is_error: Some(!response.is_success()),
-        meta: call::meta(response),
+        meta: call::meta(reply, &sender.settings),
     }
 }
 
 /// About how many bytes [`write`] writes.
-pub(crate) fn length(response: &CallToolResponse) -> usize {
-    match &response.outcome {
+pub(crate) fn length(reply: &Reply) -> usize {
+    match &reply.outcome {
         // As structured content, and once more with its quotes escaped.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
@@ -33,19 +35,18 @@ pub(crate) fn length(response: &CallToolResponse) -> usize {
 }
 
 /// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
-pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
-    let sender = &response.sender;
-    let value = match &response.outcome {
+pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version: ProtocolVersion, more_meta: &str) {
+    let value = match &reply.outcome {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
         _ => None,
     };
-    bytes.reserve(length(response) + more_meta.len());
+    bytes.reserve(length(reply) + more_meta.len());
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
     }
     bytes.extend_from_slice(br#""content":"#);
-    match (&response.outcome, value) {
+    match (&reply.outcome, value) {
         // The usual case: one block with the value's own bytes, escaped.
         (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
@@ -61,16 +62,20 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
     }
     if let Some(value) = value.filter(|_| sender.structured) {
         let wrapped = sender.wrapped && version.is_legacy();
-        bytes.extend_from_slice(br#","structuredContent":"#);
-        bytes.extend_from_slice(if wrapped { br#"{"result":"#.as_slice() } else { b"" });
-        bytes.extend_from_slice(value.as_str().as_bytes());
-        bytes.extend_from_slice(if wrapped { b"}".as_slice() } else { b"" });
+        if wrapped {
+            bytes.extend_from_slice(br#","structuredContent":{"result":"#);
+            bytes.extend_from_slice(value.as_str().as_bytes());
+            bytes.push(b'}');
+        } else {
+            bytes.extend_from_slice(br#","structuredContent":"#);
+            bytes.extend_from_slice(value.as_str().as_bytes());
+        }
     }
-    let is_error: &[u8] = if response.is_success() { b"false" } else { b"true" };
-    bytes.extend_from_slice(br#","isError":"#);
-    bytes.extend_from_slice(is_error);
-    bytes.extend_from_slice(br#","_meta":"#);
-    meta(bytes, response);
+    match &reply.outcome {
+        Ok(_) => bytes.extend_from_slice(br#","isError":false,"_meta":"#),
+        Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
+    }
+    meta(bytes, reply, &sender.settings);
     // Never empty, so that what follows can begin with a comma.
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
@@ -78,22 +83,16 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
 }
 
 /// The metadata; a map is made of it only where the author or the server adds to it.
-fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
-    let settings = &response.sender.settings;
-    match &response.outcome {
+fn meta(bytes: &mut Vec<u8>, reply: &Reply, settings: &Settings) {
+    match &reply.outcome {
         Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
-            // The keys are names that need no escapes: the builder has checked them.
-            bytes.extend_from_slice(b"{\"");
-            bytes.extend_from_slice(settings.call_id_key.as_bytes());
-            bytes.extend_from_slice(b"\":");
-            response.call_id.write(bytes);
-            bytes.extend_from_slice(b",\"");
-            bytes.extend_from_slice(settings.duration_key.as_bytes());
-            bytes.extend_from_slice(b"\":");
-            call::write_milliseconds(bytes, response.duration);
+            bytes.extend_from_slice(settings.before_call_id.as_bytes());
+            reply.call_id.write(bytes);
+            bytes.extend_from_slice(settings.before_duration.as_bytes());
+            call::write_milliseconds(bytes, reply.duration);
             bytes.push(b'}');
         }
-        _ => json(bytes, &call::meta(response)),
+        _ => json(bytes, &call::meta(reply, settings)),
     }
 }
 

@@ -12,10 +12,10 @@ use crate::{CallToolResponse, Content, Output, ToolError};
 /// `call_id`, `duration`, `success`, then `value` or `error`.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
-    document.serialize_field("call_id", &response.call_id)?;
-    document.serialize_field("duration", &Milliseconds(milliseconds(response.duration)))?;
+    document.serialize_field("call_id", &response.reply.call_id)?;
+    document.serialize_field("duration", &Milliseconds(milliseconds(response.reply.duration)))?;
     document.serialize_field("success", &response.is_success())?;
-    match &response.outcome {
+    match &response.reply.outcome {
         Ok(_) => document.serialize_field("value", &response.value())?,
         Err(error) if response.sender.settings.expose_developer_messages => {
             document.serialize_field("error", error)?;
