@@ -1,6 +1,6 @@
 //! What a tool can learn about the call it answers.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
@@ -33,21 +33,17 @@ use crate::state::States;
 ///     }
 /// }
 /// ```
-#[derive(Debug, Clone)]
-pub struct CallContext {
-    shared: Arc<Shared>,
-    extensions: Extensions,
-}
-
-/// What all handles on one call share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub struct CallContext {
     pub(crate) call_id: CallId,
     pub(crate) meta: Option<Meta>,
+    pub(crate) extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
-    pub(crate) common: Arc<Common>,
-    pub(crate) live: Live,
     pub(crate) deadline: Option<Instant>,
+    pub(crate) common: Arc<Common>,
+    /// Made when there first is something to be shared. Most calls end as they began, with one handle and nobody who
+    /// asks for progress.
+    pub(crate) live: OnceLock<Arc<Live>>,
 }
 
 /// What all calls of a tool share.
@@ -57,52 +53,60 @@ pub(crate) struct Common {
     pub(crate) sender: Arc<Sender>,
 }
 
-impl CallContext {
-    #[inline]
-    pub(crate) fn new(shared: Shared, extensions: Extensions) -> Self {
-        Self { shared: Arc::new(shared), extensions }
+impl Clone for CallContext {
+    fn clone(&self) -> Self {
+        self.with_extensions(self.extensions.clone())
     }
+}
 
-    /// The same call with what a layer attached.
+impl CallContext {
+    /// Another handle on the same call, with what a layer attached.
     pub(crate) fn with_extensions(&self, extensions: Extensions) -> Self {
-        Self { shared: Arc::clone(&self.shared), extensions }
+        Self {
+            call_id: self.call_id.clone(),
+            meta: self.meta.clone(),
+            extensions,
+            protocol_version: self.protocol_version,
+            deadline: self.deadline,
+            common: Arc::clone(&self.common),
+            live: Arc::clone(self.live()).into(),
+        }
     }
 
     /// Nothing is reported from now on. What is left of the call is its id.
-    #[inline]
     pub(crate) fn end(&self) -> CallId {
-        // Where nobody holds another handle, nobody reports.
-        if Arc::strong_count(&self.shared) > 1 {
-            self.shared.live.end();
+        // Where there is nothing shared, nobody reports.
+        if let Some(live) = self.live.get() {
+            live.end();
         }
-        self.shared.call_id.clone()
+        self.call_id.clone()
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.shared.common.states
+        &self.common.states
     }
 
-    pub(crate) fn live(&self) -> &Live {
-        &self.shared.live
+    pub(crate) fn live(&self) -> &Arc<Live> {
+        self.live.get_or_init(|| Arc::new(Live::new(None)))
     }
 
     /// The id of this call, the caller's or a fresh one.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
-        &self.shared.call_id
+        &self.call_id
     }
 
     /// The name under which the tool was called.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.shared.common.sender.tool_name
+        &self.common.sender.tool_name
     }
 
     /// The request's `_meta`, empty when it had none.
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-        self.shared.meta.as_deref().unwrap_or(&NONE)
+        self.meta.as_deref().unwrap_or(&NONE)
     }
 
     /// What the server attached to this request.
@@ -114,7 +118,7 @@ impl CallContext {
     /// The protocol version of the request; [`ProtocolVersion::LATEST`] where none was said.
     #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
-        self.shared.protocol_version
+        self.protocol_version
     }
 
     /// Reports how far the call has come, of how much in all, and what is happening.
@@ -149,25 +153,27 @@ impl CallContext {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: impl Into<Option<String>>) {
-        self.shared.live.report(super::Progress { done, total: total.into(), message: message.into() });
+        if let Some(live) = self.live.get() {
+            live.report(super::Progress { done, total: total.into(), message: message.into() });
+        }
     }
 
     /// Whether the caller has given up, or the time is over. The tool's own future is dropped then; this is for what
     /// it started elsewhere: tasks, and functions on the blocking pool.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.shared.live.is_cancelled()
+        self.live.get().is_some_and(|live| live.is_cancelled())
     }
 
     /// Waits until the call is cancelled. Of a call that was answered it waits for ever, so wait for something else
     /// beside it.
     pub async fn cancelled(&self) {
-        self.shared.live.cancelled().await;
+        self.live().cancelled().await;
     }
 
     /// When the call will be over at the latest, if there is a limit.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        self.shared.deadline
+        self.deadline
     }
 }

@@ -37,48 +37,32 @@ const CANCELLED: u8 = 2;
 /// The changing part of a call, shared by all handles on it.
 pub(crate) struct Live {
     stage: AtomicU8,
-    reports: Option<Box<Reports>>,
-    more: OnceLock<Box<More>>,
-}
-
-/// Where the reports of a call go, if anybody wants them, and the last of them.
-struct Reports {
-    sink: Sink,
-    last: Mutex<f64>,
-}
-
-/// What few calls have.
-#[derive(Default)]
-struct More {
     waiting: Mutex<Vec<Waker>>,
+    sink: Option<(Sink, Mutex<f64>)>,
     place: OnceLock<Weak<Place>>,
 }
 
 impl Live {
     pub(crate) fn new(sink: Option<Sink>) -> Self {
-        let reports = sink.map(|sink| Box::new(Reports { sink, last: Mutex::new(f64::NEG_INFINITY) }));
-        Self { stage: AtomicU8::new(RUNNING), reports, more: OnceLock::new() }
-    }
-
-    fn more(&self) -> &More {
-        self.more.get_or_init(Box::default)
+        let sink = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
+        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), sink, place: OnceLock::new() }
     }
 
     /// Notes the call's place among those that run at once, for threads that outlive the call to hold on to.
     pub(crate) fn take_place(&self, place: Place) -> Arc<Place> {
         let place = Arc::new(place);
-        let _ = self.more().place.set(Arc::downgrade(&place));
+        let _ = self.place.set(Arc::downgrade(&place));
         place
     }
 
     /// The call's place, while it has one.
     #[cfg(feature = "tokio")]
     pub(crate) fn place(&self) -> Option<Arc<Place>> {
-        self.more.get()?.place.get()?.upgrade()
+        self.place.get()?.upgrade()
     }
 
     pub(super) fn report(&self, progress: Progress) {
-        let Some(Reports { sink, last }) = self.reports.as_deref() else { return };
+        let Some((sink, last)) = &self.sink else { return };
         // Held while the report is passed on, so that reports keep their order and none follows the end.
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
@@ -96,13 +80,12 @@ impl Live {
     /// Nobody waits for the result any more.
     pub(crate) fn cancel(&self) {
         self.leave(CANCELLED);
-        // Made here where nobody has waited yet: who begins to wait then finds it made, and the call cancelled before.
-        let waiting = std::mem::take(&mut *self.more().waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         waiting.into_iter().for_each(Waker::wake);
     }
 
     fn leave(&self, stage: u8) {
-        let last = self.reports.as_ref().map(|reports| reports.last.lock().unwrap_or_else(PoisonError::into_inner));
+        let last = self.sink.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
         let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
         drop(last);
     }
@@ -113,7 +96,7 @@ impl Live {
 
     pub(super) fn cancelled(&self) -> impl Future<Output = ()> {
         std::future::poll_fn(|cx| {
-            let mut waiting = self.more().waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled() {
                 return Poll::Ready(());
             }

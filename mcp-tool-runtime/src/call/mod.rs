@@ -9,7 +9,7 @@ mod request;
 mod response;
 
 pub use context::CallContext;
-pub(crate) use context::{Common, Shared};
+pub(crate) use context::Common;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 pub use live::Progress;

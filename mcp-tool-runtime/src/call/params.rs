@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -10,8 +12,29 @@ use serde_json::{Map, Value};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
 
-/// The `_meta` of a request. Many have none, and pass with the room of a pointer for it.
-pub(crate) type Meta = Box<Map<String, Value>>;
+/// The `_meta` of a request, for all handles on the call. Many requests have none.
+#[derive(Debug, Clone)]
+pub(crate) struct Meta(Arc<Map<String, Value>>);
+
+impl From<Map<String, Value>> for Meta {
+    fn from(meta: Map<String, Value>) -> Self {
+        Self(Arc::new(meta))
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Meta {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Map::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl Deref for Meta {
+    type Target = Map<String, Value>;
+
+    fn deref(&self) -> &Map<String, Value> {
+        &self.0
+    }
+}
 
 /// The `params` of a `tools/call` request, with what is in them still as it was sent.
 #[derive(serde::Deserialize)]

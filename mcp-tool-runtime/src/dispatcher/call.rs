@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -19,7 +19,7 @@ use super::{DispatchError, Dispatcher};
 use crate::arguments::fault::{self, Fault};
 use crate::arguments::read;
 use crate::arguments::tape::Tape;
-use crate::call::{Live, Meta, Params, RawParams, Reply, Sender, Shared, Sink};
+use crate::call::{Live, Meta, Params, RawParams, Reply, Sender, Sink};
 use crate::json_text::Length;
 use crate::nearest::nearest;
 use crate::settings::Settings;
@@ -42,7 +42,7 @@ impl Dispatcher {
             &last,
             Request {
                 call_id: request.call_id.clone(),
-                meta: request.meta.clone().map(Box::new),
+                meta: request.meta.clone().map(Meta::from),
                 extensions: request.extensions.clone(),
                 protocol_version: request.protocol_version,
                 progress: request.progress.clone(),
@@ -194,23 +194,22 @@ impl Dispatcher {
         let Request { call_id, meta, extensions, protocol_version, progress } = request;
         let in_meta = || CallId::new(meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
         let call_id = call_id.or_else(in_meta).unwrap_or_else(|| (self.settings().call_ids)());
-        let shared = Shared {
+        CallContext {
             call_id,
             meta,
+            extensions,
             protocol_version,
-            common: Arc::clone(&last.entry.common),
-            live: Live::new(progress),
             // A limit beyond what the clock can say is none.
             deadline: last.limit().and_then(|limit| Instant::now().checked_add(limit)),
-        };
-        CallContext::new(shared, extensions)
+            common: Arc::clone(&last.entry.common),
+            live: progress.map(|sink| Arc::new(Live::new(Some(sink)))).map_or_else(OnceLock::new, OnceLock::from),
+        }
     }
 
     /// From what was asked to a response: the way that every call goes, from the wait for a place to the last check.
     pub(crate) async fn answer<'d>(&'d self, ready: &mut Ready<'d, '_>) -> Result<Answered<'d>, DispatchError> {
         let Ready { last, cx, request, document } = ready;
         let (last, cx) = (*last, &*cx);
-        let wanted = Wanted(Some(cx));
         let started = Start::new();
         let outcome = {
             let work = pin!(async {
@@ -237,6 +236,8 @@ impl Dispatcher {
             let span = CallSpan::new(cx);
             #[cfg(feature = "tracing")]
             let work = pin!(span.around(work));
+            // Goes before the work does, for what the tool drops to see that the call was cancelled.
+            let wanted = Wanted(Some(cx));
             #[cfg(feature = "tokio")]
             let outcome = match last.limit() {
                 None => work.await,

@@ -126,6 +126,56 @@ fn section_6_nothing_is_reported_after_the_call_was_dropped() {
 }
 
 #[test]
+fn what_a_dropped_call_drops_sees_that_it_was_cancelled() {
+    /// Says, when it is dropped, whether the call was cancelled by then.
+    struct Told<'a>(&'a CallContext, &'a Mutex<Vec<bool>>);
+
+    impl Drop for Told<'_> {
+        fn drop(&mut self) {
+            self.1.lock().expect("a list").push(self.0.is_cancelled());
+        }
+    }
+
+    /// Wait for ever, or not at all. Nobody has another handle on the call.
+    #[mcp_tool]
+    async fn hold(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] told: &Mutex<Vec<bool>>) {
+        let _told = Told(cx, told);
+        if wait {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    let told = Arc::new(Mutex::new(Vec::<bool>::new()));
+    let dispatcher = built(run::exact().tools(tools![hold]).state(Arc::clone(&told)));
+    assert!(send(&dispatcher, CallToolRequest::new("hold", json!({"wait": false}))).is_success());
+    let mut call = Box::pin(dispatcher.call(CallToolRequest::new("hold", json!({"wait": true}))));
+    assert!(polled(call.as_mut()).is_none());
+    drop(call);
+    assert_eq!(*told.lock().expect("a list"), [false, true]);
+}
+
+#[test]
+fn all_handles_are_on_one_call() {
+    /// Take a handle, and another from that one, and report with each.
+    #[mcp_tool]
+    async fn several(#[mcp_tool(context)] cx: &CallContext) -> bool {
+        let first = cx.clone();
+        let second = first.clone();
+        for (done, cx) in [(0.0, cx), (1.0, &first), (2.0, &second)] {
+            // Of all these only the first and the last are more than the one before.
+            cx.progress(1.0, None, None);
+            cx.progress(done, None, None);
+        }
+        first.meta() == cx.meta() && second.meta().contains_key("trace") && second.call_id() == cx.call_id()
+    }
+
+    let (request, seen) = with_sink(CallToolRequest::new("several", json!({})));
+    let meta = json!({"trace": 1}).as_object().cloned().expect("an object");
+    assert_eq!(send(&serve(tools![several]), request.with_meta(meta)).deserialize().ok(), Some(true));
+    assert_eq!(done(&seen), [1.0, 2.0]);
+}
+
+#[test]
 fn a_panic_of_the_sink_is_a_masked_error_of_the_call() {
     let dispatcher = serve(tools![report]);
     let request = CallToolRequest::new("report", json!({"steps": [1, 2]})).with_progress(|_| panic!("secret sink"));
