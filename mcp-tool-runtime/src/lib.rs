@@ -96,6 +96,7 @@ pub mod protocol;
 pub mod __private {
     pub use crate::private::*;
 }
+mod quick_hash;
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
 mod schema;

@@ -4,7 +4,8 @@
 //! `serde_json::Value` is made of it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
@@ -14,6 +15,7 @@ use serde_json::{Number, Value};
 use crate::arguments::fault::Fault;
 use crate::arguments::number::Numeral;
 use crate::arguments::tape::{Elements, Members, Slot, View};
+use crate::quick_hash::QuickMap;
 
 mod explain;
 mod union;
@@ -82,29 +84,57 @@ impl Check {
 }
 
 /// Compiles schemas, each of them once: tools share the types of their results, and a service may stand under several
-/// prefixes. What is the same is known by its text, so that faults come in the order in which a schema was written.
-pub(crate) struct Checks {
-    known: HashMap<Box<[u8]>, Arc<Check>>,
-    text: Vec<u8>,
-}
+/// prefixes.
+pub(crate) struct Checks<'s>(QuickMap<Written<'s>, Arc<Check>>);
 
-impl Checks {
+impl<'s> Checks<'s> {
     /// For so many tools.
     pub(crate) fn for_tools(count: usize) -> Self {
-        Self { known: HashMap::with_capacity(2 * count), text: Vec::new() }
+        Self(QuickMap::with_capacity_and_hasher(2 * count, BuildHasherDefault::default()))
     }
 
     /// The check of a schema.
-    pub(crate) fn of(&mut self, schema: &Value) -> Result<Arc<Check>, String> {
-        self.text.clear();
-        // To write a value to memory does not fail.
-        let _ = serde_json::to_writer(&mut self.text, schema);
-        if let Some(known) = self.known.get(self.text.as_slice()) {
-            return Ok(Arc::clone(known));
+    pub(crate) fn of(&mut self, schema: &'s Value) -> Result<Arc<Check>, String> {
+        Ok(match self.0.entry(Written(schema)) {
+            Entry::Occupied(known) => Arc::clone(known.get()),
+            Entry::Vacant(new) => Arc::clone(new.insert(Arc::new(Check::new(schema)?))),
+        })
+    }
+}
+
+/// A schema as it is written: another order of members is another schema, since faults come in that order.
+struct Written<'s>(&'s Value);
+
+impl PartialEq for Written<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Value::Array(ours), Value::Array(theirs)) => ours.iter().map(Written).eq(theirs.iter().map(Written)),
+            (Value::Object(ours), Value::Object(theirs)) => {
+                let written = |(key, value)| (key, Written(value));
+                ours.iter().map(written).eq(theirs.iter().map(written))
+            }
+            (this, that) => this == that,
         }
-        let check = Arc::new(Check::new(schema)?);
-        self.known.insert(self.text.as_slice().into(), Arc::clone(&check));
-        Ok(check)
+    }
+}
+
+impl Eq for Written<'_> {}
+
+impl Hash for Written<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self.0 {
+            Value::Null => state.write_u8(0),
+            Value::Bool(flag) => flag.hash(state),
+            Value::Number(number) => number.hash(state),
+            Value::String(text) => text.hash(state),
+            Value::Array(elements) => elements.iter().for_each(|element| Written(element).hash(state)),
+            Value::Object(members) => {
+                for (key, value) in members {
+                    key.hash(state);
+                    Written(value).hash(state);
+                }
+            }
+        }
     }
 }
 
@@ -266,5 +296,31 @@ impl<'a> Array<'a, Document> for Elements<'a> {
 
     fn elements(&self) -> Self {
         self.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_the_same_is_compiled_once() {
+        let mut schemas = vec![
+            json!({"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": [null, true, "x", 2.5]}}}),
+            json!({"type": "object", "properties": {"b": {"enum": [null, true, "x", 2.5]}, "a": {"const": 1}}}),
+            json!({"type": "object", "properties": {"a": {"const": 1.0}, "b": {"enum": [null, true, "x", 2.5]}}}),
+            json!({"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": [null, true, "x"]}}}),
+            json!({"type": "object", "properties": {"a": {"const": 1}}}),
+            json!({"properties": {"a": {"const": 1}}, "type": "object"}),
+        ];
+        schemas.extend(schemas.clone());
+        let mut checks = Checks::for_tools(schemas.len());
+        let compiled: Vec<_> = schemas.iter().map(|schema| checks.of(schema).expect("it compiles")).collect();
+        for (index, check) in compiled.iter().enumerate() {
+            let first = compiled.iter().position(|other| Arc::ptr_eq(check, other));
+            assert_eq!(first, Some(index % 6), "{}", schemas[index]);
+        }
     }
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::Entry;
-use super::names::ByName;
 use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 #[cfg(feature = "validate")]
@@ -18,6 +17,7 @@ use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
 use crate::path::Step;
 use crate::private::Facts;
+use crate::quick_hash::QuickMap;
 use crate::schema::{check, project, walk};
 use crate::settings::Settings;
 use crate::state::States;
@@ -75,19 +75,19 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
     let settings = Arc::new(settings);
+    let natural: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     let mut shared = Shared {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
+        tools: &natural,
         #[cfg(feature = "validate")]
-        checks: Checks::for_tools(handlers.len()),
+        checks: Checks::for_tools(natural.len()),
     };
-    let mut by_name = ByName::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
+    let mut by_name = QuickMap::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
-    let mut natural = Vec::with_capacity(handlers.len());
     let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
-    for (index, handler) in handlers.into_iter().enumerate() {
-        let tool = handler.definition();
+    for (index, (handler, tool)) in handlers.into_iter().zip(&natural).enumerate() {
         let facts = handler.__mcp_tool_facts();
         let name: Arc<str> = tool.name.as_str().into();
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
@@ -100,11 +100,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match entry(handler, &tool, &facts, name, &mut shared) {
+        match entry(handler, index, &facts, name, &mut shared) {
             Ok(entry) => entries.push(entry),
             Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name))),
         }
-        natural.push(tool);
     }
     if !faults.is_empty() {
         return Err(BuildError { faults });
@@ -116,21 +115,23 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
 }
 
 /// What the tools have in common.
-struct Shared {
+struct Shared<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
+    tools: &'t [mcp::Tool],
     #[cfg(feature = "validate")]
-    checks: Checks,
+    checks: Checks<'t>,
 }
 
 /// Checks one tool and makes ready what its calls need.
 fn entry(
     handler: Box<dyn ToolHandler>,
-    tool: &mcp::Tool,
+    index: usize,
     facts: &Facts,
     tool_name: Arc<str>,
-    shared: &mut Shared,
+    shared: &mut Shared<'_>,
 ) -> Result<Entry, Vec<String>> {
+    let tool = &shared.tools[index];
     let mut faults = Vec::new();
     faults.extend(name_fault(&tool.name));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
