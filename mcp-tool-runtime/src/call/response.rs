@@ -188,12 +188,13 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 
 /// [`milliseconds`] as JSON, to the last nanosecond.
 pub(crate) fn write_milliseconds(bytes: &mut Vec<u8>, duration: Duration) {
-    const OF_ONE: u64 = 1_000_000;
+    /// Nanoseconds in one.
+    const MILLISECOND: u64 = 1_000_000;
     let nanos = nanoseconds(duration);
     // Numbers always serialise.
-    let _ = serde_json::to_writer(&mut *bytes, &(nanos / OF_ONE));
+    let _ = serde_json::to_writer(&mut *bytes, &(nanos / MILLISECOND));
     let mut fraction = *b".000000";
-    let mut rest = nanos % OF_ONE;
+    let mut rest = nanos % MILLISECOND;
     for digit in fraction[1..].iter_mut().rev() {
         *digit += u8::try_from(rest % 10).unwrap_or_default();
         rest /= 10;
