@@ -68,6 +68,9 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), s
     let mut output = Output { bytes: Text::room(), length: &length };
     let mut listener = Listener::new(&length);
     value.serialize(&mut Serializer::with_formatter(&mut output, &mut listener))?;
+    if listener.is_broken || listener.within.is_some() || listener.notes.0.is_empty() {
+        return Err(serde::ser::Error::custom("a part of it was not written, and the error not passed on"));
+    }
     let text = Text::of(output.bytes)?;
     let all = List(kept::fitting(&KEPT, std::mem::take(&mut listener.notes.0)));
     Ok((text, Notes { all, is_unknown: listener.is_unknown, may_repeat: listener.may_repeat }))
@@ -158,6 +161,10 @@ struct Listener<'o> {
     start: usize,
     plain: usize,
     part: Part,
+    /// How many notes there were when the last element, key or value began.
+    begun: usize,
+    /// Whether something began and was never written.
+    is_broken: bool,
     /// The [mark](read::mark) of the key that is written, if it comes in one piece.
     mark: Mark,
     pieces: usize,
@@ -193,6 +200,8 @@ impl<'o> Listener<'o> {
             start: 0,
             plain: 0,
             part: Part::Value,
+            begun: 0,
+            is_broken: false,
             mark: Mark::default(),
             pieces: 0,
             is_unknown: false,
@@ -202,8 +211,9 @@ impl<'o> Listener<'o> {
 
     fn scalar(&mut self, note: Note) {
         if self.part == Part::InKey {
-            // The digits may be a string's too.
+            // The digits may be a string's too, and none of them is escaped.
             self.may_repeat = true;
+            self.plain = usize::MAX;
         } else {
             self.push(note);
         }
@@ -248,12 +258,25 @@ impl<'o> Listener<'o> {
 
     /// Another element or member begins.
     fn count(&mut self) {
+        self.begin();
         if let Some(within) = &mut self.within {
             within.len += 1;
         }
     }
 
+    /// An element, a key or a value begins; the one before has ended.
+    fn begin(&mut self) {
+        self.end();
+        self.begun = self.notes.0.len();
+    }
+
+    /// What began has ended. A type that does not pass on the error of a part goes on as if that were written.
+    fn end(&mut self) {
+        self.is_broken |= self.begun == self.notes.0.len();
+    }
+
     fn close(&mut self, closed: impl FnOnce(Extent) -> Note) {
+        self.end();
         if let Some(Within { head, len, .. }) = self.within {
             let span = self.notes.0.len() - head - 1;
             self.notes.0[head] = closed(Extent { len, span });
@@ -299,6 +322,7 @@ impl Formatter for &mut Listener<'_> {
 
     fn write_number_str<W: ?Sized + Write>(&mut self, writer: &mut W, number: &str) -> io::Result<()> {
         self.is_unknown = true;
+        self.push(Note::Null);
         writer.write_all(number.as_bytes())
     }
 
@@ -377,6 +401,7 @@ impl Formatter for &mut Listener<'_> {
     }
 
     fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.begin();
         writer.write_all(b":")
     }
 
@@ -387,6 +412,7 @@ impl Formatter for &mut Listener<'_> {
 
     fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         self.is_unknown = true;
+        self.push(Note::Null);
         writer.write_all(fragment.as_bytes())
     }
 }

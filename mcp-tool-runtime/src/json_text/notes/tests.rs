@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde::ser::SerializeMap as _;
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -88,4 +88,68 @@ fn a_key_twice_and_too_deep_a_nesting_are_left_to_the_reader() {
     let deep = |levels| (0..levels).fold(json!(1), |inner, _| json!([inner]));
     is_what_is_read(&deep(MAX_DEPTH));
     assert_eq!(noted(&deep(MAX_DEPTH + 1)).1, None);
+}
+
+#[test]
+fn a_key_of_digits_is_none_with_escapes() {
+    let (_, notes) = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
+    assert!(matches!(notes.all.0[..], [Note::Object(_), Note::Plain(_), Note::Quoted(_)]), "{notes:?}");
+}
+
+#[test]
+fn an_error_of_a_part_that_is_not_passed_on_is_one_of_the_whole() {
+    /// Fails, after it has begun or at once.
+    struct Fails(bool);
+
+    impl Serialize for Fails {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if self.0 {
+                let mut elements = serializer.serialize_seq(None)?;
+                elements.serialize_element(&1)?;
+            }
+            Err(serde::ser::Error::custom("it fails"))
+        }
+    }
+
+    /// Elements, of which those that fail are said to be there.
+    struct List<'l>(&'l [Option<bool>]);
+
+    impl Serialize for List<'_> {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut elements = serializer.serialize_seq(None)?;
+            for begins in self.0 {
+                let _ = match begins {
+                    None => elements.serialize_element(&1),
+                    Some(begins) => elements.serialize_element(&Fails(*begins)),
+                };
+            }
+            elements.end()
+        }
+    }
+
+    /// Members, likewise.
+    struct Object(bool);
+
+    impl Serialize for Object {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut members = serializer.serialize_map(None)?;
+            members.serialize_entry("a", &1)?;
+            if self.0 {
+                let _ = members.serialize_entry("b", &Fails(false));
+            } else {
+                let _ = members.serialize_entry(&[1], &1);
+            }
+            members.end()
+        }
+    }
+
+    assert!(write(&List(&[None, None])).is_ok());
+    for begins in [true, false] {
+        for list in [&[Some(begins)][..], &[None, Some(begins)], &[Some(begins), None], &[Some(begins), Some(begins)]] {
+            assert!(write(&List(list)).is_err(), "{list:?}");
+            assert!(write(&[List(&[None]), List(list)]).is_err(), "{list:?} in a list");
+        }
+        assert!(write(&Object(begins)).is_err());
+        assert!(write(&BTreeMap::from([("in", Object(begins))])).is_err());
+    }
 }
