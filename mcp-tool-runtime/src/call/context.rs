@@ -73,13 +73,12 @@ impl CallContext {
         }
     }
 
-    /// Nothing is reported from now on. What is left of the call is its id.
-    pub(crate) fn end(&self) -> CallId {
+    /// Nothing is reported from now on.
+    pub(crate) fn end(&self) {
         // Where there is nothing shared, nobody reports.
         if let Some(live) = self.live.get() {
             live.end();
         }
-        self.call_id.clone()
     }
 
     pub(crate) fn states(&self) -> &States {

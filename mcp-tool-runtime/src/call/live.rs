@@ -72,12 +72,15 @@ impl Live {
         }
     }
 
-    /// Nothing is reported from now on.
+    /// Nothing is reported from now on; a report that is on its way is waited for.
     pub(crate) fn end(&self) {
+        let last = self.sink.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
         self.leave(ENDED);
+        drop(last);
     }
 
-    /// Nobody waits for the result any more.
+    /// Nobody waits for the result any more. Here nothing is waited for: a report may be on its way that itself waits for
+    /// something of the tool's, and the tool is only about to be dropped.
     pub(crate) fn cancel(&self) {
         self.leave(CANCELLED);
         let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
@@ -85,9 +88,7 @@ impl Live {
     }
 
     fn leave(&self, stage: u8) {
-        let last = self.sink.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
         let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
-        drop(last);
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

@@ -49,9 +49,9 @@ impl Dispatcher {
             },
         );
         let mut ready = if self.inner.layers.is_empty() {
-            Ready { last, cx, request: None, document: last.document(request.arguments.as_ref()) }
+            Ready { last, cx, request: None, document: Some(last.document(request.arguments.as_ref())) }
         } else {
-            Ready { last, cx, request: Some(Box::new(request)), document: Ok(Tape::empty()) }
+            Ready { last, cx, request: Some(Box::new(request)), document: None }
         };
         let Answered { reply, sender } = self.answer(&mut ready).await?;
         Ok(CallToolResponse::new(reply, Arc::clone(sender)))
@@ -148,7 +148,7 @@ impl Dispatcher {
             request
         });
         let cx = self.context(&last, Request { call_id: None, meta, extensions, protocol_version: version, progress });
-        Ready { last, cx, request, document: arguments.unwrap_or_else(|| Ok(Tape::empty())) }
+        Ready { last, cx, request, document: arguments }
     }
 
     /// Reads the bytes of a request: in one go where nothing is wrong with them, else one after the other, so that what
@@ -210,6 +210,7 @@ impl Dispatcher {
     pub(crate) async fn answer<'d>(&'d self, ready: &mut Ready<'d, '_>) -> Result<Answered<'d>, DispatchError> {
         let Ready { last, cx, request, document } = ready;
         let (last, cx) = (*last, &*cx);
+        let over = Over(cx);
         let started = Start::new();
         let outcome = {
             let work = pin!(async {
@@ -218,19 +219,24 @@ impl Dispatcher {
                     None => None,
                 };
                 started.set((self.settings().clock)());
-                let running = match request.as_deref_mut() {
-                    // The layers stand around the reading of the arguments: they may change them.
-                    Some(request) => {
-                        let fault = document.as_ref().err().cloned();
-                        let next = Next { layers: &self.inner.layers, last, fault };
-                        guard::start(|| next.run(request, cx))
+                let outcome = {
+                    let running = match request.as_deref_mut() {
+                        // The layers stand around the reading of the arguments: they may change them.
+                        Some(request) => {
+                            let fault = document.take().and_then(Result::err);
+                            let next = Next { layers: &self.inner.layers, last, fault };
+                            guard::start(|| next.run(request, cx))
+                        }
+                        None => last.start(cx, document.get_or_insert_with(|| Ok(Tape::empty()))),
+                    };
+                    match running {
+                        Ok(running) => running.await,
+                        Err(error) => Err(error),
                     }
-                    None => last.start(cx, document),
                 };
-                match running {
-                    Ok(running) => running.await,
-                    Err(error) => Err(error),
-                }
+                // The check of the result needs such a list too.
+                *document = None;
+                outcome
             });
             #[cfg(feature = "tracing")]
             let span = CallSpan::new(cx);
@@ -254,7 +260,8 @@ impl Dispatcher {
         };
         let now = (self.settings().clock)();
         let duration = started.get().map_or(Duration::ZERO, |started| now.saturating_sub(started));
-        let call_id = cx.end();
+        drop(over);
+        let call_id = cx.call_id().clone();
         if let Some(type_name) = outcome.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
         }
@@ -278,7 +285,8 @@ pub(crate) struct Ready<'d, 'p> {
     cx: CallContext,
     /// What the layers are given, where there are any.
     request: Option<Box<CallToolRequest>>,
-    document: Result<Tape<'p>, Fault>,
+    /// The arguments, where there are any and nobody is done with them.
+    document: Option<Result<Tape<'p>, Fault>>,
 }
 
 /// A call that was answered.
@@ -317,6 +325,15 @@ impl Drop for Wanted<'_> {
         if let Some(cx) = self.0 {
             cx.live().cancel();
         }
+    }
+}
+
+/// Sees to it that nothing is reported any more once it is dropped.
+struct Over<'c>(&'c CallContext);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 

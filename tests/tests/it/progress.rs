@@ -1,6 +1,6 @@
 //! Reports on how far a call has come.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 
 use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, Progress, mcp_tool, tools};
 use serde_json::json;
@@ -152,6 +152,36 @@ fn what_a_dropped_call_drops_sees_that_it_was_cancelled() {
     assert!(polled(call.as_mut()).is_none());
     drop(call);
     assert_eq!(*told.lock().expect("a list"), [false, true]);
+}
+
+#[test]
+fn a_dropped_call_does_not_wait_for_a_report_that_waits_for_the_tool() {
+    type Held = Mutex<Option<mpsc::Sender<()>>>;
+
+    /// Hold something for ever, while a thread reports.
+    #[mcp_tool]
+    async fn hold(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] held: &Held) {
+        let _held = held.lock().expect("a place").take();
+        let cx = cx.clone();
+        std::thread::spawn(move || cx.progress(1.0, None, None));
+        std::future::pending::<()>().await;
+    }
+
+    let (held, free) = mpsc::channel::<()>();
+    let (reported, reports) = mpsc::channel();
+    let free = Mutex::new(free);
+    let request = CallToolRequest::new("hold", json!({})).with_progress(move |_| {
+        reported.send("begun").expect("a test");
+        // Until the tool lets go of what it holds.
+        assert!(free.lock().expect("what is held").recv().is_err());
+        reported.send("done").expect("a test");
+    });
+    let dispatcher = built(run::exact().tools(tools![hold]).state(Mutex::new(Some(held))));
+    let mut call = Box::pin(dispatcher.call(request));
+    assert!(polled(call.as_mut()).is_none());
+    assert_eq!(reports.recv(), Ok("begun"));
+    drop(call);
+    assert_eq!(reports.try_recv(), Ok("done"), "nothing is reported after the call was dropped");
 }
 
 #[test]
