@@ -1,7 +1,7 @@
 //! One tool, from the annotated function to the documents that go over the wire.
 //!
-//! `cargo run --example quickstart` prints three JSON documents: the tool's definition, the Open Tool Calling response
-//! of one call, and the Model Context Protocol result of the same call.
+//! `cargo run --example quickstart` prints three JSON documents: the definition of the tool, the Open Tool Calling
+//! response of one call, and the Model Context Protocol (MCP) result of the same call.
 
 use mcp_tool_runtime::{
     CallToolRequest, Dispatcher, IntoToolError, ProtocolVersion, json, mcp_tool, serde_json, tools,
@@ -17,10 +17,10 @@ enum Units {
     Fahrenheit,
 }
 
-/// Current conditions at one place.
+/// Current weather conditions at a place.
 #[derive(Serialize, JsonSchema)]
 struct Weather {
-    /// In the unit that was asked for.
+    /// In the requested unit.
     temperature: f64,
     conditions: String,
 }

@@ -1,7 +1,7 @@
-//! The tools from the documents that Open Tool Calling and the Model Context Protocol explain themselves with.
+//! The tools that the Open Tool Calling and Model Context Protocol documents use as their examples.
 //!
-//! `cargo run --example seeds` prints what a client is told of them; with `-- --otc` their Open Tool Calling responses,
-//! one a line.
+//! `cargo run --example seeds` prints a description of each tool. `cargo run --example seeds -- --otc` calls them and
+//! prints the Open Tool Calling responses, one on each line.
 
 use chrono::{DateTime, Utc};
 use mcp_tool_examples::seed_tools;

@@ -1,11 +1,11 @@
-"""Three replicas of everything_server behind nginx, and the death of one of them in the middle of a load.
+"""Runs three replicas of everything_server behind nginx and kills one of them under load.
 
-    cargo build --release --example everything_server
+    cargo build --release -p mcp-tool-servers --example everything_server
     python3 examples/replicas/run.py target/release/examples/everything_server [SECONDS]
 
-Sends calls over many connections, kills one replica without notice after a third of the time, and starts it again after two
-thirds. Prints how many requests were sent, answered and lost: none is lost, since no replica knows anything that another does not.
-nginx is Debian's.
+Sends calls over many connections, kills one replica after a third of the time and starts it again after two thirds. Prints how
+many requests were sent, answered and lost. None is lost: the replicas keep no state, so each of them can answer any request.
+nginx is taken from Debian's packages where the machine has none.
 """
 
 import http.client
@@ -45,19 +45,19 @@ class Replica:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def again(self) -> "Replica":
+    def restarted(self) -> "Replica":
         return Replica(self.server, self.address)
 
-    def end(self):
+    def stop(self):
         self.process.terminate()
         self.process.wait(10)
 
 
 class Load:
-    """Clients that call as fast as they are answered, each call with an answer of its own."""
+    """Clients that send one call after the other. Every call has a different result, so that mixed-up responses are found."""
 
     def __init__(self, port: int):
-        self.port, self.over = port, threading.Event()
+        self.port, self.finished = port, threading.Event()
         self.sent, self.answered, self.lost = 0, 0, []
         self.lock = threading.Lock()
         self.threads = [threading.Thread(target=self.client, args=(number,)) for number in range(CONNECTIONS)]
@@ -65,13 +65,13 @@ class Load:
     def client(self, number: int):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         for turn in range(sys.maxsize):
-            if self.over.is_set():
+            if self.finished.is_set():
                 return
-            fault = self.call(connection, number, turn)
+            error = self.call(connection, number, turn)
             with self.lock:
                 self.sent += 1
-                self.answered += fault is None
-                self.lost += [fault] if fault else []
+                self.answered += error is None
+                self.lost += [error] if error else []
 
     def call(self, connection, number: int, turn: int) -> str | None:
         params = {"name": "Calculator.Add", "arguments": {"a": number, "b": turn}, "_meta": META}
@@ -81,8 +81,8 @@ class Load:
             reply = connection.getresponse()
             text = reply.read().decode()
             answer = json.loads(text)
-            right = answer["id"] == turn and answer["result"]["structuredContent"] == number + turn
-            return None if right else f"wrong answer: {text}"
+            correct = answer["id"] == turn and answer["result"]["structuredContent"] == number + turn
+            return None if correct else f"wrong response: {text}"
         except (OSError, http.client.HTTPException, ValueError, KeyError) as error:
             connection.close()
             return repr(error)
@@ -93,7 +93,7 @@ class Load:
         return self
 
     def __exit__(self, *_):
-        self.over.set()
+        self.finished.set()
         for thread in self.threads:
             thread.join()
 
@@ -136,14 +136,14 @@ def main():
                 replicas[1].kill()
                 time.sleep(seconds / 3)
                 during = load.answered - before
-                replicas[1] = replicas[1].again()
+                replicas[1] = replicas[1].restarted()
                 time.sleep(seconds / 3)
         finally:
             nginx.send_signal(signal.SIGQUIT)
             nginx.wait(10)
             for replica in replicas:
-                replica.end()
-    print(f"replicas: {load.sent} requests sent, {load.answered} answered, {len(load.lost)} lost; {during} of them with a replica dead")
+                replica.stop()
+    print(f"replicas: {load.sent} requests sent, {load.answered} answered, {len(load.lost)} lost; {during} of them while a replica was down")
     print(*load.lost[:20], sep="\n", end="\n" if load.lost else "")
     sys.exit(bool(load.lost) or not during)
 

@@ -1,5 +1,5 @@
-//! The tools from the documents that Open Tool Calling and the Model Context Protocol explain themselves with, as a
-//! user writes them.
+//! The tools that the Open Tool Calling and Model Context Protocol documents use as their examples, written as a user of
+//! this library writes them.
 
 mod open_tool_calling;
 mod output_schema;
@@ -7,7 +7,7 @@ mod output_schema;
 use mcp_tool_runtime::{ToolHandler, tools};
 pub use open_tool_calling::fix_clock;
 
-/// All of them.
+/// Returns all of these tools.
 #[must_use]
 pub fn all() -> Vec<Box<dyn ToolHandler>> {
     tools![

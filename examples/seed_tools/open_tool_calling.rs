@@ -1,4 +1,4 @@
-//! The five tools of Open Tool Calling's own examples.
+//! The five tools of the examples in the Open Tool Calling specification.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ pub(super) async fn calculator_add(
     number(a + b).ok_or("the sum is too large for a number")
 }
 
-/// A whole number is written without a fraction: `15`, not `15.0`.
+/// Returns whole numbers as integers, so that they are written as `15` and not `15.0`.
 fn number(number: f64) -> Option<Number> {
     let whole = number.fract() == 0.0 && number.abs() < 1e15;
     #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
@@ -27,7 +27,7 @@ fn number(number: f64) -> Option<Number> {
     integer.or_else(|| Number::from_f64(number))
 }
 
-/// Why a doorbell does not ring.
+/// The reasons why a doorbell does not ring.
 #[derive(Debug, thiserror::Error, IntoToolError)]
 pub(super) enum DoorbellError {
     #[error("Could not reach the server. Please try again later.")]
@@ -63,7 +63,7 @@ pub(super) struct Timestamp {
 
 static FIXED: OnceLock<DateTime<Utc>> = OnceLock::new();
 
-/// Stops the clock, so that the output is the same each time.
+/// Makes `System.GetTimestamp` return `time` from now on, so that the output of a program is the same on every run.
 pub fn fix_clock(time: DateTime<Utc>) {
     let _ = FIXED.set(time);
 }
@@ -98,7 +98,7 @@ pub(super) async fn gmail_get_emails(
     /// Search query for filtering emails.
     query: Option<String>,
 ) -> Emails {
-    // Both are unread; any other query is a search for words.
+    // Both emails are unread. Any other query searches the subjects.
     let words = query.filter(|query| query != "is:unread").unwrap_or_default().to_lowercase();
     let found = |email: &Email| email.subject.to_lowercase().contains(&words);
     Emails { emails: MAILBOX.into_iter().filter(found).collect() }

@@ -1,4 +1,4 @@
-//! The tools with which output schemas came into the Model Context Protocol.
+//! The tools of the proposal that added output schemas to the Model Context Protocol.
 
 use chrono::NaiveDate;
 use mcp_tool_runtime::{ToolError, mcp_tool};
@@ -118,14 +118,14 @@ const USERS: [User; 3] = [
 /// List all users in the system.
 #[mcp_tool(title = "User List", read_only_hint)]
 pub(super) async fn list_users(
-    /// The most users to list.
+    /// Maximum number of users to list.
     #[schemars(range(min = 1, max = 100))]
     limit: Option<u8>,
 ) -> Vec<User> {
     USERS.into_iter().take(limit.unwrap_or(100).into()).collect()
 }
 
-/// How a resource is looked up.
+/// The key by which a resource is found.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Key {
@@ -167,7 +167,7 @@ enum Category {
 }
 
 /// Calculate BMI given height and weight.
-#[mcp_tool(name = "calculate_bmi", title = "BMI Calculator", read_only_hint, text = bmi_in_words)]
+#[mcp_tool(name = "calculate_bmi", title = "BMI Calculator", read_only_hint, text = describe_bmi)]
 pub(super) async fn calculate_bmi(
     #[schemars(range(min = 30.0, max = 300.0))] height_cm: f64,
     #[schemars(range(min = 1.0, max = 700.0))] weight_kg: f64,
@@ -183,7 +183,7 @@ pub(super) async fn calculate_bmi(
     Bmi { bmi, category }
 }
 
-fn bmi_in_words(bmi: &Bmi) -> String {
+fn describe_bmi(bmi: &Bmi) -> String {
     let category = match bmi.category {
         Category::Underweight => "underweight",
         Category::Normal => "normal weight",

@@ -1,6 +1,6 @@
 """Load on both HTTP endpoints of everything_server, one after the other: the library's own and the official SDK's.
 
-    cargo build --release --example everything_server
+    cargo build --release -p mcp-tool-servers --example everything_server
     python3 tests/load/load.py target/release/examples/everything_server [SECONDS]
 
 64 connections call ten tools in turn, some of which fail or panic (mixed.lua). Every request must be answered with a result, three of

@@ -1,7 +1,7 @@
-//! The tools of `seeds`, served over stdio with the official Rust SDK.
+//! The tools of the example `seeds` over stdio, served with the official Rust SDK.
 //!
-//! `cargo run --example stdio_server` speaks the Model Context Protocol on stdin and stdout, in every version that the
-//! SDK negotiates. Give the command to a client, for example
+//! `cargo run -p mcp-tool-servers --example stdio_server` reads requests from stdin and writes responses to stdout, in
+//! every protocol version that the SDK negotiates. Pass the command to a client, for example
 //! `npx @modelcontextprotocol/inspector --cli target/debug/examples/stdio_server --method tools/list`.
 
 use mcp_tool_examples::seed_tools;

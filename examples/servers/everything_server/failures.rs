@@ -1,4 +1,4 @@
-//! One tool for each way to fail.
+//! One tool for each way in which a call can fail.
 
 use std::io;
 use std::time::Duration;
@@ -12,14 +12,14 @@ pub(crate) fn all() -> Vec<Box<dyn ToolHandler>> {
         fail_busy,
         fail_masked,
         fail_panicking,
-        fail_panicking_apart,
+        fail_panicking_blocking,
         fail_not_finite,
         fail_against_schema,
         fail_late,
     ]
 }
 
-/// Fail in the author's words.
+/// Fail with a message for the model.
 #[mcp_tool(read_only_hint)]
 async fn test_error_handling() -> Result<String, &'static str> {
     Err("This tool intentionally returns an error for testing")
@@ -32,13 +32,13 @@ enum Busy {
     Now,
 }
 
-/// Fail, and say when to try again.
+/// Fail, and say when to retry.
 #[mcp_tool(read_only_hint)]
 async fn fail_busy() -> Result<u8, Busy> {
     Err(Busy::Now)
 }
 
-/// Fail with an error that is not for the model.
+/// Fail with an error whose message the model must not see.
 #[mcp_tool(read_only_hint)]
 async fn fail_masked() -> Result<u8, io::Error> {
     Err(io::Error::other("password=hunter2 refused by 10.0.0.7"))
@@ -50,13 +50,13 @@ async fn fail_panicking() -> u8 {
     panic!("secret in a panic")
 }
 
-/// Panic on a thread of the blocking pool.
+/// Panic in a blocking function.
 #[mcp_tool(read_only_hint, blocking)]
-fn fail_panicking_apart() -> u8 {
+fn fail_panicking_blocking() -> u8 {
     panic!("secret in a panic")
 }
 
-/// Answer with what is no number in JSON.
+/// Return a number that JSON cannot represent.
 #[mcp_tool(read_only_hint)]
 async fn fail_not_finite() -> Vec<Option<f64>> {
     vec![Some(1.0), Some(f64::NAN)]
@@ -66,13 +66,13 @@ fn positive() -> Value {
     json!({"type": "integer", "minimum": 1})
 }
 
-/// Answer against the tool's own schema.
+/// Return a value that the tool's own output schema does not allow.
 #[mcp_tool(read_only_hint, output_schema = positive)]
 async fn fail_against_schema() -> i64 {
     -41
 }
 
-/// Take longer than there is time.
+/// Run longer than the time-out.
 #[mcp_tool(read_only_hint, timeout = "50ms")]
 async fn fail_late() -> Result<u8, ToolError> {
     tokio::time::sleep(Duration::from_secs(60)).await;

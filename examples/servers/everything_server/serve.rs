@@ -1,4 +1,4 @@
-//! The ways to serve, and how each of them ends.
+//! One function for each transport, with its graceful shutdown.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -17,21 +17,21 @@ use mcp_tool_runtime::{
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type ServeResult = Result<(), Box<dyn std::error::Error>>;
 
-/// How many calls run: a layer that counts them.
+/// A layer that counts the running calls.
 #[derive(Clone, Default)]
-pub(crate) struct Running(Arc<watch::Sender<usize>>);
+pub(crate) struct RunningCalls(Arc<watch::Sender<usize>>);
 
-impl Running {
-    /// Waits for the end of all calls, and a moment for the last answer to be written.
-    async fn ended(&self) {
+impl RunningCalls {
+    /// Waits until no call runs, and 100 ms more for the last response to be written.
+    async fn finished(&self) {
         let _ = self.0.subscribe().wait_for(|running| *running == 0).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
-impl Layer for Running {
+impl Layer for RunningCalls {
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -53,8 +53,8 @@ impl Layer for Running {
     }
 }
 
-/// Waits until the process is asked to end.
-async fn asked_to_end() {
+/// Waits for SIGTERM or Ctrl-C.
+async fn shutdown_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -72,24 +72,24 @@ async fn asked_to_end() {
 
 const NAME: &str = "everything";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-const INSTRUCTIONS: &str = "Each tool shows one thing that a tool can be.";
+const INSTRUCTIONS: &str = "Each tool shows one thing a tool can do.";
 
-/// An answer that is written in two parts must not wait until the first one has arrived.
+/// Binds a listener with `TCP_NODELAY`: a response in two parts must not wait until the client has confirmed the first part.
 async fn bind(address: &str) -> std::io::Result<impl Listener<Addr = SocketAddr>> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
     Ok(listener.tap_io(|stream| drop(stream.set_nodelay(true))))
 }
 
-pub(crate) async fn stdio(dispatcher: Dispatcher) -> Outcome {
+pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
     let server = stdio::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
-    Ok(server.serve_until(asked_to_end()).await?)
+    Ok(server.serve_until(shutdown_signal()).await?)
 }
 
-pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> Outcome {
+pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
     let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
     let application = Router::new().route("/healthz", get(async || "ready")).route_service("/mcp", endpoint);
-    axum::serve(bind(address).await?, application).with_graceful_shutdown(asked_to_end()).await?;
+    axum::serve(bind(address).await?, application).with_graceful_shutdown(shutdown_signal()).await?;
     Ok(())
 }
 
@@ -97,14 +97,14 @@ fn server(dispatcher: Dispatcher) -> rmcp::Server {
     rmcp::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS)
 }
 
-pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &Running) -> Outcome {
+pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &RunningCalls) -> ServeResult {
     let service = server(dispatcher).serve(::rmcp::transport::stdio()).await?;
     let end = service.cancellation_token();
     let mut served = pin!(service.waiting());
     tokio::select! {
         reason = &mut served => drop(reason?),
-        () = asked_to_end() => {
-            running.ended().await;
+        () = shutdown_signal() => {
+            running.finished().await;
             end.cancel();
             served.await?;
         }
@@ -112,9 +112,9 @@ pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &Running) -> Out
     Ok(())
 }
 
-pub(crate) async fn rmcp_http(dispatcher: Dispatcher, running: Running, address: &str) -> Outcome {
+pub(crate) async fn rmcp_http(dispatcher: Dispatcher, running: RunningCalls, address: &str) -> ServeResult {
     let server = server(dispatcher);
-    // Pages that this machine serves may ask, and programs, which send no origin.
+    // Requests may come from pages served by this machine, and from programs, which send no `Origin`.
     let config = StreamableHttpServerConfig::default().with_allowed_origins([
         "http://localhost:*",
         "http://127.0.0.1:*",
@@ -125,10 +125,10 @@ pub(crate) async fn rmcp_http(dispatcher: Dispatcher, running: Running, address:
     let application = Router::new().nest_service("/mcp", service);
     let listener = bind(address).await?;
     let shutdown = async move {
-        asked_to_end().await;
-        // Streams of sessions stay open for as long as their clients like, so they are ended when nothing runs.
+        shutdown_signal().await;
+        // The event stream of a session stays open until its client closes it. End the streams once no call runs.
         tokio::spawn(async move {
-            running.ended().await;
+            running.finished().await;
             end.cancel();
         });
     };

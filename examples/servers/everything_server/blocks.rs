@@ -1,5 +1,4 @@
-//! One tool for each kind of content. The names that begin with `test_` are those that the official conformance suite
-//! calls.
+//! One tool for each kind of content block. The official conformance suite calls the tools named `test_…`.
 
 use mcp_tool_runtime::{
     Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text, ToolHandler, mcp_tool, tools,
@@ -18,12 +17,12 @@ pub(crate) fn all() -> Vec<Box<dyn ToolHandler>> {
     ]
 }
 
-/// One red pixel.
+/// An image of one red pixel.
 const PNG: &[u8] =
     b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\
     \0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
 
-/// A hundredth of a second of silence: eight thousand samples a second, of one byte each.
+/// Ten milliseconds of silence: 8,000 samples a second, one byte each.
 fn wav() -> Vec<u8> {
     const SAMPLES: u32 = 80;
     let mut file = Vec::new();
@@ -35,32 +34,32 @@ fn wav() -> Vec<u8> {
     file
 }
 
-/// Answer with a text.
+/// Return a text.
 #[mcp_tool(read_only_hint)]
 async fn test_simple_text() -> Text {
     Text::new("This is a simple text response for testing.")
 }
 
-/// Answer with a picture.
+/// Return an image.
 #[mcp_tool(read_only_hint)]
 async fn test_image_content() -> Image {
     Image::new(PNG, "image/png")
 }
 
-/// Answer with a sound.
+/// Return a sound.
 #[mcp_tool(read_only_hint)]
 async fn test_audio_content() -> Audio {
     Audio::new(wav(), "audio/wav")
 }
 
-/// Answer with a resource that holds a text.
+/// Return an embedded resource with text.
 #[mcp_tool(read_only_hint)]
 async fn test_embedded_resource() -> EmbeddedResource {
     EmbeddedResource::text("test://embedded-resource", "This is an embedded resource content.")
         .with_mime_type("text/plain")
 }
 
-/// Answer with a text, a picture and a resource.
+/// Return a text, an image and an embedded resource.
 #[mcp_tool(read_only_hint)]
 async fn test_multiple_content_types() -> Vec<Content> {
     let resource = EmbeddedResource::text("test://mixed-content-resource", r#"{"test":"data","value":123}"#);
@@ -71,19 +70,19 @@ async fn test_multiple_content_types() -> Vec<Content> {
     ]
 }
 
-/// Answer with a resource that holds bytes.
+/// Return an embedded resource with bytes.
 #[mcp_tool(read_only_hint)]
 async fn block_blob() -> EmbeddedResource {
     EmbeddedResource::blob("test://blob", [0, 1, 2, 253, 254, 255]).with_mime_type("application/octet-stream")
 }
 
-/// Answer with a link to a resource.
+/// Return a link to a resource.
 #[mcp_tool(read_only_hint)]
 async fn block_link() -> ResourceLink {
     ResourceLink::new("file:///var/log/app.log", "app.log").with_mime_type("text/plain")
 }
 
-/// Answer with a text for the user alone.
+/// Return a text that only the user should see.
 #[mcp_tool(read_only_hint)]
 async fn block_annotated() -> Text {
     Text::new("Only the user sees this.").with_audience([Role::User]).with_priority(0.5)

@@ -1,4 +1,4 @@
-//! Drives the dispatcher through all tools, and prints each result.
+//! Calls every tool through the dispatcher and prints each response.
 
 use std::sync::{Arc, Mutex};
 
@@ -32,7 +32,7 @@ pub(crate) async fn run() -> Result<(), Error> {
         }
     });
     show(&dispatcher, import, true).await?;
-    println!("  reported: {}", reports.lock().map(|reports| reports.join(", ")).unwrap_or_default());
+    println!("  progress: {}", reports.lock().map(|reports| reports.join(", ")).unwrap_or_default());
 
     show(&dispatcher, call("notes_chart", json!({})), true).await?;
     show(&dispatcher, call("notes_delete", json!({"id": 1})), true).await?;
@@ -41,12 +41,12 @@ pub(crate) async fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a call, prints what came of it, and fails when it came out otherwise than expected.
+/// Makes a call and prints the response. Returns an error if the call does not succeed or fail as expected.
 async fn show(dispatcher: &Dispatcher, request: CallToolRequest, succeeds: bool) -> Result<CallToolResponse, Error> {
     let name = request.name.clone();
     let response = dispatcher.call(request).await?;
     let text = match response.content() {
-        [Content::Image(_)] => format!("a picture of {} bytes of JSON", serde_json::to_vec(&response)?.len()),
+        [Content::Image(_)] => format!("an image, {} bytes of JSON", serde_json::to_vec(&response)?.len()),
         _ => serde_json::to_string(&response)?,
     };
     println!("{name}: {text}");

@@ -1,4 +1,4 @@
-//! A bar chart as PNG.
+//! A bar chart as a PNG image.
 
 use mcp_tool_runtime::ToolError;
 use tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
@@ -7,14 +7,14 @@ const BAR: f32 = 24.0;
 const GAP: f32 = 8.0;
 const HEIGHT: f32 = 160.0;
 
-/// One bar for each number, the highest as high as the picture.
+/// Draws one bar for each number. The largest number is as high as the image.
 pub(crate) fn bars(numbers: &[u32]) -> Result<Vec<u8>, ToolError> {
     let highest = numbers.iter().copied().max().unwrap_or(0).max(1);
     #[expect(clippy::cast_precision_loss, reason = "a few bars of a few pixels")]
     let (width, scale) = (GAP + numbers.len().max(1) as f32 * (BAR + GAP), HEIGHT / highest as f32);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and positive")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive integer")]
     let pixmap = Pixmap::new(width as u32, HEIGHT as u32);
-    let mut pixmap = pixmap.ok_or_else(|| ToolError::internal("a picture without a size"))?;
+    let mut pixmap = pixmap.ok_or_else(|| ToolError::internal("the image has no size"))?;
     pixmap.fill(Color::WHITE);
     let mut paint = Paint::default();
     paint.set_color_rgba8(40, 90, 160, 255);

@@ -37,7 +37,7 @@ struct Point {
     y: f64,
 }
 
-/// Answer with an object.
+/// Return an object.
 #[mcp_tool(read_only_hint)]
 async fn value_object() -> Point {
     Point { x: 1.5, y: -2.0 }
@@ -50,53 +50,53 @@ enum Shape {
     Square { side: f64 },
 }
 
-/// Answer with one of several objects.
+/// Return one of two kinds of objects.
 #[mcp_tool(read_only_hint)]
 async fn value_tagged(
-    /// Whether it shall be round.
+    /// Return a circle instead of a square.
     #[serde(default)]
     round: bool,
 ) -> Shape {
     if round { Shape::Circle { radius: 1.0 } } else { Shape::Square { side: 2.0 } }
 }
 
-/// Answer with a whole number, beyond what a double can hold exactly.
+/// Return the largest integer that every JavaScript client reads exactly.
 #[mcp_tool(read_only_hint)]
 async fn value_integer() -> i64 {
     9_007_199_254_740_991
 }
 
-/// Answer with a number.
+/// Return a number.
 #[mcp_tool(read_only_hint)]
 async fn value_number() -> f64 {
     0.1
 }
 
-/// Answer with a text that JSON must escape.
+/// Return a text that JSON must escape.
 #[mcp_tool(read_only_hint)]
 async fn value_text() -> String {
     "a \"quoted\" line\nand über 🚪".to_owned()
 }
 
-/// Answer with yes or no.
+/// Return a boolean.
 #[mcp_tool(read_only_hint)]
 async fn value_boolean() -> bool {
     true
 }
 
-/// Answer with several objects.
+/// Return an array of objects.
 #[mcp_tool(read_only_hint)]
 async fn value_array() -> Vec<Point> {
     vec![Point { x: 0.0, y: 1.0 }, Point { x: 2.0, y: 3.0 }]
 }
 
-/// Answer with two values of different kinds.
+/// Return a tuple.
 #[mcp_tool(read_only_hint)]
 async fn value_tuple() -> (String, u8) {
     ("seven".to_owned(), 7)
 }
 
-/// Answer with values under names.
+/// Return a map.
 #[mcp_tool(read_only_hint)]
 async fn value_map() -> BTreeMap<String, u32> {
     BTreeMap::from([("one".to_owned(), 1), ("two".to_owned(), 2)])
@@ -108,27 +108,27 @@ enum Colour {
     /// Like a rose.
     Red,
     /// Like the sky.
-    #[expect(dead_code, reason = "shows in the schema")]
+    #[expect(dead_code, reason = "part of the schema")]
     Blue,
 }
 
-/// Answer with one of several words.
+/// Return a variant of an enum.
 #[mcp_tool(read_only_hint)]
 async fn value_enum() -> Colour {
     Colour::Red
 }
 
-/// Answer with an object, or with nothing.
+/// Return an object or `null`.
 #[mcp_tool(read_only_hint)]
 async fn value_nullable(
-    /// Whether there shall be something.
+    /// Return an object instead of `null`.
     #[serde(default)]
     there: bool,
 ) -> Option<Point> {
     there.then_some(Point { x: 0.0, y: 0.0 })
 }
 
-/// Answer with a value that no schema describes.
+/// Return any JSON value.
 #[mcp_tool(read_only_hint)]
 async fn value_any() -> Value {
     json!([1, "two", null, {"three": 3.5}])
@@ -141,10 +141,10 @@ enum Mixed {
     Point(Point),
 }
 
-/// Answer with a number or with an object.
+/// Return a number or an object.
 #[mcp_tool(read_only_hint)]
 async fn value_mixed(
-    /// Whether it shall be a number.
+    /// Return a number instead of an object.
     #[serde(default)]
     number: bool,
 ) -> Mixed {
@@ -158,27 +158,27 @@ struct Tree {
     children: Vec<Tree>,
 }
 
-/// Answer with the tree that was sent.
+/// Return the tree from the arguments.
 #[mcp_tool(read_only_hint)]
 async fn value_recursive(tree: Tree) -> Tree {
     tree
 }
 
-/// Answer that it is done.
+/// Return nothing.
 #[mcp_tool(read_only_hint)]
 async fn value_nothing() {}
 
-/// Answer with a value, and with words for it.
-#[mcp_tool(read_only_hint, text = in_words)]
+/// Return a value with a text of its own.
+#[mcp_tool(read_only_hint, text = directions)]
 async fn value_in_words() -> Point {
     Point { x: 3.0, y: 4.0 }
 }
 
-fn in_words(point: &Point) -> String {
+fn directions(point: &Point) -> String {
     format!("{} to the east, {} to the north", point.x, point.y)
 }
 
-/// Answer with a value and a link.
+/// Return a value and a resource link.
 #[mcp_tool(read_only_hint)]
 async fn value_with_link() -> Structured<u32> {
     Structured::new(1204)
@@ -186,7 +186,7 @@ async fn value_with_link() -> Structured<u32> {
         .with_meta("com.example/source", "log")
 }
 
-/// Answer with a value and no text.
+/// Return a value without text.
 #[mcp_tool(read_only_hint)]
 async fn value_without_text() -> Structured<Point> {
     Structured::new(Point { x: 5.0, y: 6.0 }).without_text()
@@ -202,7 +202,7 @@ struct Echo {
     names: BTreeMap<String, String>,
 }
 
-/// Answer with the arguments.
+/// Return the arguments.
 #[mcp_tool(read_only_hint)]
 async fn value_echoed(#[mcp_tool(arguments)] echo: Echo) -> Echo {
     echo

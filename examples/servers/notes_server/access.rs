@@ -1,20 +1,20 @@
-//! The key that every call needs.
+//! A layer that requires an API key for every call.
 
 use mcp_tool_runtime::{BoxFuture, CallContext, CallToolRequest, Layer, Next, Output, ToolError};
 
-/// The key that a request came with. A server over HTTP attaches it from a header.
+/// The API key of a request. An HTTP server takes it from a header and attaches it to the request.
 #[derive(Clone)]
 pub(crate) struct ApiKey(pub(crate) String);
 
-/// Who calls, as far as the key tells.
+/// The user that the API key belongs to.
 pub(crate) struct User {
     pub(crate) name: String,
 }
 
-/// Lets a call through when its key is known, and attaches the user.
+/// Checks the key of a call and attaches its user. A call without a known key fails.
 pub(crate) struct Access {
     users: Vec<(String, String)>,
-    /// The key of a process that serves one user over stdio.
+    /// The key of the one user of a process that serves over stdio.
     own_key: Option<ApiKey>,
 }
 
@@ -24,7 +24,7 @@ impl Access {
         Self { users: users.iter().map(owned).collect(), own_key: None }
     }
 
-    /// Over stdio the client starts the process, and gives it the key in `NOTES_KEY`.
+    /// Reads the key from `NOTES_KEY`: over stdio, the client starts the process and sets its environment.
     pub(crate) fn from_environment() -> Self {
         let own_key = std::env::var("NOTES_KEY").ok().map(ApiKey);
         let user = own_key.iter().map(|key| (key.0.clone(), "you".to_owned())).collect();
@@ -43,7 +43,7 @@ impl Layer for Access {
             let key = request.extensions.get::<ApiKey>().or(self.own_key.as_ref());
             let user = key.and_then(|key| self.users.iter().find(|(known, _)| *known == key.0));
             let Some((_, name)) = user else {
-                return Err(ToolError::new("these notes need an API key, and the call came without a known one"));
+                return Err(ToolError::new("the notes need a known API key"));
             };
             request.extensions.insert(User { name: name.clone() });
             next.run(request, cx).await

@@ -1,4 +1,4 @@
-//! What a call can do beside answering: take its time, report, look at its own request.
+//! Tools that use their call: they wait, report progress, or read their own request.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ pub(crate) fn all() -> Vec<Box<dyn ToolHandler>> {
         test_logging_tool,
         json_schema_2020_12_tool,
         wait,
-        tell_call,
+        describe_call,
         in_region,
     ]
 }
 
-/// Report three times, then answer.
+/// Report progress three times, then return.
 #[mcp_tool(read_only_hint)]
 async fn test_tool_with_progress(#[mcp_tool(context)] cx: &CallContext) -> Text {
     for done in [0.0, 50.0, 100.0] {
@@ -29,19 +29,19 @@ async fn test_tool_with_progress(#[mcp_tool(context)] cx: &CallContext) -> Text 
     Text::new("Done in three steps.")
 }
 
-/// Answer, on a stream that carries nothing but the answer: this server has nothing to ask.
+/// Return a result on an event stream that carries nothing else: this server has no questions for the user.
 #[mcp_tool(read_only_hint)]
 async fn test_streaming_elicitation() -> Text {
     Text::new("Nothing was asked.")
 }
 
-/// Answer without a log: this server sends none.
+/// Return a result without log messages: this server sends none.
 #[mcp_tool(read_only_hint)]
 async fn test_logging_tool() -> Text {
     Text::new("Nothing was logged.")
 }
 
-/// A schema that its author wrote by hand, with what the derived ones do without.
+/// A hand-written schema, with keywords that derived schemas do not use.
 const CONTACT: &str = include_str!("contact.schema.json");
 
 /// Tool with JSON Schema 2020-12 features
@@ -50,10 +50,10 @@ async fn json_schema_2020_12_tool(#[mcp_tool(arguments)] contact: serde_json::Va
     Text::new(format!("Called with {contact}"))
 }
 
-/// Wait for a while.
+/// Wait for some milliseconds.
 #[mcp_tool(read_only_hint)]
 async fn wait(
-    /// How long, in milliseconds.
+    /// How long to wait, in milliseconds.
     #[schemars(range(max = 60_000))]
     millis: u64,
 ) -> u64 {
@@ -66,15 +66,15 @@ struct Call {
     tool: String,
     /// The protocol version of the request.
     version: String,
-    /// The keys of the request's metadata that the protocol does not define.
+    /// The keys of the request's `_meta` that the protocol does not define.
     meta: Vec<String>,
-    /// Whether it came over HTTP.
+    /// Whether the request arrived over HTTP.
     http: bool,
 }
 
-/// Tell what the server knows of this call.
+/// Return what the server knows about this call.
 #[mcp_tool(read_only_hint)]
-async fn tell_call(
+async fn describe_call(
     #[mcp_tool(context)] cx: &CallContext,
     #[mcp_tool(extension)] parts: Option<&http::request::Parts>,
 ) -> Call {
@@ -87,10 +87,10 @@ async fn tell_call(
     }
 }
 
-/// Answer with the region that the call is for.
+/// Return the region from the arguments.
 #[mcp_tool(read_only_hint)]
 async fn in_region(
-    /// The region: over HTTP a client says it in a header as well.
+    /// The region. Over HTTP a client sends it in a header as well.
     #[mcp_tool(header = "Region")]
     region: String,
 ) -> String {

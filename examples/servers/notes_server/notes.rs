@@ -1,4 +1,4 @@
-//! The notes and their tools.
+//! The notes in their database, with one tool for each operation.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::access::User;
 use crate::chart;
 
-/// Notes in one database. `SQLite` blocks, so every tool that touches it is `blocking`.
+/// The notes of one database. `SQLite` calls block, so every tool that uses the database is `blocking`.
 pub(crate) struct Notes {
     database: Mutex<Connection>,
 }
@@ -38,21 +38,21 @@ pub(crate) enum NotesError {
     #[error("there is no note {id}")]
     #[tool_error(additional_prompt_content = "search for the note to learn its id")]
     NoSuchNote { id: i64 },
-    #[error("the import was stopped after {written} notes")]
-    Stopped { written: usize },
+    #[error("the import was cancelled after {written} notes")]
+    Cancelled { written: usize },
     #[error(transparent)]
     #[tool_error(internal)]
     Database(#[from] rusqlite::Error),
 }
 
 impl Notes {
-    /// Opens the notes of a file, or of none for notes in memory.
+    /// Opens the database in `file`, or in memory without a file.
     pub(crate) fn open(file: Option<&str>) -> rusqlite::Result<Self> {
         let database = match file {
             Some(file) => Connection::open(file)?,
             None => Connection::open_in_memory()?,
         };
-        // A note that was answered is on the disk: a kill, or the power, may come at any moment.
+        // A note is on the disk before its response is sent, so that neither a kill nor a power failure loses it.
         database.execute_batch(
             "PRAGMA journal_mode = WAL;
              PRAGMA synchronous = FULL;
@@ -63,7 +63,7 @@ impl Notes {
         Ok(Self { database: Mutex::new(database) })
     }
 
-    /// A panic in the middle leaves no half-written note: each write is one transaction.
+    /// Locks the database, also after a panic: each write is one transaction, so no note is half written.
     fn database(&self) -> MutexGuard<'_, Connection> {
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -75,14 +75,14 @@ fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
 
 #[mcp_tools(prefix = "notes_")]
 impl Notes {
-    /// Write a note.
+    /// Create a note.
     #[mcp_tool(blocking, timeout = "10s")]
     fn create(
         &self,
-        /// What it is about.
+        /// Its title.
         #[schemars(length(min = 1, max = 200))]
         title: &str,
-        /// The text.
+        /// Its text.
         #[mcp_tool(default = "")]
         body: &str,
         #[mcp_tool(extension)] user: &User,
@@ -103,13 +103,13 @@ impl Notes {
         found.ok_or(NotesError::NoSuchNote { id })
     }
 
-    /// Find notes by words of their title or text, the newest first.
+    /// Find notes whose title or text contains some words, newest first.
     #[mcp_tool(blocking, read_only_hint)]
     fn search(
         &self,
-        /// What to look for; all notes unless given.
+        /// The words to search for. Without them, all notes match.
         words: Option<&str>,
-        /// The most notes to find.
+        /// Maximum number of notes to return.
         #[mcp_tool(default = 20)]
         #[schemars(range(min = 1, max = 100))]
         limit: u8,
@@ -122,7 +122,7 @@ impl Notes {
         Ok(found.collect::<Result<_, _>>()?)
     }
 
-    /// Delete a note for good.
+    /// Delete a note permanently.
     #[mcp_tool(blocking, destructive_hint, idempotent_hint)]
     fn delete(
         &self,
@@ -135,11 +135,11 @@ impl Notes {
         }
     }
 
-    /// Write many notes, and say how far it has come. Gives the number of notes.
+    /// Create many notes and report progress. Returns the number of notes.
     #[mcp_tool(blocking, timeout = "5m")]
     fn import(
         &self,
-        /// The notes.
+        /// The notes to create.
         #[schemars(length(min = 1, max = 10_000))]
         notes: &[Draft],
         #[mcp_tool(extension)] user: &User,
@@ -148,7 +148,7 @@ impl Notes {
         let insert = "INSERT INTO notes (title, body, author) VALUES (?1, ?2, ?3)";
         for (written, draft) in notes.iter().enumerate() {
             if cx.is_cancelled() {
-                return Err(NotesError::Stopped { written });
+                return Err(NotesError::Cancelled { written });
             }
             self.database().execute(insert, params![draft.title, draft.body, user.name])?;
             if (written + 1) % 100 == 0 || written + 1 == notes.len() {
@@ -160,7 +160,7 @@ impl Notes {
         Ok(notes.len())
     }
 
-    /// Draw how many notes each author wrote, as bars in the order of their names.
+    /// Draw a bar chart of the number of notes of each author, in the order of their names.
     #[mcp_tool(blocking, read_only_hint)]
     fn chart(&self) -> Result<Image, ToolError> {
         let counts = {

@@ -1,9 +1,8 @@
-//! A worked server: notes in `SQLite`, with methods as tools, a key that every call needs, progress and a chart.
+//! A worked server: notes in `SQLite`, methods as tools, an API key for every call, progress and a chart.
 //!
-//! - `cargo run --example notes_server -- --selftest` drives its own dispatcher through all tools and prints each
-//!   result.
-//! - `NOTES_KEY=… notes_server [FILE]` serves over stdio; the notes are kept in memory unless a file is named. A client
-//!   that has no key is told so: the key comes from the environment of the process that the client starts.
+//! - `cargo run -p mcp-tool-servers --example notes_server -- --selftest` calls every tool and prints each response.
+//! - `NOTES_KEY=… notes_server [FILE]` serves over stdio. Without `FILE` the notes are in memory. The client sets the key
+//!   in the environment of the process it starts; without a key every call fails and says so.
 
 mod access;
 mod chart;
@@ -15,7 +14,7 @@ use mcp_tool_runtime::{BuildError, Dispatcher, rmcp::Server};
 use notes::Notes;
 use rmcp::{ServiceExt as _, transport::stdio};
 
-/// The tools of the notes behind the check of the key.
+/// Builds a dispatcher with the tools of `notes` behind the check of the API key.
 fn dispatcher(notes: Notes, access: Access) -> Result<Dispatcher, BuildError> {
     Dispatcher::builder().service(notes).layer(access).max_concurrency(16).build()
 }
@@ -30,7 +29,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let access = Access::from_environment();
     let server = Server::new(dispatcher(notes, access)?)
         .with_info("notes", env!("CARGO_PKG_VERSION"))
-        .with_instructions("Search before you create: a note may be there already.");
+        .with_instructions("Search before you create a note: it may already exist.");
     server.serve(stdio()).await?.waiting().await?;
     Ok(())
 }
