@@ -131,7 +131,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let definition = definition::definition(tool, &arguments);
     let alias = alias_of_returns(tool);
     let call = call(tool, &arguments);
-    let facts = facts(tool, &arguments);
+    let metadata = metadata(tool, &arguments);
     let (generics, types, bounds) = match &tool.host {
         Some(host) => {
             let (generics, types, _) = host.generics.split_for_impl();
@@ -165,8 +165,8 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
                 #call
             }
 
-            fn __mcp_tool_facts(&self) -> __mcp_tool::Facts {
-                #facts
+            fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+                #metadata
             }
         }
     }
@@ -255,7 +255,7 @@ fn called(tool: &Tool) -> TokenStream {
     quote!({ #service #run.await? })
 }
 
-fn facts(tool: &Tool, arguments: &Arguments) -> TokenStream {
+fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let ty = &arguments.ty;
     let span = Span::call_site().located_at(tool.function.sig.ident.span());
     let reader = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_reader());
@@ -286,7 +286,7 @@ fn facts(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     quote! {
         #(#tokio)*
-        __mcp_tool::Facts::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
+        __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#input, #output)
             .with_reader(#reader)
             #needs

@@ -73,63 +73,47 @@ extern crate self as mcp_tool_runtime;
 
 mod arguments;
 mod call;
-mod content;
-pub mod contract;
+mod checks;
 mod dispatcher;
-mod error;
-mod handler;
-#[cfg(feature = "http")]
-pub mod http;
-mod json_text;
-mod kept;
-mod layer;
-mod lint;
+mod document;
 pub mod mcp;
-mod nearest;
 pub mod otc;
-mod output;
-mod path;
 mod private;
-#[cfg(feature = "http")]
-pub mod protocol;
+mod schema;
+#[cfg(any(feature = "http", feature = "rmcp"))]
+mod serve;
+mod tool;
+
 #[doc(hidden)]
 pub mod __private {
     pub use crate::private::*;
 }
-mod quick_hash;
-#[cfg(feature = "rmcp")]
-pub mod rmcp;
-mod schema;
-#[doc = include_str!("schemas.md")]
+#[doc = include_str!("../docs/schemas.md")]
 pub mod schemas {}
-mod service;
-mod settings;
-mod state;
-#[cfg(feature = "http")]
-pub mod stdio;
-mod structured;
-#[cfg(feature = "validate")]
-mod validate;
-mod version;
 #[cfg(doc)]
 #[doc = include_str!("../docs/when_it_does_not_compile.md")]
 pub mod when_it_does_not_compile {}
-mod wire;
+
+pub use checks::contract;
+#[cfg(feature = "rmcp")]
+pub use serve::rmcp;
+#[cfg(feature = "http")]
+pub use serve::{http, protocol, stdio};
 
 pub use arguments::Arguments;
 pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId, Progress};
-pub use content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use checks::lint::{Client, Cost, Finding, Severity};
+pub use dispatcher::layer::{Layer, Next, layer_fn};
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
-pub use error::{IntoToolError, ToolError};
-pub use handler::{BoxFuture, IntoTools, ToolHandler};
-pub use layer::{Layer, Next, layer_fn};
-pub use lint::{Client, Cost, Finding, Severity};
 pub use mcp::CacheScope;
+pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 pub use mcp_tool_macros::{IntoToolError, mcp_tool, mcp_tools};
-pub use output::{Output, ToolOutput};
-pub use service::IntoService;
-pub use structured::Structured;
-pub use version::{ProtocolVersion, UnknownProtocolVersion};
+pub use tool::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use tool::error::{IntoToolError, ToolError};
+pub use tool::handler::{BoxFuture, IntoTools, ToolHandler};
+pub use tool::output::{Output, ToolOutput};
+pub use tool::service::IntoService;
+pub use tool::structured::Structured;
 
 pub use schemars;
 pub use serde;

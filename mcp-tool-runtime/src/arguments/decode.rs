@@ -6,10 +6,10 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-use super::number::Numeral;
 use super::problem::Problem;
-use super::tape::{Elements, Item, Members, Slot, View};
-use crate::path::{Step, quoted};
+use crate::document::number::Numeral;
+use crate::document::path::{Step, quoted};
+use crate::document::tape::{Elements, Item, Members, Slot, View};
 
 /// Reads a type from a document.
 pub(super) fn typed<T: DeserializeOwned>(root: View<'_>) -> Result<T, Problem> {

@@ -6,10 +6,11 @@
 
 use serde_json::Value;
 
-use super::fault::Fault;
-use super::tape::{Item, Slot, Tape, View, places};
-use super::{lenient, read};
-use crate::path::{Path, Step};
+use super::lenient;
+use crate::document::fault::Fault;
+use crate::document::path::{Path, Step};
+use crate::document::read;
+use crate::document::tape::{Item, Slot, Tape, View, places};
 
 /// How often the faults of what was read are looked at again: a text may hold further texts.
 pub(crate) const ROUNDS: usize = 4;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::tape::{Item, Slot, Tape, View, places};
-use crate::path::{Path, Step};
+use crate::document::path::{Path, Step};
+use crate::document::tape::{Item, Slot, Tape, View, places};
 use crate::schema::reference;
 use crate::schema::walk::{keyword, said};
 

@@ -4,22 +4,18 @@
 //! wrong on the way is a [`fault`]; what of it rule I3 forgives is in [`names`], [`lenient`] and [`forgive`].
 
 pub(crate) mod decode;
-pub(crate) mod fault;
 pub(crate) mod forgive;
 pub(crate) mod lenient;
 pub(crate) mod names;
-pub(crate) mod number;
 mod problem;
-pub(crate) mod read;
-pub(crate) mod tape;
 mod wording;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use self::fault::Fault;
-use self::tape::Tape;
 use crate::ToolError;
+use crate::document::fault::{self, Fault};
+use crate::document::tape::Tape;
 
 /// The arguments of one call, checked against the tool's input schema.
 ///

@@ -5,10 +5,10 @@ use std::fmt::{self, Display};
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::fault::Fault;
-use super::tape::{Item, View};
 use super::wording;
-use crate::path::{Path, Step};
+use crate::document::fault::Fault;
+use crate::document::path::{Path, Step};
+use crate::document::tape::{Item, View};
 
 /// Why a type refused a document. The path is laid on the way out, innermost step first.
 #[derive(Debug)]

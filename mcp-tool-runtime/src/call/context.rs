@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::live::Live;
 use super::{CallId, Extensions, Meta, Sender};
 use crate::ProtocolVersion;
-use crate::state::States;
+use crate::tool::state::States;
 
 /// The call that a tool answers: its id, the request's metadata, what the server attached, progress and cancellation.
 ///

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::task::{Poll, Waker};
 
-use crate::dispatcher::Place;
+use super::turnstile::Place;
 
 /// How far a call has come.
 ///

@@ -2,11 +2,15 @@
 
 mod context;
 mod extensions;
+pub(crate) mod guard;
 mod id;
 mod live;
 mod params;
 mod request;
 mod response;
+pub(crate) mod settings;
+pub(crate) mod start;
+pub(crate) mod turnstile;
 
 pub use context::CallContext;
 pub(crate) use context::Common;

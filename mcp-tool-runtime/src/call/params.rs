@@ -9,8 +9,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::arguments::read;
-use crate::arguments::tape::Tape;
+use crate::document::read;
+use crate::document::tape::Tape;
 
 /// The `_meta` of a request, for all handles on the call. Many requests have none.
 #[derive(Debug, Clone)]

@@ -10,9 +10,9 @@ use serde_json::Map;
 use serde_json::value::RawValue;
 
 use super::CallId;
-use crate::output::Body;
-use crate::settings::Settings;
-use crate::{Content, Output, ProtocolVersion, ToolError, mcp, wire};
+use super::settings::Settings;
+use crate::tool::output::Body;
+use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 
 /// The answer to a call: a value, content, or an error, with the call's id and how long it took.
 ///
@@ -132,13 +132,16 @@ impl CallToolResponse {
     /// The result in the shape of one version of the Model Context Protocol.
     #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
-        wire::mcp::result(self, version)
+        mcp::result::result(self, version)
     }
 
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
-            let content = wire::mcp::content(&self.reply.outcome, self.sender.structured, ProtocolVersion::LATEST);
-            Box::new(Blocks { content, value: self.reply.outcome.as_ref().ok().and_then(wire::otc::value_of_content) })
+            let content = mcp::result::content(&self.reply.outcome, self.sender.structured, ProtocolVersion::LATEST);
+            Box::new(Blocks {
+                content,
+                value: self.reply.outcome.as_ref().ok().and_then(crate::otc::result::value_of_content),
+            })
         })
     }
 }
@@ -146,7 +149,7 @@ impl CallToolResponse {
 /// As Open Tool Calling 1.0 writes it.
 impl Serialize for CallToolResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        wire::otc::response(self, serializer)
+        crate::otc::result::response(self, serializer)
     }
 }
 

@@ -8,21 +8,21 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::Entry;
-use super::turnstile::Turnstile;
 use super::{Dispatcher, DispatcherBuilder, Inner};
-#[cfg(feature = "validate")]
-use crate::arguments::read;
+use crate::call::settings::Settings;
+use crate::call::turnstile::Turnstile;
 use crate::call::{Common, Sender};
+#[cfg(feature = "validate")]
+use crate::document::path::Step;
+use crate::document::quick_hash::QuickMap;
+#[cfg(feature = "validate")]
+use crate::document::read;
 use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
-use crate::path::Step;
-use crate::private::Facts;
-use crate::quick_hash::QuickMap;
+use crate::schema::validate::{Check, Checks};
 use crate::schema::{check, project, walk};
-use crate::settings::Settings;
-use crate::state::States;
-#[cfg(feature = "validate")]
-use crate::validate::{Check, Checks};
+use crate::tool::metadata::ToolMetadata;
+use crate::tool::state::States;
 use crate::{ProtocolVersion, ToolHandler, mcp};
 
 /// Why a dispatcher could not be built: every fault of every tool.
@@ -88,19 +88,19 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     for (index, (handler, tool)) in handlers.into_iter().zip(&natural).enumerate() {
-        let facts = handler.__mcp_tool_facts();
+        let metadata = handler.__mcp_tool_metadata();
         let name: Arc<str> = tool.name.as_str().into();
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            let (first, second) = (places[first], facts.type_name);
+            let (first, second) = (places[first], metadata.type_name);
             faults.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
         }
-        places.push(facts.type_name);
-        let missing = facts.states.iter().filter(|need| !(need.is_met)(&shared.states));
+        places.push(metadata.type_name);
+        let missing = metadata.states.iter().filter(|need| !(need.is_met)(&shared.states));
         faults.extend(missing.map(|need| {
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match entry(handler, index, &facts, name, &mut shared) {
+        match entry(handler, index, &metadata, name, &mut shared) {
             Ok(entry) => entries.push(entry),
             Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name))),
         }
@@ -127,7 +127,7 @@ struct Shared<'t> {
 fn entry(
     handler: Box<dyn ToolHandler>,
     index: usize,
-    facts: &Facts,
+    metadata: &ToolMetadata,
     tool_name: Arc<str>,
     shared: &mut Shared<'_>,
 ) -> Result<Entry, Vec<String>> {
@@ -138,7 +138,7 @@ fn entry(
         faults.push("it has no description, so no model knows what it is for".to_owned());
     }
     faults.extend(tool.meta.keys().filter_map(|key| key_fault(key)));
-    faults.extend(facts.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
+    faults.extend(metadata.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
         |(alias, name)| {
             format!(
                 "`{name}` is repeated in a header, and its alias `{alias}` in the body would pass by that header: remove one \
@@ -146,13 +146,13 @@ fn entry(
             )
         },
     ));
-    let found = check::input(&tool.input_schema, facts.root_union, facts.hand_written_input);
+    let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
-    if !facts.hand_written_input {
-        faults.extend(check::lost(&tool.input_schema, facts.constraints));
+    if !metadata.hand_written_input {
+        faults.extend(check::lost(&tool.input_schema, metadata.constraints));
     }
     let output = tool.output_schema.as_ref();
-    let found = output.map_or_else(Vec::new, |schema| check::output(schema, facts.hand_written_output));
+    let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
     faults.extend(found.into_iter().map(|fault| format!("output schema: {fault}")));
     if !faults.is_empty() {
         return Err(faults);
@@ -170,7 +170,7 @@ fn entry(
         }
     };
     #[cfg(feature = "validate")]
-    if !facts.hand_written_input {
+    if !metadata.hand_written_input {
         let mut refused = refused_defaults(&input, &tool.input_schema);
         refused.extend(refused_examples(&input, &tool.input_schema));
         if !refused.is_empty() {
@@ -186,12 +186,12 @@ fn entry(
             sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
         }),
         has_headers: has_headers(&tool.input_schema),
-        aliases: facts.aliases,
-        reader: facts.reader,
+        aliases: metadata.aliases,
+        reader: metadata.reader,
         names: OnceLock::new(),
         optionals: OnceLock::new(),
-        extensions: facts.extensions,
-        timeout: facts.timeout,
+        extensions: metadata.extensions,
+        timeout: metadata.timeout,
         repeatable: is_repeatable(tool),
         #[cfg(not(feature = "validate"))]
         known: known_names(&tool.input_schema),

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::call::settings::Settings;
 use crate::mcp::CacheScope;
-use crate::settings::Settings;
-use crate::state::States;
+use crate::tool::state::States;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
 /// Collects tools and settings; [`build`](Self::build) checks them all at once.

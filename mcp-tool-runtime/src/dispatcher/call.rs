@@ -9,23 +9,23 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::entry::Entry;
-use super::guard::{self, Guard};
 #[cfg(feature = "tokio")]
 use super::limit;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
-use super::start::Start;
 use super::{DispatchError, Dispatcher};
-use crate::arguments::fault::{self, Fault};
-use crate::arguments::read;
-use crate::arguments::tape::Tape;
+use crate::call::guard::{self, Guard};
+use crate::call::settings::Settings;
+use crate::call::start::Start;
 use crate::call::{Live, Meta, Params, RawParams, Reply, Sender, Sink};
-use crate::json_text::Length;
-use crate::nearest::nearest;
-use crate::settings::Settings;
+use crate::document::fault::{self, Fault};
+use crate::document::json_text::Length;
+use crate::document::nearest::nearest;
+use crate::document::read;
+use crate::document::tape::Tape;
 use crate::{
     Arguments, CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, Next, Output, ProtocolVersion,
-    ToolError, mcp, wire,
+    ToolError, mcp,
 };
 
 impl Dispatcher {
@@ -101,7 +101,7 @@ impl Dispatcher {
         let mut ready = self.ready(self.asked(params)?, version, Carried::default());
         let Answered { reply, sender } = self.answer(&mut ready).await?;
         let mut bytes = Vec::new();
-        wire::mcp::write(&mut bytes, &reply, sender, version, "");
+        mcp::result::write(&mut bytes, &reply, sender, version, "");
         Ok(bytes)
     }
 

@@ -3,17 +3,17 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::arguments::fault::Fault;
 use crate::arguments::forgive;
 use crate::arguments::lenient::{Alias, Optionals};
 use crate::arguments::names::{Names, Reader};
-use crate::arguments::tape::{Tape, View};
 use crate::call::Common;
-use crate::json_text::Length;
-use crate::output::{Body, TextBlock};
-use crate::state::Need;
+use crate::document::fault::Fault;
+use crate::document::json_text::Length;
+use crate::document::tape::{Tape, View};
 #[cfg(feature = "validate")]
-use crate::validate::Check;
+use crate::schema::validate::Check;
+use crate::tool::output::{Body, TextBlock};
+use crate::tool::state::Need;
 use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
 
 pub(super) struct Entry {
@@ -120,7 +120,9 @@ impl Entry {
     fn faults(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Fault> {
         let (Some(known), Some(members)) = (&self.known, root.members()) else { return Vec::new() };
         let unknown = members.filter(|(name, _)| !known.iter().any(|known| known == name));
-        let fault = |name: &str| Fault::unknown(&crate::path::Path::default(), name, known.iter().map(String::as_str));
+        let fault = |name: &str| {
+            Fault::unknown(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
+        };
         unknown.map(|(name, _)| fault(name)).collect()
     }
 

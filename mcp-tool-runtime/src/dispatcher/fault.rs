@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::path::quoted;
+use crate::document::path::quoted;
 
 /// The request itself is at fault: there is no tool to answer it.
 ///

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use super::entry::Entry;
-use super::start::Start;
+use crate::call::start::Start;
 use crate::{CallContext, Output, ToolError};
 
 /// The work, for as long as the tool has time.

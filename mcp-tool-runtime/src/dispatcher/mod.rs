@@ -6,14 +6,12 @@ mod call;
 mod describe;
 mod entry;
 mod fault;
-mod guard;
+pub(crate) mod layer;
 #[cfg(feature = "tokio")]
 mod limit;
 mod report;
 #[cfg(feature = "tracing")]
 mod span;
-mod start;
-mod turnstile;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -22,20 +20,18 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub use fault::DispatchError;
 
+use crate::call::turnstile::Turnstile;
 pub(crate) use call::Last;
 #[cfg(feature = "http")]
 pub(crate) use call::{Answered, Carried, Ready};
 use entry::Entry;
-pub(crate) use guard::heard;
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
-pub(crate) use turnstile::Place;
-use turnstile::Turnstile;
 
-use crate::layer::Layer;
-use crate::quick_hash::QuickMap;
-use crate::settings::Settings;
+use crate::call::settings::Settings;
+use crate::document::quick_hash::QuickMap;
 use crate::{ProtocolVersion, mcp};
+use layer::Layer;
 
 /// Lists tools and answers calls.
 ///

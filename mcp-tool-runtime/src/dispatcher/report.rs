@@ -1,8 +1,8 @@
 //! What a dispatcher tells of its tools to those who write them.
 
 use super::Dispatcher;
-use crate::contract::Fingerprint;
-use crate::lint::{self, is_api};
+use crate::checks::contract::Fingerprint;
+use crate::checks::lint::{self, is_api};
 use crate::{Client, Cost, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {

@@ -292,7 +292,7 @@ macro_rules! trait_objects {
     ($($object:ty)+) => {$(
         impl AsStdError for $object {
             fn chain(&self) -> String {
-                crate::error::chain(self)
+                crate::tool::error::chain(self)
             }
         }
     )+};
@@ -320,7 +320,7 @@ impl<E: std::error::Error> StandardError<E> {
     pub fn check(self) {}
 
     pub fn error(self, error: E, expose: bool) -> ToolError {
-        shown_or_masked(&error, crate::error::chain(&error), expose)
+        shown_or_masked(&error, crate::tool::error::chain(&error), expose)
     }
 }
 

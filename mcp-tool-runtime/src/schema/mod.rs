@@ -33,6 +33,8 @@ pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;
 pub(crate) mod reference;
+#[cfg(feature = "validate")]
+pub(crate) mod validate;
 pub(crate) mod walk;
 
 #[cfg(all(test, feature = "validate"))]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
-use crate::path::{escaped, unescaped};
+use crate::document::path::{escaped, unescaped};
 
 /// A `$ref` (or `$dynamicRef`), told apart by its form.
 #[derive(Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::run::serve;
 
 /// The file that the documentation of the crate includes.
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/src/schemas.md");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/docs/schemas.md");
 
 const HEAD: &str = "\
 What is published of a type: as an argument by the way it is read, as a result by the way it is written.
@@ -102,6 +102,6 @@ fn t17_the_table_of_types_is_as_published() {
     let stale = now.lines().zip(then.lines().chain(std::iter::repeat(""))).find(|(now, then)| now != then);
     assert!(
         now == then,
-        "src/schemas.md is stale; write it anew: MCP_TOOL_TABLE=write cargo test -p mcp-tool-tests t17_the_table\n{stale:#?}"
+        "docs/schemas.md is stale; write it anew: MCP_TOOL_TABLE=write cargo test -p mcp-tool-tests t17_the_table\n{stale:#?}"
     );
 }

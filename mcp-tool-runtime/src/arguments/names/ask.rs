@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Names, Part, Reader, read};
 use crate::arguments::Reading;
-use crate::arguments::tape::{Extent, Slot, Tape, places, size};
+use crate::document::tape::{Extent, Slot, Tape, places, size};
 
 /// How often a type is asked in one call, and of how many slots altogether.
 const MOST_TRIES: usize = 64;

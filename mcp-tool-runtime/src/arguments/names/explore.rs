@@ -12,8 +12,8 @@ use serde_json::Value;
 use super::question::{Answer, Question};
 use super::{Member, Names, Part, Reader, read};
 use crate::arguments::lenient::{Alias, branches};
-use crate::arguments::tape::{Extent, Slot, Slots, Tape};
-use crate::path::{Path, Step};
+use crate::document::path::{Path, Step};
+use crate::document::tape::{Extent, Slot, Slots, Tape};
 use crate::schema::walk::{keyword, said};
 
 /// The keywords by which a schema is more than itself.

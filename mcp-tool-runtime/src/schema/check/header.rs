@@ -47,8 +47,8 @@ fn is_token(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::subschemas::subschemas;
     use super::*;
+    use crate::schema::check::subschemas::subschemas;
     use serde_json::json;
 
     fn all_faults(schema: &Value) -> Vec<String> {

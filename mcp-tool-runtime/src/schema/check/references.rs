@@ -68,8 +68,8 @@ fn ends_nowhere(from: &Subschema<'_>, root: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::subschemas::subschemas;
     use super::*;
+    use crate::schema::check::subschemas::subschemas;
     use serde_json::json;
 
     fn all_faults(schema: &Value, hand_written: bool) -> Vec<String> {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::graph::Graph;
 use super::merge::merge;
 use super::prune;
-use crate::json_text::Length;
+use crate::document::json_text::Length;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 

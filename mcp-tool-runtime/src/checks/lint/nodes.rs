@@ -1,0 +1,38 @@
+//! The subschemas of a definition, each with the JSON pointer to it.
+
+use serde_json::Value;
+
+use crate::document::path::escaped;
+use crate::schema::walk::{self, Member};
+
+pub(super) struct Node<'a> {
+    pub(super) schema: &'a Value,
+    pub(super) pointer: String,
+    /// The keyword that holds it; empty at the root.
+    pub(super) keyword: &'a str,
+    /// How many objects with properties stand around it and in it.
+    pub(super) objects: usize,
+}
+
+/// Every subschema, parents first. The bounds of rule T16 hold for what a dispatcher publishes.
+pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
+    let mut found = Vec::new();
+    let objects = usize::from(root.get("properties").is_some());
+    let mut pending = vec![Node { schema: root, pointer: pointer.to_owned(), keyword: "", objects }];
+    while let Some(node) = pending.pop() {
+        let children = walk::children(node.schema).into_iter().rev();
+        pending.extend(children.map(|(place, schema)| {
+            let keyword = place.keyword;
+            let pointer = match place.member {
+                Member::Only => format!("{}/{keyword}", node.pointer),
+                Member::Key(key) => format!("{}/{keyword}/{}", node.pointer, escaped(key)),
+                Member::Index(index) => format!("{}/{keyword}/{index}", node.pointer),
+            };
+            let around = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.objects };
+            let objects = around + usize::from(schema.get("properties").is_some());
+            Node { schema, pointer, keyword, objects }
+        }));
+        found.push(node);
+    }
+    found
+}

@@ -1,0 +1,81 @@
+//! The list of slots that a document is, whose memory serves the next document of its thread.
+
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+
+use super::Slot;
+use crate::document::kept;
+
+thread_local! {
+    static KEPT: Cell<Vec<Slot<'static>>> = const { Cell::new(Vec::new()) };
+}
+
+/// A list of slots.
+#[derive(Debug, Clone)]
+pub(crate) struct Slots<'a>(Vec<Slot<'a>>);
+
+impl Slots<'_> {
+    pub(crate) fn with_room_for(slots: usize) -> Self {
+        let mut list = emptied(kept::take(&KEPT));
+        list.reserve(slots);
+        Self(list)
+    }
+}
+
+impl Default for Slots<'_> {
+    fn default() -> Self {
+        Self::with_room_for(0)
+    }
+}
+
+impl Drop for Slots<'_> {
+    fn drop(&mut self) {
+        kept::keep(&KEPT, emptied(std::mem::take(&mut self.0)));
+    }
+}
+
+/// The same memory for slots that borrow from elsewhere: the standard library collects in place.
+fn emptied<'a>(mut list: Vec<Slot<'_>>) -> Vec<Slot<'a>> {
+    list.clear();
+    list.into_iter().map(|_| Slot::Null).collect()
+}
+
+impl<'a> From<Vec<Slot<'a>>> for Slots<'a> {
+    fn from(list: Vec<Slot<'a>>) -> Self {
+        Self(list)
+    }
+}
+
+impl<'a> Deref for Slots<'a> {
+    type Target = Vec<Slot<'a>>;
+
+    fn deref(&self) -> &Vec<Slot<'a>> {
+        &self.0
+    }
+}
+
+impl<'a> DerefMut for Slots<'a> {
+    fn deref_mut(&mut self) -> &mut Vec<Slot<'a>> {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_used_again_though_what_is_borrowed_is_gone() {
+        let mut first = Slots::with_room_for(100);
+        first.push(Slot::String(String::from("x").into()));
+        let place = first.as_ptr().addr();
+        drop(first);
+        let text = String::from("y");
+        let mut second = Slots::default();
+        assert_eq!(second.len(), 0);
+        second.push(Slot::String(text.as_str().into()));
+        assert_eq!((second.as_ptr().addr(), second.capacity()), (place, 100));
+        // A second one at the same time stands elsewhere.
+        assert_ne!(Slots::with_room_for(1).as_ptr().addr(), place);
+    }
+}

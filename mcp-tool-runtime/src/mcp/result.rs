@@ -1,0 +1,146 @@
+//! The Model Context Protocol: legacy versions and 2026-07-28 differ in three places, and all three are here.
+
+use serde_json::value::RawValue;
+
+use crate::call::settings::Settings;
+use crate::call::{Reply, Sender};
+use crate::tool::output::{Body, TextBlock};
+use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
+
+/// The result in the shape of one version.
+pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
+    let CallToolResponse { reply, sender, .. } = response;
+    let structured_content = match &reply.outcome {
+        Ok(Output { body: Body::Value(value), .. }) if sender.structured => {
+            structured(value.as_str(), sender.wrapped && version.is_legacy())
+        }
+        _ => None,
+    };
+    mcp::CallToolResult {
+        result_type: (!version.is_legacy()).then(|| "complete".to_owned()),
+        content: content(&reply.outcome, sender.structured, version),
+        structured_content,
+        is_error: Some(!response.is_success()),
+        meta: call::meta(reply, &sender.settings),
+    }
+}
+
+/// About how many bytes [`write`] writes.
+pub(crate) fn length(reply: &Reply) -> usize {
+    match &reply.outcome {
+        // As structured content, and once more with its quotes escaped.
+        Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
+        _ => 320,
+    }
+}
+
+/// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
+pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version: ProtocolVersion, more_meta: &str) {
+    let value = match &reply.outcome {
+        Ok(Output { body: Body::Value(value), .. }) => Some(value),
+        _ => None,
+    };
+    bytes.reserve(length(reply) + more_meta.len());
+    bytes.push(b'{');
+    if !version.is_legacy() {
+        bytes.extend_from_slice(br#""resultType":"complete","#);
+    }
+    bytes.extend_from_slice(br#""content":"#);
+    match (&reply.outcome, value) {
+        // The usual case: one block with the value's own bytes, escaped.
+        (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
+            bytes.extend_from_slice(br#"[{"type":"text","text":"#);
+            if version.is_legacy() && value.as_str().starts_with('"') {
+                // A string stands for itself, and its bytes are a JSON string already.
+                bytes.extend_from_slice(value.as_str().as_bytes());
+            } else {
+                value.quote(bytes);
+            }
+            bytes.extend_from_slice(b"}]");
+        }
+        (outcome, _) => json(bytes, &content(outcome, sender.structured, version)),
+    }
+    if let Some(value) = value.filter(|_| sender.structured) {
+        let wrapped = sender.wrapped && version.is_legacy();
+        if wrapped {
+            bytes.extend_from_slice(br#","structuredContent":{"result":"#);
+            bytes.extend_from_slice(value.as_str().as_bytes());
+            bytes.push(b'}');
+        } else {
+            bytes.extend_from_slice(br#","structuredContent":"#);
+            bytes.extend_from_slice(value.as_str().as_bytes());
+        }
+    }
+    match &reply.outcome {
+        Ok(_) => bytes.extend_from_slice(br#","isError":false,"_meta":"#),
+        Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
+    }
+    meta(bytes, reply, &sender.settings);
+    // Never empty, so that what follows can begin with a comma.
+    bytes.pop();
+    bytes.extend_from_slice(more_meta.as_bytes());
+    bytes.extend_from_slice(b"}}");
+}
+
+/// The metadata; a map is made of it only where the author or the server adds to it.
+fn meta(bytes: &mut Vec<u8>, reply: &Reply, settings: &Settings) {
+    match &reply.outcome {
+        Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
+            bytes.extend_from_slice(settings.before_call_id.as_bytes());
+            reply.call_id.write(bytes);
+            bytes.extend_from_slice(settings.before_duration.as_bytes());
+            call::write_milliseconds(bytes, reply.duration);
+            bytes.push(b'}');
+        }
+        _ => json(bytes, &call::meta(reply, settings)),
+    }
+}
+
+/// Strings, numbers and maps of values always serialise.
+fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
+    let _ = serde_json::to_writer(bytes, value);
+}
+
+/// The value, for legacy versions as `{"result": …}` unless it is an object by its schema.
+fn structured(value: &str, wrapped: bool) -> Option<Box<RawValue>> {
+    let text = if wrapped { format!(r#"{{"result":{value}}}"#) } else { value.to_owned() };
+    RawValue::from_string(text).ok()
+}
+
+/// The blocks of an outcome (rules R3 and R4).
+pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, version: ProtocolVersion) -> Vec<Content> {
+    match outcome {
+        Ok(output) => success(output, structured, version),
+        Err(error) => failure(error),
+    }
+}
+
+fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
+    let text = match (&output.body, output.text()) {
+        (Body::Unit, _) => Some("Done".to_owned()),
+        (Body::Blocks, _) => None,
+        (Body::Value(_), TextBlock::Words(words)) => Some(words.clone()),
+        // Without structured content the text is all there is of the value.
+        (Body::Value(_), TextBlock::Absent) if structured => None,
+        (Body::Value(value), _) => Some(fallback(value.as_str(), version)),
+    };
+    let mut content = Vec::with_capacity(1 + output.blocks().len());
+    content.extend(text.map(|text| Text::new(text).into()));
+    content.extend(output.blocks().iter().cloned());
+    content
+}
+
+/// The value's compact JSON; on legacy versions a string is its own text.
+fn fallback(value: &str, version: ProtocolVersion) -> String {
+    let is_string = value.starts_with('"');
+    let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value).ok());
+    own_text.flatten().unwrap_or_else(|| value.to_owned())
+}
+
+fn failure(error: &ToolError) -> Vec<Content> {
+    let mut content = vec![Text::new(error.message()).into()];
+    if let Some(more) = error.additional_prompt_content() {
+        content.push(Text::new(more).with_audience([Role::Assistant]).into());
+    }
+    content
+}

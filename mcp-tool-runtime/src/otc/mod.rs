@@ -1,0 +1,261 @@
+//! What is Open Tool Calling's alone: the definitions of its list, what a request brings beside the tool and its input,
+//! and what answers one whose input is at fault.
+//!
+//! The two requests of its HTTP interface, for any server of HTTP (this is the body of a handler of axum's, say):
+//!
+//! ```
+//! use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest, Dispatcher};
+//! use mcp_tool_runtime::serde_json::Value;
+//!
+//! /// `GET /tools`.
+//! fn list(dispatcher: &Dispatcher) -> Result<Value, otc::DefinitionError> {
+//!     Ok(json!({"$schema": "urn:oxp:1.0", "tools": dispatcher.list_otc("1.0.0")?}))
+//! }
+//!
+//! /// `POST /tools/call`: the status and the body of the answer.
+//! async fn call(dispatcher: &Dispatcher, body: &[u8]) -> (u16, Value) {
+//!     // The request itself is at fault: no such tool, no such version, not a request.
+//!     let refused = |message: String| (400, json!({"$schema": "urn:oxp:1.0", "message": message}));
+//!     let request: CallToolRequest = match serde_json::from_slice(body) {
+//!         Ok(request) => request,
+//!         Err(error) => return refused(error.to_string()),
+//!     };
+//!     if !request.extensions.get::<otc::Context>().is_some_and(|context| context.asks_for("1.0.0")) {
+//!         return refused(format!("this version of {} is not available", request.name));
+//!     }
+//!     match dispatcher.call(request).await {
+//!         Err(error) => refused(error.to_string()),
+//!         Ok(response) => match otc::ValidationError::of(&response) {
+//!             Some(error) => (422, json!(error)),
+//!             None => (200, json!({"$schema": "urn:oxp:1.0", "result": response})),
+//!         },
+//!     }
+//! }
+//! # /// Add two numbers.
+//! # #[mcp_tool_runtime::mcp_tool(name = "Calculator.Add")]
+//! # async fn add(/** One. */ a: f64, /** Another. */ b: f64) -> f64 { a + b }
+//! # let dispatcher = Dispatcher::builder().tools(mcp_tool_runtime::tools![add]).build().unwrap();
+//! # assert_eq!(list(&dispatcher).unwrap()["tools"][0]["name"], "Calculator_Add");
+//! # let now = |body: &str| {
+//! #     let mut call = std::pin::pin!(call(&dispatcher, body.as_bytes()));
+//! #     let waker = std::task::Waker::noop();
+//! #     let std::task::Poll::Ready(answer) = call.as_mut().poll(&mut std::task::Context::from_waker(waker)) else { panic!() };
+//! #     answer
+//! # };
+//! # let (status, body) = now(r#"{"$schema": "urn:oxp:1.0", "request": {"tool_id": "Calculator.Add@1", "input": {"a": 10, "b": 5}}}"#);
+//! # assert_eq!((status, &body["result"]["value"]), (200, &json!(15.0)));
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Add@2.0.0"}}"#).0, 400);
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Sub"}}"#).0, 400);
+//! # assert_eq!(now(r#"{"request": {"tool_id": "Calculator.Add"}}"#).0, 422);
+//! ```
+
+mod definition;
+mod flat;
+pub(crate) mod result;
+
+use std::fmt;
+
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Serialize, Serializer};
+
+pub use definition::{DefinitionError, InputSchema, ToolDefinition};
+
+use crate::CallToolResponse;
+
+/// The context of an Open Tool Calling request: who asks, under which trace, with which authorizations and secrets.
+///
+/// A request that is read from Open Tool Calling's form carries it as an extension. It never goes into a result or
+/// into `_meta`, and its `Debug` shows no token and no secret.
+///
+/// ```
+/// use mcp_tool_runtime::{otc, serde_json, CallToolRequest};
+///
+/// let request: CallToolRequest = serde_json::from_str(
+///     r#"{"tool_id": "SMS.Send@0.1.2", "input": {"to": "+1"}, "context": {"secrets": [{"id": "KEY", "value": "s3cr3t"}]}}"#,
+/// )?;
+/// let context = request.extensions.get::<otc::Context>().unwrap();
+/// assert_eq!(context.secret("KEY"), Some("s3cr3t"));
+/// assert!(!format!("{context:?}").contains("s3cr3t"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Context {
+    version: Option<String>,
+    trace_id: Option<String>,
+    authorization: Vec<Authorization>,
+    secrets: Vec<Secret>,
+    user_id: Option<String>,
+}
+
+/// The `context` member as it is written.
+#[derive(Clone, Default, Deserialize)]
+pub(crate) struct RequestContext {
+    #[serde(default)]
+    authorization: Vec<Authorization>,
+    #[serde(default)]
+    secrets: Vec<Secret>,
+    user_id: Option<String>,
+}
+
+#[derive(Clone, Deserialize)]
+struct Authorization {
+    id: String,
+    token: String,
+}
+
+#[derive(Clone, Deserialize)]
+struct Secret {
+    id: String,
+    value: String,
+}
+
+impl Context {
+    pub(crate) fn new(version: Option<String>, trace_id: Option<String>, context: RequestContext) -> Self {
+        let RequestContext { authorization, secrets, user_id } = context;
+        Self { version, trace_id, authorization, secrets, user_id }
+    }
+
+    /// The version of the tool that the request names: `1.0.0` of `Calculator.Add@1.0.0`.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// Whether a tool of this version is what the request asks for: it names no version, this one, or the first number
+    /// of it alone where the others are 0. A dispatcher does not look: it has each tool once.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};
+    ///
+    /// let request: CallToolRequest = serde_json::from_value(json!({"tool_id": "Calculator.Add@1", "input": {}}))?;
+    /// let context = request.extensions.get::<otc::Context>().unwrap();
+    /// assert!(context.asks_for("1.0.0") && !context.asks_for("1.0.1") && !context.asks_for("2.0.0"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn asks_for(&self, version: &str) -> bool {
+        self.version().is_none_or(|asked| asked == version || version.strip_prefix(asked) == Some(".0.0"))
+    }
+
+    /// The trace that the call belongs to.
+    #[must_use]
+    pub fn trace_id(&self) -> Option<&str> {
+        self.trace_id.as_deref()
+    }
+
+    /// The user for whom the call is made.
+    #[must_use]
+    pub fn user_id(&self) -> Option<&str> {
+        self.user_id.as_deref()
+    }
+
+    /// The token of an authorization.
+    #[must_use]
+    pub fn authorization(&self, id: &str) -> Option<&str> {
+        self.authorization.iter().find(|entry| entry.id == id).map(|entry| entry.token.as_str())
+    }
+
+    /// The value of a secret.
+    #[must_use]
+    pub fn secret(&self, id: &str) -> Option<&str> {
+        self.secrets.iter().find(|entry| entry.id == id).map(|entry| entry.value.as_str())
+    }
+}
+
+/// Shows the ids alone.
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let authorization: Vec<_> = self.authorization.iter().map(|entry| &entry.id).collect();
+        let secrets: Vec<_> = self.secrets.iter().map(|entry| &entry.id).collect();
+        f.debug_struct("Context")
+            .field("version", &self.version)
+            .field("trace_id", &self.trace_id)
+            .field("user_id", &self.user_id)
+            .field("authorization", &authorization)
+            .field("secrets", &secrets)
+            .finish()
+    }
+}
+
+/// What is wrong with one argument: see [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParameterError {
+    pub(crate) parameter: String,
+    pub(crate) message: String,
+}
+
+impl ParameterError {
+    /// Where, as a person writes it: `filter.tags[0]`.
+    #[must_use]
+    pub fn parameter(&self) -> &str {
+        &self.parameter
+    }
+
+    /// What was expected, and what kind of thing came; never the value.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// The map from parameters to messages that Open Tool Calling calls `parameter_errors`.
+pub(crate) struct Parameters<'a>(pub(crate) &'a [ParameterError]);
+
+impl Serialize for Parameters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|error| (&error.parameter, &error.message)))
+    }
+}
+
+/// The body with which an Open Tool Calling server answers a call of which the arguments are at fault, under the status
+/// 422. The specification gives such a call no `CallToolResponse`: that one, under 200, is for tools that ran.
+///
+/// ```
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, otc, serde_json, tools, CallToolRequest, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool(name = "Calculator.Add")]
+/// async fn add(a: f64, b: f64) -> f64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let request = json!({"tool_id": "Calculator.Add@1.0.0", "input": {"a": 10, "b": "infinity"}});
+/// let response = dispatcher.call(serde_json::from_value(request)?).await?;
+/// let (status, body) = match otc::ValidationError::of(&response) {
+///     Some(error) => (422, serde_json::to_value(&error)?),
+///     None => (200, json!({"result": response})),
+/// };
+/// assert_eq!(status, 422);
+/// assert_eq!(body["parameter_errors"], json!({"b": "expected a number, got a string"}));
+/// # Ok(())
+/// # }
+/// # let waker = std::task::Waker::noop();
+/// # let mut run = std::pin::pin!(run());
+/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct ValidationError<'a> {
+    error: &'a crate::ToolError,
+}
+
+impl<'a> ValidationError<'a> {
+    /// The body for a response, if it is the arguments that are at fault.
+    #[must_use]
+    pub fn of(response: &'a CallToolResponse) -> Option<Self> {
+        response.error().filter(|error| error.is_of_arguments()).map(|error| Self { error })
+    }
+}
+
+/// `message`, and `parameter_errors` unless the arguments are wrong as a whole.
+impl Serialize for ValidationError<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut body = serializer.serialize_map(None)?;
+        body.serialize_entry("message", self.error.message())?;
+        if !self.error.parameter_errors().is_empty() {
+            body.serialize_entry("parameter_errors", &Parameters(self.error.parameter_errors()))?;
+        }
+        body.end()
+    }
+}

@@ -1,0 +1,73 @@
+//! Open Tool Calling 1.0.
+
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Parameters;
+use crate::call::milliseconds;
+use crate::tool::output::Body;
+use crate::{CallToolResponse, Content, Output, ToolError};
+
+/// `call_id`, `duration`, `success`, then `value` or `error`.
+pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
+    document.serialize_field("call_id", &response.reply.call_id)?;
+    document.serialize_field("duration", &Milliseconds(milliseconds(response.reply.duration)))?;
+    document.serialize_field("success", &response.is_success())?;
+    match &response.reply.outcome {
+        Ok(_) => document.serialize_field("value", &response.value())?,
+        Err(error) if response.sender.settings.expose_developer_messages => {
+            document.serialize_field("error", error)?;
+        }
+        Err(error) => document.serialize_field("error", &WithoutDeveloperMessage(error))?,
+    }
+    document.end()
+}
+
+/// The value of a result that has no structured one: the string of a single text block, else the array of blocks.
+pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
+    match (&output.body, output.blocks()) {
+        (Body::Value(_), _) => None,
+        (Body::Unit, _) => Some(RawValue::NULL.to_owned()),
+        (Body::Blocks, [Content::Text(text)]) => to_raw_value(text.text()).ok(),
+        (Body::Blocks, blocks) => to_raw_value(blocks).ok(),
+    }
+}
+
+/// A number of milliseconds; a whole one is written as an integer.
+struct Milliseconds(f64);
+
+impl Serialize for Milliseconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
+        if self.0.fract() == 0.0 && self.0 < 1e15 {
+            serializer.serialize_u64(self.0 as u64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+/// An error as anybody may read it.
+struct WithoutDeveloperMessage<'a>(&'a ToolError);
+
+impl Serialize for WithoutDeveloperMessage<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_struct("ToolError", 4)?;
+        document.serialize_field("message", self.0.message())?;
+        if self.0.can_retry() {
+            document.serialize_field("can_retry", &true)?;
+        }
+        if let Some(content) = self.0.additional_prompt_content() {
+            document.serialize_field("additional_prompt_content", content)?;
+        }
+        if let Some(after) = self.0.retry_after_ms() {
+            document.serialize_field("retry_after_ms", &after)?;
+        }
+        if !self.0.parameter_errors().is_empty() {
+            document.serialize_field("parameter_errors", &Parameters(self.0.parameter_errors()))?;
+        }
+        document.end()
+    }
+}

@@ -1,0 +1,111 @@
+//! What an endpoint answers with: one document, or events as they come.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::serve::protocol::in_one_line;
+
+/// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
+///
+/// Dropping an event stream before its end cancels the call.
+pub struct Body(Kind);
+
+enum Kind {
+    Whole(Option<Bytes>),
+    Events(Events),
+}
+
+/// The reports of a call that still runs, then its answer.
+pub(super) struct Events {
+    pub(super) first: Option<Vec<u8>>,
+    pub(super) reports: mpsc::Receiver<Vec<u8>>,
+    /// Gone after it has ended.
+    pub(super) call: Option<JoinHandle<Vec<u8>>>,
+    pub(super) answer: Option<Vec<u8>>,
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        // Nobody listens any more.
+        self.call.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl Events {
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Vec<u8>>> {
+        if let Some(first) = self.first.take() {
+            return Poll::Ready(Some(first));
+        }
+        if let Some(call) = &mut self.call {
+            if let Poll::Ready(Some(report)) = self.reports.poll_recv(cx) {
+                return Poll::Ready(Some(report));
+            }
+            // A call that was torn down has no answer.
+            self.answer = ready!(Pin::new(call).poll(cx)).ok();
+            self.call = None;
+        }
+        // What was reported since then, and before the end.
+        Poll::Ready(self.reports.try_recv().ok().or_else(|| self.answer.take()))
+    }
+}
+
+impl Body {
+    pub(super) fn empty() -> Self {
+        Self(Kind::Whole(None))
+    }
+
+    pub(super) fn whole(bytes: Vec<u8>) -> Self {
+        Self(Kind::Whole((!bytes.is_empty()).then(|| bytes.into())))
+    }
+
+    pub(super) fn events(events: Events) -> Self {
+        Self(Kind::Events(events))
+    }
+}
+
+/// A message as an event of a stream.
+pub(super) fn event(mut message: Vec<u8>) -> Vec<u8> {
+    in_one_line(&mut message);
+    [b"event: message\ndata: ", message.as_slice(), b"\n\n"].concat()
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let data = match &mut self.get_mut().0 {
+            Kind::Whole(bytes) => bytes.take(),
+            Kind::Events(events) => ready!(events.poll_message(cx)).map(|message| event(message).into()),
+        };
+        Poll::Ready(data.map(|data| Ok(Frame::data(data))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self.0, Kind::Whole(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, Bytes::len) as u64),
+            Kind::Events(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.0 {
+            Kind::Whole(None) => "Body(empty)",
+            Kind::Whole(Some(_)) => "Body(document)",
+            Kind::Events(_) => "Body(events)",
+        })
+    }
+}

@@ -1,0 +1,219 @@
+//! A dispatcher behind the official Rust SDK, `rmcp` (feature `rmcp`).
+//!
+//! The SDK carries the protocol: transports, sessions, the negotiation of a version. [`Server`] gives it the tools, on
+//! whatever transport the SDK has:
+//!
+//! ```no_run
+//! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+//! use rmcp::ServiceExt as _;
+//!
+//! /// Add two numbers.
+//! #[mcp_tool]
+//! async fn add(a: i64, b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+//! let server = mcp_tool_runtime::rmcp::Server::new(dispatcher).with_info("calculator", "1.0.0");
+//! server.serve((tokio::io::stdin(), tokio::io::stdout())).await?.waiting().await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Over HTTP, with the SDK's feature `transport-streamable-http-server`, a clone of the server is made for each session,
+//! or for each request where there are no sessions:
+//!
+//! ```
+//! use mcp_tool_runtime::{rmcp::Server, Dispatcher};
+//! use rmcp::transport::streamable_http_server::{
+//!     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+//! };
+//!
+//! let server = Server::new(Dispatcher::builder().build()?).with_info("calculator", "1.0.0");
+//! let config = StreamableHttpServerConfig::default().enforce_origin_validation();
+//! // A `tower::Service`: `axum::Router::new().nest_service("/mcp", service)`.
+//! let service = StreamableHttpService::new(move || Ok(server.clone()), LocalSessionManager::default().into(), config);
+//! # let _ = service;
+//! # Ok::<(), mcp_tool_runtime::BuildError>(())
+//! ```
+//!
+//! # What is the SDK's
+//!
+//! The SDK reads the messages, so that some faults are answered otherwise than by the [slim servers](super::stdio), or not at
+//! all: of a key that stands twice in the arguments the last one counts; text that is no JSON gets no answer over
+//! stdio; a call that still runs five seconds after the end of the input is dropped.
+//!
+//! A server that has more to offer than tools implements the SDK's `ServerHandler` itself, and takes the tools of a
+//! dispatcher into its router: see [`Dispatcher::rmcp_routes`].
+
+mod call;
+mod routes;
+mod types;
+
+use std::sync::Arc;
+
+use ::rmcp::model::{
+    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use ::rmcp::service::RequestContext;
+use ::rmcp::{ErrorData, RoleServer, ServerHandler};
+
+use crate::{Dispatcher, ProtocolVersion, mcp};
+
+/// A dispatcher as a handler of the SDK, for every version that the SDK negotiates.
+///
+/// Each call finds among its [`extensions`](crate::CallContext::extensions) the peer (`rmcp::Peer<RoleServer>`), what
+/// the SDK attached to the request (`rmcp::model::Extensions`), and, over HTTP, the parts of the request
+/// (`http::request::Parts`), its headers (`http::HeaderMap`) and every value that a layer put into its extensions, an
+/// authenticated user say: a tool takes them as `#[mcp_tool(extension)]`.
+///
+/// A request that the client cancels, or over HTTP since 2026-07-28 one whose response nobody reads any more, drops its
+/// call. What the tool reports with [`CallContext::progress`](crate::CallContext::progress) goes to a client that asked
+/// for it. A client that is slow to read slows the call down, rather than letting reports pile up.
+///
+/// ```
+/// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
+/// use rmcp::ServerHandler as _;
+///
+/// let dispatcher = Dispatcher::builder().build()?;
+/// let server = Server::new(dispatcher).with_info("notes", "0.3.1").with_instructions("Notes of one team.");
+/// assert_eq!(server.get_info().server_info.name, "notes");
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Server {
+    dispatcher: Dispatcher,
+    tools: Arc<[Vec<Tool>; 3]>,
+    config: ServerConfig,
+}
+
+impl Server {
+    /// Serves the tools of a dispatcher.
+    #[must_use]
+    pub fn new(dispatcher: Dispatcher) -> Self {
+        let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
+        let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
+        Self { dispatcher, tools: Arc::new(tools), config }
+    }
+
+    /// Says what the server is called, and its version.
+    #[must_use]
+    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.config.server_info = Implementation::new(name, version);
+        self
+    }
+
+    /// Says how the tools are best used, for a model to read.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.config.instructions = Some(instructions.into());
+        self
+    }
+}
+
+/// The version that the SDK negotiated, or that the request names.
+fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
+    let negotiated = context.protocol_version();
+    negotiated.and_then(|version| version.as_str().parse().ok()).unwrap_or(ProtocolVersion::V2025_06_18)
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        self.config.clone()
+    }
+
+    async fn list_tools(
+        &self,
+        params: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        // The list has one page, so no cursor was ever given out.
+        if params.is_some_and(|params| params.cursor.is_some()) {
+            return Err(ErrorData::invalid_params("invalid cursor", None));
+        }
+        let version = version(&context);
+        let mut list = ListToolsResult::with_all_items(self.tools[version.index()].clone());
+        if !version.is_legacy() {
+            let (ttl, scope) = self.dispatcher.list_caching();
+            list.ttl_ms = Some(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
+            list.cache_scope = Some(match scope {
+                mcp::CacheScope::Public => CacheScope::Public,
+                mcp::CacheScope::Private => CacheScope::Private,
+            });
+        }
+        Ok(list)
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools[ProtocolVersion::LATEST.index()].iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let version = version(&context);
+        let response = call::answer(&self.dispatcher, call::request(params.name, params.arguments), context).await?;
+        Ok(types::result(response.to_mcp(version))?.into())
+    }
+
+    // The SDK answers these with empty lists; a server that does not declare the capability does not know the method.
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    /// The SDK takes a `tools/call` whose parameters it cannot read for a method that it does not know.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        match request.method.as_str() {
+            "tools/call" => {
+                let version = version(&context);
+                let request = call::unread(request.params)?;
+                let response = call::answer(&self.dispatcher, request, context).await?;
+                types::document(&response.to_mcp(version)).map(CustomResult)
+            }
+            unknown => {
+                let message = format!("unknown method {}", crate::document::path::quoted(unknown));
+                Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
+            }
+        }
+    }
+}

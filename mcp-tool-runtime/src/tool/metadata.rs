@@ -1,0 +1,81 @@
+//! What a dispatcher knows about a tool, apart from its definition.
+
+#![allow(missing_docs, reason = "called by generated code alone, and hidden")]
+
+use std::time::Duration;
+
+use super::state::{Need, States};
+use crate::arguments::Reading;
+use crate::arguments::lenient::Alias;
+use crate::arguments::names::Reader;
+use crate::{Arguments, Extensions};
+
+/// What the attribute knows about a tool, apart from its definition.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct ToolMetadata {
+    pub(crate) type_name: &'static str,
+    pub(crate) hand_written_input: bool,
+    pub(crate) hand_written_output: bool,
+    pub(crate) root_union: bool,
+    pub(crate) aliases: &'static [Alias],
+    pub(crate) reader: Option<Reader>,
+    pub(crate) states: &'static [Need<States>],
+    pub(crate) extensions: &'static [Need<Extensions>],
+    /// The constraints that stand on parameters: the published name, and the word of schemars.
+    pub(crate) constraints: &'static [(&'static str, &'static str)],
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl ToolMetadata {
+    pub(crate) const fn hand_written(type_name: &'static str) -> Self {
+        Self {
+            type_name,
+            hand_written_input: true,
+            hand_written_output: true,
+            root_union: true,
+            aliases: &[],
+            reader: None,
+            states: &[],
+            extensions: &[],
+            constraints: &[],
+            timeout: None,
+        }
+    }
+
+    pub const fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
+        let metadata = Self::hand_written(type_name);
+        Self { hand_written_input: false, hand_written_output: false, root_union, aliases, ..metadata }
+    }
+
+    pub const fn with_needs(
+        mut self,
+        states: &'static [Need<States>],
+        extensions: &'static [Need<Extensions>],
+    ) -> Self {
+        self.states = states;
+        self.extensions = extensions;
+        self
+    }
+
+    pub const fn with_reader(mut self, reader: Option<fn(&Arguments<'_>) -> Reading>) -> Self {
+        self.reader = reader;
+        self
+    }
+
+    pub const fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
+        self.constraints = constraints;
+        self
+    }
+
+    pub const fn with_timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    pub const fn with_hand_written(mut self, input: bool, output: bool) -> Self {
+        self.hand_written_input = input;
+        self.hand_written_output = output;
+        self
+    }
+}
