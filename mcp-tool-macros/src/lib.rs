@@ -22,6 +22,8 @@ mod param;
 mod parse;
 mod paths;
 mod service;
+#[cfg(test)]
+mod tests;
 mod tool_error;
 mod value;
 

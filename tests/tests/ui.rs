@@ -1,8 +1,9 @@
 //! What a user reads when a tool does not compile.
 //!
 //! Every file in `ui/macro` and `ui/rustc` is one mistake, and is named for it; the `.stderr` beside it is all that the
-//! compiler says. `ui/macro` are the mistakes that the macros find, in our words. `ui/rustc` are those that only the
+//! compiler says. `ui/macro` are the mistakes that the macros find by themselves. `ui/rustc` are those that only the
 //! compiler can find, through the traits of the runtime; its words change between releases, so the toolchain is pinned.
+//! The cases in `ui/macro` are also checked without the compiler, by the tests of `mcp-tool-macros`, in a second.
 //! The files in `ui/pass` compile, run and say nothing.
 //!
 //! After a deliberate change: `TRYBUILD=overwrite cargo test -p mcp-tool-tests --test ui`, then read every line of the

@@ -1,0 +1,180 @@
+//! Expands the macros of this crate in a stream of tokens, in the order in which rustc does.
+//!
+//! rustc expands the first macro that it comes to and goes on with the output of that macro, so errors are reported in the order of a
+//! depth-first walk. Macros of other crates, `#[cfg]` and `macro_rules!` are not expanded: a case that needs them belongs to
+//! `tests/ui/rustc`.
+
+use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::LitStr;
+
+use crate::{expand, list, service, tool_error};
+
+/// A `compile_error!` in the output of a macro.
+pub(super) struct CompileError {
+    pub(super) message: String,
+    pub(super) start: LineColumn,
+    pub(super) end: LineColumn,
+}
+
+/// Expands all macros of this crate and returns their errors.
+pub(super) fn errors(file: TokenStream) -> Vec<CompileError> {
+    let mut expansion = Expansion { errors: Vec::new(), call_site: (Span::call_site(), Span::call_site()) };
+    expansion.stream(file);
+    expansion.errors
+}
+
+/// An attribute of this crate on an item.
+enum Attribute {
+    Tool,
+    Tools,
+    Derive,
+}
+
+struct Expansion {
+    errors: Vec<CompileError>,
+    /// The first and last token of the macro call that is being expanded.
+    call_site: (Span, Span),
+}
+
+impl Expansion {
+    fn stream(&mut self, tokens: TokenStream) {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let mut position = 0;
+        while position < tokens.len() {
+            position += self.next(&tokens[position..]);
+        }
+    }
+
+    /// Expands what the tokens start with, and returns how many tokens that is.
+    fn next(&mut self, tokens: &[TokenTree]) -> usize {
+        if let Some(length) = self.compile_error(tokens) {
+            return length;
+        }
+        match tokens {
+            [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] if is_attribute(hash.as_char(), brackets) => {
+                self.item(tokens)
+            }
+            [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input), ..]
+                if name == "tools" && bang.as_char() == '!' =>
+            {
+                let input = input.stream();
+                let outer = std::mem::replace(&mut self.call_site, (name.span(), tokens[2].span()));
+                // `macro_rules! tools` puts the path of the runtime in front.
+                self.stream(list::expand(quote!(mcp_tool_runtime; #input)));
+                self.call_site = outer;
+                3
+            }
+            [TokenTree::Group(group), ..] => {
+                self.stream(group.stream());
+                1
+            }
+            _ => 1,
+        }
+    }
+
+    /// Reads `::core::compile_error! { "…" }`.
+    fn compile_error(&mut self, tokens: &[TokenTree]) -> Option<usize> {
+        const PATH: [&str; 8] = [":", ":", "core", ":", ":", "compile_error", "!", "{"];
+        let is_path = |(token, expected): (&TokenTree, &str)| match token {
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace && expected == "{",
+            token => token.to_string() == expected,
+        };
+        if tokens.len() < PATH.len() || !tokens.iter().zip(PATH).all(is_path) {
+            return None;
+        }
+        let TokenTree::Group(group) = &tokens[PATH.len() - 1] else { return None };
+        let message: LitStr = syn::parse2(group.stream()).ok()?;
+        self.errors.push(CompileError {
+            message: message.value(),
+            start: self.located(tokens[0].span(), |call_site| call_site.0).start(),
+            end: self.located(group.span(), |call_site| call_site.1).end(),
+        });
+        Some(PATH.len())
+    }
+
+    /// Replaces `Span::call_site()`, which has no location here, by the call that is being expanded.
+    fn located(&self, span: Span, call_site: impl Fn((Span, Span)) -> Span) -> Span {
+        if span.byte_range().is_empty() { call_site(self.call_site) } else { span }
+    }
+
+    /// Expands the first of our attributes on an item, or walks through the item if there is none.
+    fn item(&mut self, tokens: &[TokenTree]) -> usize {
+        let length = item_length(tokens);
+        let item = &tokens[..length];
+        let mut position = 0;
+        while let [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] = &item[position..] {
+            if !is_attribute(hash.as_char(), brackets) {
+                break;
+            }
+            let Some((attribute, arguments)) = ours(brackets) else {
+                position += 2;
+                continue;
+            };
+            let rest: TokenStream = item[..position].iter().chain(&item[position + 2..]).cloned().collect();
+            let outer = std::mem::replace(&mut self.call_site, (hash.span(), brackets.span()));
+            match attribute {
+                Attribute::Tool => self.stream(expand::tool(arguments, &rest)),
+                Attribute::Tools => self.stream(service::tools(arguments, &rest)),
+                Attribute::Derive => {
+                    self.stream(rest.clone());
+                    self.stream(tool_error::derive(rest));
+                }
+            }
+            self.call_site = outer;
+            return length;
+        }
+        self.stream(item[position..].iter().cloned().collect());
+        length
+    }
+}
+
+fn is_attribute(hash: char, brackets: &Group) -> bool {
+    hash == '#' && brackets.delimiter() == Delimiter::Bracket
+}
+
+/// Returns which of our attributes is in the brackets, with its arguments.
+fn ours(brackets: &Group) -> Option<(Attribute, TokenStream)> {
+    let mut tokens = brackets.stream().into_iter().peekable();
+    let mut name = None;
+    while let Some(TokenTree::Ident(_) | TokenTree::Punct(_)) = tokens.peek() {
+        name = tokens.next();
+    }
+    let arguments = match tokens.next() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => TokenStream::new(),
+    };
+    let attribute = match name?.to_string().as_str() {
+        "mcp_tool" => Attribute::Tool,
+        "mcp_tools" => Attribute::Tools,
+        "derive" if arguments.to_string().contains("IntoToolError") => Attribute::Derive,
+        _ => return None,
+    };
+    Some((attribute, arguments))
+}
+
+/// Returns the number of tokens of the item that the tokens start with, with its attributes.
+fn item_length(tokens: &[TokenTree]) -> usize {
+    let mut keyword = None;
+    for (position, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) => {
+                let word = word.to_string();
+                let keywords = ["const", "enum", "fn", "impl", "mod", "static", "struct", "trait", "type", "use"];
+                // A `const fn` is a function.
+                if keywords.contains(&&*word) && matches!(keyword.as_deref(), None | Some("const")) {
+                    keyword = Some(word);
+                }
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ';' => return position + 1,
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                // In these items braces are part of a path or of an expression, and a semicolon is the end.
+                if !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) {
+                    return position + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.len()
+}
