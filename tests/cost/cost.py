@@ -1,11 +1,14 @@
-"""What the attribute costs while compiling, against the same tools written by hand with derives.
+"""Measures what the crate costs to compile.
 
-    python3 tests/cost/cost.py                two hundred tools both ways: check and debug build, and their ratio
-    python3 tests/cost/cost.py --growth       50 to 400 tools, one list of them, one function of many parameters
+    python3 tests/cost/cost.py                two hundred tools with the attribute and by hand: check, debug build, ratio
+    python3 tests/cost/cost.py --growth       50 to 400 tools in one list; one function with many parameters
+    python3 tests/cost/cost.py --programs     a program with one tool, per feature and with rmcp: crates, cold build, size
+    python3 tests/cost/cost.py --behaviour    schemas, behaviour and errors, beside rmcp; --show prints each disagreement
     options: --tools 200 --rounds 3 --target DIR --limit 1.3
 
-Times are CPU seconds of the one crate, of cargo and all that it starts; dependencies are built before. Rounds are interleaved,
-the best of each counts. The exit code says whether the ratio of the check is within the limit.
+Times are CPU seconds of cargo and everything it starts. Except with `--programs`, dependencies are built before and only the
+crate itself counts. The rounds are interleaved, and the best one counts. The exit code says whether the ratio of the check is
+within the limit.
 """
 
 import argparse
@@ -120,6 +123,103 @@ def many_parameters(count):
     return HEAD + function + "\npub fn all() -> Vec<Box<dyn ToolHandler>> {\n    tools![add]\n}\n"
 
 
+# The programs of `--programs`. Each has one tool. `LOCAL` becomes the path of the runtime in this checkout.
+BASE = 'serde = { version = "1", features = ["derive"] }\nschemars = "1.2"\nserde_json = "1"\n'
+OUR_TOOL = """
+/// Add two numbers.
+#[mcp_tool]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+"""
+OUR_CALL = f"""use mcp_tool_runtime::{{CallToolRequest, Dispatcher, ProtocolVersion, json, mcp_tool, serde_json, tools}};
+{OUR_TOOL}
+#[tokio::main(flavor = "current_thread")]
+async fn main() {{
+    let dispatcher = Dispatcher::builder().tools(tools![add]).build().unwrap();
+    let response = dispatcher.call(CallToolRequest::new("add", json!({{"a": 1, "b": 2}}))).await.unwrap();
+    println!("{{}}", serde_json::to_string(&response.to_mcp(ProtocolVersion::LATEST)).unwrap());
+}}
+"""
+OUR_STDIO = f"""use mcp_tool_runtime::{{Dispatcher, mcp_tool, stdio, tools}};
+{OUR_TOOL}
+#[tokio::main(flavor = "current_thread")]
+async fn main() {{
+    stdio::serve(Dispatcher::builder().tools(tools![add]).build().unwrap()).await.unwrap();
+}}
+"""
+OUR_RMCP = f"""use mcp_tool_runtime::{{Dispatcher, mcp_tool, rmcp::Server, tools}};
+use rmcp::{{ServiceExt as _, transport::stdio}};
+{OUR_TOOL}
+#[tokio::main(flavor = "current_thread")]
+async fn main() {{
+    let dispatcher = Dispatcher::builder().tools(tools![add]).build().unwrap();
+    Server::new(dispatcher).serve(stdio()).await.unwrap().waiting().await.unwrap();
+}}
+"""
+SDK_STDIO = """use rmcp::handler::server::wrapper::{Json, Parameters};
+use rmcp::{ServiceExt as _, tool, tool_router, transport::stdio};
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Summands {
+    a: i64,
+    b: i64,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Sum {
+    sum: i64,
+}
+
+#[derive(Clone)]
+struct Calculator;
+
+#[tool_router(server_handler)]
+impl Calculator {
+    #[tool(description = "Add two numbers.")]
+    async fn add(&self, Parameters(of): Parameters<Summands>) -> Json<Sum> {
+        Json(Sum { sum: of.a + of.b })
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    Calculator.serve(stdio()).await.unwrap().waiting().await.unwrap();
+}
+"""
+BY_HAND_CALL = """#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Summands {
+    a: i64,
+    b: i64,
+}
+
+fn main() {
+    println!("{}", serde_json::to_string(&schemars::schema_for!(Summands)).unwrap());
+    let of: Summands = serde_json::from_str("{\\"a\\": 1, \\"b\\": 2}").unwrap();
+    println!("{}", of.a + of.b);
+}
+"""
+TOKIO = 'tokio = { version = "1", features = ["macros", "rt"] }\n'
+
+
+def ours(*features, default=True):
+    default = "" if default else ", default-features = false"
+    return f"mcp-tool-runtime = {{ path = LOCAL{default}, features = {json.dumps(features)} }}\n" + TOKIO
+
+
+PROGRAMS = {
+    "serde, serde_json and schemars alone": (BASE, BY_HAND_CALL),
+    "mcp-tool without `validate`, one call": (ours(default=False), OUR_CALL),
+    "mcp-tool, one call": (ours(), OUR_CALL),
+    "mcp-tool with `tokio`, one call": (ours("tokio"), OUR_CALL),
+    "mcp-tool with `tracing`, one call": (ours("tracing"), OUR_CALL),
+    "mcp-tool with `http` without `validate`, a stdio server": (ours("http", default=False), OUR_STDIO),
+    "mcp-tool with `http`, a stdio server": (ours("http"), OUR_STDIO),
+    "mcp-tool with `rmcp`, a stdio server": (ours("rmcp") + 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n', OUR_RMCP),
+    "rmcp 3.9, a stdio server": (BASE + 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n' + TOKIO, SDK_STDIO),
+}
+
+
 class Crates:
     def __init__(self, target):
         self.folder = target / "cost"
@@ -189,6 +289,51 @@ def growth(crates, options):
     return sound
 
 
+def programs(crates, options):
+    """Crates, a cold debug build in CPU seconds, and the stripped release program, for each of PROGRAMS."""
+    print("| program | crates | cold build, CPU s | stripped release, MiB |\n| --- | --- | --- | --- |")
+    runtime = json.dumps(str(ROOT / "mcp-tool-runtime"))
+    for number, (what, (dependencies, text)) in enumerate(PROGRAMS.items()):
+        crate = crates.folder / f"program-{number}"
+        (crate / "src").mkdir(parents=True, exist_ok=True)
+        (crate / "Cargo.toml").write_text(
+            f'[package]\nname = "program-{number}"\nversion = "0.0.0"\nedition = "2024"\n\n[workspace]\n\n'
+            f"[profile.release]\nstrip = true\n\n[dependencies]\n{dependencies.replace('LOCAL', runtime)}"
+        )
+        (crate / "src" / "main.rs").write_text(text)
+        shutil.copy(ROOT / "Cargo.lock", crate / "Cargo.lock")
+
+        def cargo(*arguments):
+            done = subprocess.run(["cargo", *arguments], cwd=crate, env=crates.environment, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(done.stderr[:2000])
+            return done.stdout
+
+        cargo("fetch")
+        names = set(cargo("tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}").splitlines())
+        packages = {name.removesuffix(" (*)").split(" (")[0] for name in names} - {f"program-{number} v0.0.0", ""}
+        cold = crates.folder / "cold"
+        shutil.rmtree(cold, ignore_errors=True)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cargo("build", "--quiet", "--target-dir", str(cold))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        shutil.rmtree(cold)
+        release = crates.folder / "release"
+        cargo("build", "--quiet", "--release", "--target-dir", str(release))
+        size = (release / "release" / f"program-{number}").stat().st_size / 2**20
+        print(f"| {what} | {len(packages)} | {seconds:.0f} | {size:.2f} |", flush=True)
+    return True
+
+
+def behaviour(crates, options):
+    """Builds and runs the program in `behaviour/`."""
+    folder = ROOT / "tests" / "cost" / "behaviour"
+    shutil.copy(ROOT / "Cargo.lock", folder / "Cargo.lock")
+    command = ["cargo", "run", "--quiet", "--manifest-path", str(folder / "Cargo.toml"), "--target-dir", str(crates.folder / "target")]
+    return subprocess.run([*command, "--", *(["--show"] if options.show else [])], env=crates.environment).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tools", type=int, default=200)
@@ -196,9 +341,14 @@ def main():
     parser.add_argument("--limit", type=float, default=1.3)
     parser.add_argument("--target", default=os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     parser.add_argument("--growth", action="store_true")
+    parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--behaviour", action="store_true")
+    parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     crates = Crates(pathlib.Path(options.target).resolve())
-    sys.exit(not (growth if options.growth else compare)(crates, options))
+    chosen = [measure for measure in (growth, programs, behaviour) if getattr(options, measure.__name__)]
+    measure = chosen[0] if chosen else compare
+    sys.exit(not measure(crates, options))
 
 
 if __name__ == "__main__":
