@@ -1,72 +1,91 @@
-//! Turn async Rust functions into tools for AI agents.
+//! Turns async Rust functions into tools that AI agents can list and call.
 //!
-//! Put `#[mcp_tool]` on an async function. The function stays an ordinary function, and is now also a tool: a
-//! definition whose JSON Schemas come from its arguments and its return type, and an entry in a [`Dispatcher`] that
-//! turns every call into a structured result.
-//!
+//! ```toml
+//! [dependencies]
+//! mcp-tool-runtime = { version = "0.1", features = ["http"] }
+//! schemars = "1.2"
+//! serde = { version = "1", features = ["derive"] }
+//! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 //! ```
-//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
-//! use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ProtocolVersion};
 //!
-//! /// Add two numbers.
-//! #[mcp_tool(title = "Adder", read_only_hint)]
-//! async fn add(
-//!     /// The first summand.
-//!     a: i64,
-//!     /// The second summand.
-//!     b: i64,
-//! ) -> i64 {
-//!     a + b
+#![cfg_attr(feature = "http", doc = "```no_run")]
+#![cfg_attr(not(feature = "http"), doc = "```ignore")]
+//! use mcp_tool_runtime::{Dispatcher, IntoToolError, mcp_tool, stdio, tools};
+//! use schemars::JsonSchema;
+//! use serde::Serialize;
+//!
+//! /// Current conditions at one place.
+//! #[derive(Serialize, JsonSchema)]
+//! struct Weather {
+//!     /// In degrees Celsius.
+//!     temperature: f64,
+//!     conditions: String,
 //! }
 //!
-//! let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+//! #[derive(Debug, IntoToolError)]
+//! struct UnknownPlace(String);
 //!
-//! let tool = &dispatcher.list()[0];
-//! assert_eq!(tool.description.as_deref(), Some("Add two numbers."));
-//! assert_eq!(tool.input_schema["properties"]["a"], json!({"description": "The first summand.", "type": "integer"}));
+//! impl std::fmt::Display for UnknownPlace {
+//!     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+//!         write!(f, "no place is called {:?}", self.0)
+//!     }
+//! }
 //!
-//! let response = dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3}))).await?;
-//! assert_eq!(response.deserialize::<i64>()?, 5);
+//! /// Get the current weather for a place.
+//! #[mcp_tool(read_only_hint)]
+//! async fn get_weather(
+//!     /// City name or zip code.
+//!     #[schemars(length(min = 1))]
+//!     location: String,
+//! ) -> Result<Weather, UnknownPlace> {
+//!     match location.as_str() {
+//!         "Paris" => Ok(Weather { temperature: 22.5, conditions: "partly cloudy".to_owned() }),
+//!         _ => Err(UnknownPlace(location)),
+//!     }
+//! }
 //!
-//! // The same response for each protocol and version.
-//! let otc = mcp_tool_runtime::serde_json::to_value(&response)?;
-//! assert_eq!(otc["value"], 5);
-//! let mcp = response.to_mcp(ProtocolVersion::V2025_06_18);
-//! assert_eq!(mcp.structured_content.unwrap().get(), r#"{"result":5}"#);
-//! # Ok(())
-//! # }
-//! # let waker = std::task::Waker::noop();
-//! # let mut run = std::pin::pin!(run());
-//! # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+//! #[tokio::main]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let dispatcher = Dispatcher::builder().tools(tools![get_weather]).build()?;
+//!     stdio::serve(dispatcher).await?; // a server of the Model Context Protocol
+//!     Ok(())
+//! }
 //! ```
 //!
-//! # What holds
+//! # Where to look
 //!
-//! - A dispatcher accepts what its input schemas admit, and sends what its output schemas promise (feature `validate`,
-//!   on by default).
-//! - Whatever goes wrong in a tool is a result that a model can act on: bad arguments (all of them at once, by path),
-//!   errors, panics, an output that is not what was promised. None of them shows an internal.
-//! - No async runtime is needed.
-//! - What is published once can be held to: [`contract`] notices a definition that breaks a client, and
-//!   [`Dispatcher::lint`] one that a client would refuse.
+//! - [`#[mcp_tool]`](macro@mcp_tool): makes a function a tool. [`#[mcp_tools]`](macro@mcp_tools): the same for methods.
+//!   [`tools!`]: a list of tools.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): makes an error type readable for a model. All other errors are masked.
+//! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
+//! - [`CallContext`]: what a tool knows about its call.
+//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
+//!   [state and context](guide::state_and_context), [serving](guide::serving), [deployment](guide::deployment),
+//!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
+//!   [more](guide).
+//! - [Types and their schemas](schemas). [Compile errors with their fixes](when_it_does_not_compile).
+//!
+//! # What you can rely on
+//!
+//! - **The schemas are true.** A dispatcher accepts what its input schemas admit, and sends what its output schemas
+//!   promise. A few coercions are accepted beyond the schema, such as `null` for an optional argument.
+//! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
+//!   model can act on. Text that was not written for a model is masked.
+//! - **Every protocol version.** One response is rendered for Open Tool Calling and for each version of the Model Context
+//!   Protocol.
+//! - **No runtime, no transport.** A dispatcher needs no async runtime. Requests and results are values or bytes.
 //!
 //! # Features
 //!
-//! | feature | gives |
+//! | feature | enables |
 //! | --- | --- |
-//! | `validate` (default) | arguments and results are checked against the published schemas, formats asserted. Without it the types alone decide: what a schema says beyond its type (a range, a pattern) is published and not enforced |
-//! | `rmcp` | `rmcp::Server`: a dispatcher served by the official Rust SDK; `Dispatcher::rmcp_routes` for a server of the SDK that has more than tools |
-//! | `http` | `http::Endpoint`, a `tower::Service` for servers of tools alone; `stdio::serve`; `protocol::Protocol` for other transports |
+//! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it only the types decide: a range or a pattern is published and not enforced |
+//! | `http` | `http::Endpoint` (a `tower::Service`), `stdio::Server`, `protocol::Protocol`: serving without an SDK |
+//! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
-//! | `tracing` | one span a call, in the words of OpenTelemetry; what is masked goes to the logs |
+//! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
-//! Import names one by one: with `use mcp_tool_runtime::*` modules such as `rmcp` and `http` stand before the crates of
-//! those names.
-//!
-//! # When something is wrong
-//!
-//! What the compiler says to a mistake, and what to write instead, is on the page
-#![cfg_attr(doc, doc = "[when it does not compile](when_it_does_not_compile).")]
+//! Import names one by one. A glob import would put the modules `rmcp` and `http` before the crates of the same names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate self as mcp_tool_runtime;
@@ -76,6 +95,8 @@ mod call;
 mod checks;
 mod dispatcher;
 mod document;
+#[cfg(doc)]
+pub mod guide;
 pub mod mcp;
 pub mod otc;
 mod private;

@@ -1,0 +1,64 @@
+//! Guides, each about one subject. Every page starts with a complete program.
+//!
+//! | guide | answers |
+//! | --- | --- |
+//! | [`parameters`] | how do parameters become arguments, and what may a model get wrong? |
+//! | [`results`] | how does a return value become a result? |
+//! | [`errors`] | what does a model read when a call fails? |
+//! | [`state_and_context`] | how does a tool get shared state, the user, progress, cancellation? methods, layers |
+//! | [`dynamic_tools`] | how do I write a tool whose schema is only known at run time? |
+//! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
+//! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
+//! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
+//! | [`testing`] | how do I test tools and keep clients working? |
+//! | [`from_rmcp`] | how do I move tools from the official SDK? |
+//! | [`performance`] | what does a call cost, and what does the crate cost to build? |
+//!
+//! Two more pages are lists to search: [types and their schemas](crate::schemas), and
+//! [compile errors with their fixes](crate::when_it_does_not_compile).
+
+#[doc = include_str!("../docs/guide/parameters.md")]
+pub mod parameters {}
+
+#[doc = include_str!("../docs/guide/results.md")]
+pub mod results {}
+
+#[doc = include_str!("../docs/guide/errors.md")]
+pub mod errors {}
+
+#[doc = include_str!("../docs/guide/state_and_context.md")]
+pub mod state_and_context {}
+
+#[doc = include_str!("../docs/guide/dynamic_tools.md")]
+pub mod dynamic_tools {}
+
+#[cfg_attr(all(feature = "http", feature = "rmcp"), doc = include_str!("../docs/guide/serving.md"))]
+#[cfg_attr(
+    not(all(feature = "http", feature = "rmcp")),
+    doc = "Shown with the features `http` and `rmcp`: how to serve tools over stdio, HTTP, or with the official SDK."
+)]
+pub mod serving {}
+
+#[cfg_attr(
+    all(feature = "http", feature = "tokio", feature = "tracing"),
+    doc = include_str!("../docs/guide/deployment.md")
+)]
+#[cfg_attr(
+    not(all(feature = "http", feature = "tokio", feature = "tracing")),
+    doc = "Shown with the features `http`, `tokio` and `tracing`: how to run a server in production."
+)]
+pub mod deployment {}
+
+#[doc = include_str!("../docs/guide/open_tool_calling.md")]
+pub mod open_tool_calling {}
+
+#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/testing.md"))]
+#[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to test tools and keep clients working.")]
+pub mod testing {}
+
+#[cfg_attr(feature = "rmcp", doc = include_str!("../docs/guide/from_rmcp.md"))]
+#[cfg_attr(not(feature = "rmcp"), doc = "Shown with the feature `rmcp`: how to move tools from the official SDK.")]
+pub mod from_rmcp {}
+
+#[doc = include_str!("../docs/guide/performance.md")]
+pub mod performance {}
