@@ -1,8 +1,11 @@
-"""Follows the README as a stranger would: a new package outside the workspace from its code and its dependencies.
+"""Follows the README and the guides like a new user: in empty packages outside the workspace, word by word.
 
-Each Rust block with a `fn main` is a program; blocks without one are fragments, which are not built here. A program has the dependencies
-of the toml block right before it, else those of the first one. Of them only the runtime's is changed: it comes from this checkout. No
-warning is let through.
+    python3 .ci/readme.py             all of it
+    python3 .ci/readme.py README      only the README: its programs are built, its commands run
+    python3 .ci/readme.py guides      only the guides: their programs are checked
+
+A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, which must be complete: the only
+change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
 """
 
 import json
@@ -17,63 +20,127 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNTIME = "mcp-tool-runtime"
+GUIDES = ROOT / RUNTIME / "docs" / "guide"
+# A target directory of its own, since other compiler flags would rebuild everything in the shared one.
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "readme"
+# The commands that the README promises to someone with a fresh checkout, within its first lines.
+COMMANDS = ["cargo run --example quickstart", "cargo test --workspace"]
+WITHIN = 60
 
 
-def blocks(readme: str) -> list[tuple[str, str]]:
-    return re.findall(r"^```(\w+)[^\n]*\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+def blocks(text: str) -> list[tuple[str, str]]:
+    """The language and the text of each fenced block; lines that rustdoc hides lose their mark."""
+    found = re.findall(r"^```(\w+)[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [(language, re.sub(r"^#( |$)", "", body, flags=re.MULTILINE) if language == "rust" else body) for language, body in found]
 
 
-def dependency(line: str) -> str:
-    read = tomllib.loads(line)
-    if RUNTIME not in read:
-        return line
-    asked = read[RUNTIME] if isinstance(read[RUNTIME], dict) else {}
-    spec = {key: asked[key] for key in ("features", "default-features") if key in asked}
-    spec["path"] = str(ROOT / RUNTIME)
-    return f"{RUNTIME} = {{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in spec.items()) + " }"
+def local(toml: str) -> str:
+    """The dependencies, with the runtime from this checkout."""
+    lines = []
+    for line in toml.splitlines():
+        read = tomllib.loads(line) if line.startswith(RUNTIME) else {}
+        if RUNTIME in read:
+            asked = read[RUNTIME] if isinstance(read[RUNTIME], dict) else {}
+            spec = {key: asked[key] for key in ("features", "default-features") if key in asked}
+            spec["path"] = str(ROOT / RUNTIME)
+            line = f"{RUNTIME} = {{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in spec.items()) + " }"
+        lines.append(line)
+    return "\n".join(lines)
 
 
-def manifest(name: str, toml: str) -> str:
-    lines = [dependency(line) for line in toml.splitlines() if line != "[dependencies]"]
-    return "\n".join([f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]', *lines, ""])
+def programs(page: Path) -> dict[str, list[str]]:
+    """The programs of a page by their dependencies."""
+    toml, found = None, {}
+    for language, body in blocks(page.read_text()):
+        if language == "toml" and RUNTIME in body:
+            toml = body
+        elif language == "rust" and re.search(r"\bfn main\b", body):
+            if toml is None:
+                sys.exit(f"{page.name}: a program comes before any toml block")
+            found.setdefault(toml, []).append(body)
+    if not found:
+        sys.exit(f"{page.name}: no program with a fn main")
+    return found
 
 
-def packages(readme: str) -> dict[str, list[str]]:
-    """The programs by the dependencies that they have."""
-    found = blocks(readme)
-    tomls = [text for language, text in found if language == "toml" and RUNTIME in text]
-    if not tomls:
-        sys.exit(f"README.md: no toml block names {RUNTIME}")
-    programs = {}
-    for (_, before), (language, text) in zip([("", ""), *found], found):
-        if language == "rust" and re.search(r"\bfn main\b", text):
-            programs.setdefault(before if before in tomls else tomls[0], []).append(text)
-    return programs
+def package(folder: Path, toml: str, bodies: list[str]):
+    (folder / "src" / "bin").mkdir(parents=True)
+    (folder / "Cargo.toml").write_text(f'[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2024"\n\n{local(toml)}\n')
+    for number, body in enumerate(bodies):
+        (folder / "src" / ("main.rs" if number == 0 else f"bin/program_{number + 1}.rs")).write_text(body)
+    if (ROOT / "Cargo.lock").exists():  # the versions that everything else was tested with
+        shutil.copy(ROOT / "Cargo.lock", folder)
+
+
+def cargo(folder: Path, *arguments: str, page: Path):
+    # Run from the root, so that rustup takes the toolchain from rust-toolchain.toml.
+    command = ["cargo", *arguments, "--quiet", "--manifest-path", folder / "Cargo.toml", "--target-dir", TARGET]
+    if subprocess.run(command, cwd=ROOT, env=os.environ | {"RUSTFLAGS": "-Dwarnings"}).returncode:
+        sys.exit(f"{page.name}: a program does not build")
+
+
+def ask(server: Path):
+    """The README's first program is a server; one call must be answered."""
+    version = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    params = {"name": "add", "arguments": {"a": 2, "b": 3}, "_meta": version}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    done = subprocess.run([server], input=json.dumps(message) + "\n", capture_output=True, text=True, timeout=60)
+    try:
+        value = json.loads(done.stdout)["result"]["structuredContent"]
+    except (ValueError, KeyError):
+        value = None
+    if done.returncode or value != 5:
+        sys.exit(f"README.md: its server answers {done.stdout!r} to {message}\n{done.stderr}")
+
+
+def readme():
+    page = ROOT / "README.md"
+    first = "\n".join(page.read_text().splitlines()[:WITHIN])
+    for command in COMMANDS:
+        if not re.search(rf"^{re.escape(command)}\b", first, re.MULTILINE):
+            sys.exit(f"README.md: `{command}` is not in its first {WITHIN} lines")
+    count = 0
+    for toml, bodies in programs(page).items():
+        with tempfile.TemporaryDirectory() as folder:
+            package(Path(folder), toml, bodies)
+            cargo(Path(folder), "build", page=page)
+        if count == 0:
+            ask(TARGET / "debug" / "stranger")
+        count += len(bodies)
+    # The tests themselves are another stage.
+    for command in (COMMANDS[0] + " --quiet", COMMANDS[1] + " --no-run --quiet"):
+        if subprocess.run(command.split(), cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
+            sys.exit(f"README.md: `{command}` fails")
+    print(f"README: {count} programs built, one of them asked; {len(COMMANDS)} commands work")
+
+
+def guides():
+    """One package for all programs with the same dependencies, whatever pages they are on."""
+    together, count = {}, 0
+    pages = sorted(GUIDES.glob("*.md"))
+    for page in pages:
+        for toml, bodies in programs(page).items():
+            together.setdefault(toml, (page, []))[1].extend(bodies)
+            count += len(bodies)
+    for toml, (page, bodies) in together.items():
+        with tempfile.TemporaryDirectory() as folder:
+            package(Path(folder), toml, bodies)
+            cargo(Path(folder), "check", "--all-targets", page=page)
+    print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies")
 
 
 def main():
-    readme = (ROOT / "README.md").read_text()
-    found = packages(readme)
-    if not found:
-        sys.exit("README.md: no Rust block with a fn main")
-    for number, (toml, programs) in enumerate(found.items()):
-        with tempfile.TemporaryDirectory() as folder:
-            package = Path(folder)
-            (package / "src" / "bin").mkdir(parents=True)
-            (package / "Cargo.toml").write_text(manifest(f"stranger_{number + 1}", toml))
-            for index, program in enumerate(programs):
-                (package / "src" / ("main.rs" if index == 0 else f"bin/readme_{index + 1}.rs")).write_text(program)
-            if (ROOT / "Cargo.lock").exists():  # the versions that everything else was tested with
-                shutil.copy(ROOT / "Cargo.lock", package)
-            # Its own target folder, since other compiler flags would rebuild everything in the shared one. Run from the root, so
-            # that rustup takes the toolchain from rust-toolchain.toml.
-            command = ["cargo", "build", "--manifest-path", package / "Cargo.toml", "--target-dir", ROOT / "target" / "readme"]
-            build = subprocess.run(command, cwd=ROOT, env=os.environ | {"RUSTFLAGS": "-Dwarnings"})
-        if build.returncode:
-            sys.exit("README.md: its code does not build")
-    rust = [text for language, text in blocks(readme) if language == "rust"]
-    programs = sum(map(len, found.values()))
-    print(f"README: {programs} programs built, {len(rust) - programs} fragments not")
+    match sys.argv[1:]:
+        case []:
+            readme()
+            guides()
+        case ["README"]:
+            readme()
+        case ["guides"]:
+            guides()
+        case _:
+            sys.exit(__doc__)
 
 
-main()
+if __name__ == "__main__":
+    main()
