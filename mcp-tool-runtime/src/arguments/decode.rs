@@ -7,9 +7,10 @@ use serde::de::{
 };
 
 use super::problem::Problem;
+use crate::document::name::quote_name;
 use crate::document::number::Numeral;
-use crate::document::path::{Step, quoted};
-use crate::document::tape::{Elements, Item, Members, Slot, View};
+use crate::document::path::Step;
+use crate::document::tape::{Elements, Item, Properties, Slot, View};
 
 /// Reads a type from a document.
 pub(super) fn typed<T: DeserializeOwned>(root: View<'_>) -> Result<T, Problem> {
@@ -115,7 +116,9 @@ impl<'de> Deserializer<'de> for Reader<'_> {
                 (1, Some((name, content))) => visitor.visit_enum(Variant { name, content: Some(content) }),
                 (length, _) => Err(de::Error::invalid_length(length, &"an object with one member")),
             },
-            _ => Err(Problem::new(format!("expected one of the published variants, got {}", self.view.kind()))),
+            _ => {
+                Err(Problem::new(format!("expected one of the published variants, got {}", self.view.describe_type())))
+            }
         }
     }
 
@@ -161,7 +164,7 @@ impl<'de> SeqAccess<'de> for &mut Sequence<'_> {
 }
 
 struct Entries<'t> {
-    members: Members<'t>,
+    members: Properties<'t>,
     current: Option<(&'t str, View<'t>)>,
 }
 
@@ -293,7 +296,7 @@ impl Variant<'_> {
     fn content<T>(&self, read: impl FnOnce(Reader<'_>) -> Result<T, Problem>) -> Result<T, Problem> {
         match self.content {
             Some(view) => read(Reader { view }).map_err(|problem| problem.under(|| Step::Key(self.name.to_owned()))),
-            None => Err(Problem::new(format!("expected an object with the member {}", quoted(self.name)))),
+            None => Err(Problem::new(format!("expected an object with the member {}", quote_name(self.name)))),
         }
     }
 }
@@ -305,10 +308,8 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
         match self.content {
             None => Ok(()),
             Some(content) if content.is_null() => Ok(()),
-            Some(other) => {
-                Err(Problem::new(format!("expected null, got {}", other.kind()))
-                    .under(|| Step::Key(self.name.to_owned())))
-            }
+            Some(other) => Err(Problem::new(format!("expected null, got {}", other.describe_type()))
+                .under(|| Step::Key(self.name.to_owned()))),
         }
     }
 

@@ -7,10 +7,10 @@
 use serde_json::Value;
 
 use super::lenient;
-use crate::document::fault::Fault;
 use crate::document::path::{Path, Step};
-use crate::document::read;
-use crate::document::tape::{Item, Slot, Tape, View, places};
+use crate::document::reader;
+use crate::document::tape::{Item, Slot, Tape, View, property_positions};
+use crate::document::violation::Violation;
 
 /// How often the faults of what was read are looked at again: a text may hold further texts.
 pub(crate) const ROUNDS: usize = 4;
@@ -20,9 +20,9 @@ pub(crate) const ROUNDS_OF_A_TYPE: usize = 32;
 
 /// Mends what can be mended at the faults; whether anything was. A `null` is taken out where the schema, if there is
 /// one, knows a property: what stands in a map by a name of the caller's was not left out.
-pub(crate) fn forgive(tape: &mut Tape<'_>, faults: &[Fault], texts: bool, schema: Option<&Value>) -> bool {
+pub(crate) fn forgive(tape: &mut Tape<'_>, faults: &[Violation], texts: bool, schema: Option<&Value>) -> bool {
     let mut forgiven = false;
-    for fault in faults.iter().filter(|fault| !fault.unknown) {
+    for fault in faults.iter().filter(|fault| !fault.is_unknown_property) {
         let Some(place) = Place::find(tape, &fault.path) else { continue };
         match &tape.slots_from(place.at)[0] {
             Slot::Null if schema.is_some_and(|schema| !lenient::is_property(schema, &fault.path)) => {}
@@ -51,7 +51,7 @@ impl Place {
             let (key, value) = match (&slots[place.at], step) {
                 (Slot::Object(_), Step::Key(name)) => {
                     let named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
-                    let (key, value) = places(slots, place.at).find(|(key, _)| named(*key))?;
+                    let (key, value) = property_positions(slots, place.at).find(|(key, _)| named(*key))?;
                     (Some(key), value)
                 }
                 (Slot::Array(_), Step::Index(index)) => (None, element(slots, place.at, *index)?),
@@ -77,18 +77,18 @@ fn element(slots: &[Slot<'_>], array: usize, index: usize) -> Option<usize> {
 /// Takes a member out of its object.
 fn leave_out(tape: &mut Tape<'_>, place: &Place) -> bool {
     let (Some(key), Some(object)) = (place.key, place.above.last()) else { return false };
-    tape.leave_out(*object, key);
+    tape.remove_property(*object, key);
     true
 }
 
 /// Puts what a text spells in its place, unless that is a text again, or nothing.
 fn read_text(tape: &mut Tape<'_>, place: &Place) -> bool {
     let Slot::String(text) = &tape.slots_from(place.at)[0] else { return false };
-    let Ok(document) = read::text_at(text.trim(), place.above.len()) else { return false };
+    let Ok(document) = reader::read_text_at_depth(text.trim(), place.above.len()) else { return false };
     if matches!(View::item(document.root()), Item::Null | Item::String(_)) {
         return false;
     }
     let document = document.into_owned();
-    tape.put(place.at, document, &place.above);
+    tape.replace(place.at, document, &place.above);
     true
 }

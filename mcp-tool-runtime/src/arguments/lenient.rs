@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::document::path::{Path, Step};
-use crate::document::tape::{Item, Slot, Tape, View, places};
+use crate::document::tape::{Item, Slot, Tape, View, property_positions};
 use crate::schema::reference;
 use crate::schema::walk::{keyword, said};
 
@@ -108,7 +108,7 @@ impl Optionals {
         // One that two schemas call optional goes once.
         found.dedup();
         for (object, key) in found {
-            tape.leave_out(object, key);
+            tape.remove_property(object, key);
         }
     }
 
@@ -132,7 +132,7 @@ impl Optionals {
         let slots = tape.slots_from(0);
         match &slots[at] {
             Slot::Object(_) if !part.properties.is_empty() || part.additional.is_some() => {
-                for (key, value) in places(slots, at) {
+                for (key, value) in property_positions(slots, at) {
                     let (Slot::String(name), Slot::Null | Slot::Array(_) | Slot::Object(_)) =
                         (&slots[key], &slots[value])
                     else {

@@ -8,14 +8,15 @@ pub(crate) mod forgive;
 pub(crate) mod lenient;
 pub(crate) mod names;
 mod problem;
+pub(crate) mod violations;
 mod wording;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::ToolError;
-use crate::document::fault::{self, Fault};
 use crate::document::tape::Tape;
+use crate::document::violation::Violation;
 
 /// The arguments of one call, checked against the tool's input schema.
 ///
@@ -61,13 +62,13 @@ impl<'a> Arguments<'a> {
                 let again = self.tape.with_integers().and_then(|tape| decode::typed(tape.root()).ok());
                 let fault = problem.into_fault(self.tape.root());
                 let again = again.or_else(|| self.deserialize_forgiving(&fault));
-                again.ok_or_else(|| fault::error(&[fault]))
+                again.ok_or_else(|| violations::invalid_arguments(&[fault]))
             }
         }
     }
 
     /// Forgives at the places that the type refused, one after the other.
-    fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Fault) -> Option<T> {
+    fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Violation) -> Option<T> {
         let mut tape = self.tape.clone();
         let mut fault = fault.clone();
         for _ in 0..forgive::ROUNDS_OF_A_TYPE {

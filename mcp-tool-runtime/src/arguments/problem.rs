@@ -6,9 +6,9 @@ use std::fmt::{self, Display};
 use serde::de::{self, Expected, Unexpected};
 
 use super::wording;
-use crate::document::fault::Fault;
 use crate::document::path::{Path, Step};
 use crate::document::tape::{Item, View};
+use crate::document::violation::Violation;
 
 /// Why a type refused a document. The path is laid on the way out, innermost step first.
 #[derive(Debug)]
@@ -63,16 +63,16 @@ impl Problem {
     }
 
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
-    pub(super) fn into_fault(self, root: View<'_>) -> Fault {
+    pub(super) fn into_fault(self, root: View<'_>) -> Violation {
         let unknown = self.is_of_a_name;
-        Fault { unknown, ..self.told(root) }
+        Violation { is_unknown_property: unknown, ..self.told(root) }
     }
 
-    fn told(mut self, root: View<'_>) -> Fault {
+    fn told(mut self, root: View<'_>) -> Violation {
         self.path.reverse();
         if self.kind != Kind::Foreign {
             let text = self.to_string();
-            return Fault::new(self.path, text);
+            return Violation::new(self.path, text);
         }
         let mut here = root;
         for step in self.path.steps() {
@@ -90,7 +90,7 @@ impl Problem {
         for value in quoted_values {
             self.text = without(&self.text, &value).into();
         }
-        Fault::new(self.path, self.text.into_owned())
+        Violation::new(self.path, self.text.into_owned())
     }
 }
 

@@ -9,7 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Vis
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::document::read;
+use crate::document::reader;
 use crate::document::tape::Tape;
 
 /// The `_meta` of a request, for all handles on the call. Many requests have none.
@@ -134,7 +134,7 @@ impl<'de> DeserializeSeed<'de> for Document {
     type Value = Tape<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tape<'de>, D::Error> {
-        read::inside(deserializer, self.bytes)
+        reader::read_embedded(deserializer, self.bytes)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::call::{Common, Sender};
 use crate::document::path::Step;
 use crate::document::quick_hash::QuickMap;
 #[cfg(feature = "validate")]
-use crate::document::read;
+use crate::document::reader;
 use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
 use crate::schema::validate::{Check, Checks};
@@ -241,13 +241,13 @@ fn faults_of_given(check: &Check, schema: &Value, given: &Value) -> Vec<(String,
     if given.as_object().is_none_or(serde_json::Map::is_empty) {
         return Vec::new();
     }
-    let Ok(document) = read::value(given) else { return Vec::new() };
+    let Ok(document) = reader::read_value(given) else { return Vec::new() };
     let faults = check.faults(document.root(), schema).into_iter();
     let of_a_given = faults.filter(|fault| {
         let first = fault.path.steps().first();
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
     });
-    of_a_given.map(|fault| (fault.path.to_string(), fault.text)).collect()
+    of_a_given.map(|fault| (fault.path.to_string(), fault.message)).collect()
 }
 
 /// Whether the same call again changes nothing more, by the author's hints.

@@ -14,15 +14,16 @@ use super::limit;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
 use super::{DispatchError, Dispatcher};
+use crate::arguments::violations;
 use crate::call::guard::{self, Guard};
 use crate::call::settings::Settings;
 use crate::call::start::Start;
 use crate::call::{Live, Meta, Params, RawParams, Reply, Sender, Sink};
-use crate::document::fault::{self, Fault};
-use crate::document::json_text::Length;
-use crate::document::nearest::nearest;
-use crate::document::read;
+use crate::document::reader;
+use crate::document::suggestion::suggest;
 use crate::document::tape::Tape;
+use crate::document::violation::Violation;
+use crate::document::writer::ByteCounter;
 use crate::{
     Arguments, CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, Next, Output, ProtocolVersion,
     ToolError, mcp,
@@ -174,7 +175,7 @@ impl Dispatcher {
         let RawParams { name, arguments, meta } = params;
         let last = self.entry(&name)?;
         let arguments = arguments.map(RawValue::get).filter(|text| *text != "null");
-        let arguments = arguments.map(|text| last.within_bytes(text.len()).and_then(|()| read::text(text)));
+        let arguments = arguments.map(|text| last.within_bytes(text.len()).and_then(|()| reader::read_text(text)));
         Ok(Asked { last, name, arguments, meta })
     }
 
@@ -185,7 +186,7 @@ impl Dispatcher {
             return Ok(Last { settings: self.settings(), entry, tool });
         }
         let known = self.inner.entries.iter().map(Entry::name);
-        let did_you_mean = nearest(name, known).map(str::to_owned);
+        let did_you_mean = suggest(name, known).map(str::to_owned);
         Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
     }
 
@@ -275,7 +276,7 @@ struct Asked<'d, 'p> {
     last: Last<'d>,
     name: Cow<'p, str>,
     /// `None` where there are none.
-    arguments: Option<Result<Tape<'p>, Fault>>,
+    arguments: Option<Result<Tape<'p>, Violation>>,
     meta: Option<Meta>,
 }
 
@@ -286,7 +287,7 @@ pub(crate) struct Ready<'d, 'p> {
     /// What the layers are given, where there are any.
     request: Option<Box<CallToolRequest>>,
     /// The arguments, where there are any and nobody is done with them.
-    document: Option<Result<Tape<'p>, Fault>>,
+    document: Option<Result<Tape<'p>, Violation>>,
 }
 
 /// A call that was answered.
@@ -355,7 +356,7 @@ impl Last<'_> {
         self,
         request: &mut CallToolRequest,
         cx: &CallContext,
-        fault: Option<Fault>,
+        fault: Option<Violation>,
     ) -> Result<Output, ToolError> {
         let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
         let mut document = match (fault, &request.arguments) {
@@ -366,19 +367,19 @@ impl Last<'_> {
     }
 
     /// The arguments of a request as a document.
-    fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Fault> {
+    fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Violation> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
-        let document = read::value(value)?;
-        let mut length = Length(0);
+        let document = reader::read_value(value)?;
+        let mut length = ByteCounter(0);
         // Counting bytes does not fail.
         let _ = serde_json::to_writer(&mut length, value);
         self.within_bytes(length.0).map(|()| document)
     }
 
-    fn within_bytes(&self, length: usize) -> Result<(), Fault> {
+    fn within_bytes(&self, length: usize) -> Result<(), Violation> {
         let most = self.settings.max_argument_bytes;
         if length > most {
-            return Err(Fault::root(format!("expected at most {most} bytes of JSON, got {length}")));
+            return Err(Violation::root(format!("expected at most {most} bytes of JSON, got {length}")));
         }
         Ok(())
     }
@@ -387,7 +388,7 @@ impl Last<'_> {
     fn start<'c>(
         self,
         cx: &'c CallContext,
-        document: &'c mut Result<Tape<'_>, Fault>,
+        document: &'c mut Result<Tape<'_>, Violation>,
     ) -> Result<Guard<'c, Output>, ToolError>
     where
         Self: 'c,
@@ -396,8 +397,8 @@ impl Last<'_> {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
         let lax = self.settings.lax && !self.entry.has_headers;
-        let document = document.as_mut().map_err(|fault| fault::error(std::slice::from_ref(fault)))?;
-        self.entry.accept(self.tool, document, lax).map_err(|faults| fault::error(&faults))?;
+        let document = document.as_mut().map_err(|fault| violations::invalid_arguments(std::slice::from_ref(fault)))?;
+        self.entry.accept(self.tool, document, lax).map_err(|faults| violations::invalid_arguments(&faults))?;
         guard::start(|| self.entry.handler.call(cx, Arguments::new(document, lax)))
     }
 }

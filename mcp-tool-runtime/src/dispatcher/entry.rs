@@ -7,9 +7,9 @@ use crate::arguments::forgive;
 use crate::arguments::lenient::{Alias, Optionals};
 use crate::arguments::names::{Names, Reader};
 use crate::call::Common;
-use crate::document::fault::Fault;
-use crate::document::json_text::Length;
 use crate::document::tape::{Tape, View};
+use crate::document::violation::Violation;
+use crate::document::writer::ByteCounter;
 #[cfg(feature = "validate")]
 use crate::schema::validate::Check;
 use crate::tool::output::{Body, TextBlock};
@@ -55,9 +55,9 @@ impl Entry {
     }
 
     /// Takes from the arguments what is forgiven, and checks the rest.
-    pub(super) fn accept(&self, tool: &mcp::Tool, document: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Fault>> {
+    pub(super) fn accept(&self, tool: &mcp::Tool, document: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Violation>> {
         if !document.root().is_object() {
-            return Err(vec![Fault::root(format!("expected an object, got {}", document.root().kind()))]);
+            return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
         let mut names = self.names(tool);
         if let Some(names) = names.take_if(|names| names.eager) {
@@ -85,7 +85,7 @@ impl Entry {
     }
 
     /// Writes the published names in place of others.
-    fn settle(&self, tool: &mcp::Tool, document: &mut Tape<'_>, names: &Names) -> Result<(), Vec<Fault>> {
+    fn settle(&self, tool: &mcp::Tool, document: &mut Tape<'_>, names: &Names) -> Result<(), Vec<Violation>> {
         let optionals = if document.has_null() { self.optionals(tool) } else { None };
         let faults = names.settle(document, optionals);
         if faults.is_empty() {
@@ -95,7 +95,7 @@ impl Entry {
     }
 
     /// Forgives at the faults, which may uncover others.
-    fn forgive<'d>(&self, tool: &mcp::Tool, document: &Tape<'d>, faults: &[Fault], lax: bool) -> Option<Tape<'d>> {
+    fn forgive<'d>(&self, tool: &mcp::Tool, document: &Tape<'d>, faults: &[Violation], lax: bool) -> Option<Tape<'d>> {
         let mut document = document.clone();
         let mut faults = faults.to_vec();
         for _ in 0..forgive::ROUNDS {
@@ -111,17 +111,17 @@ impl Entry {
     }
 
     #[cfg(feature = "validate")]
-    fn faults(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Fault> {
+    fn faults(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
         self.input.faults(root, &tool.input_schema)
     }
 
     /// Without a validator the types decide; that an argument is unknown, no type says.
     #[cfg(not(feature = "validate"))]
-    fn faults(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Fault> {
-        let (Some(known), Some(members)) = (&self.known, root.members()) else { return Vec::new() };
+    fn faults(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
+        let (Some(known), Some(members)) = (&self.known, root.properties()) else { return Vec::new() };
         let unknown = members.filter(|(name, _)| !known.iter().any(|known| known == name));
         let fault = |name: &str| {
-            Fault::unknown(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
+            Violation::unknown_property(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
         };
         unknown.map(|(name, _)| fault(name)).collect()
     }
@@ -132,7 +132,7 @@ impl Entry {
             Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,
         };
-        let mut length = Length(value);
+        let mut length = ByteCounter(value);
         if let TextBlock::Words(words) = output.text() {
             let _ = serde_json::to_writer(&mut length, words);
         }
@@ -157,7 +157,7 @@ impl Entry {
     fn promised(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
         let Body::Value(value) = &output.body else { return Err(no_value()) };
-        let faults = value.look(|document| check.faults(document, schema)).unwrap_or_else(|fault| vec![fault]);
+        let faults = value.with_document(|document| check.faults(document, schema)).unwrap_or_else(|fault| vec![fault]);
         if faults.is_empty() { Ok(()) } else { Err(invalid_result(&faults)) }
     }
 
@@ -176,10 +176,10 @@ fn no_value() -> ToolError {
 
 /// The first fault goes to the model, all of them to the logs.
 #[cfg(feature = "validate")]
-fn invalid_result(faults: &[Fault]) -> ToolError {
-    let describe = |fault: &Fault| {
+fn invalid_result(faults: &[Violation]) -> ToolError {
+    let describe = |fault: &Violation| {
         let place = if fault.path.is_root() { "the value".to_owned() } else { format!("`{}`", fault.path) };
-        format!("{place}: {}", fault.text)
+        format!("{place}: {}", fault.message)
     };
     let all: Vec<_> = faults.iter().map(describe).collect();
     ToolError::invalid_result(all.first().cloned().unwrap_or_default()).with_developer_message(all.join("; "))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::document::path::quoted;
+use crate::document::name::quote_name;
 
 /// The request itself is at fault: there is no tool to answer it.
 ///
@@ -67,7 +67,7 @@ impl fmt::Display for DispatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownTool { name, did_you_mean } => {
-                write!(f, "unknown tool {}", quoted(name))?;
+                write!(f, "unknown tool {}", quote_name(name))?;
                 match did_you_mean {
                     Some(known) => write!(f, "; did you mean `{known}`?"),
                     None => Ok(()),

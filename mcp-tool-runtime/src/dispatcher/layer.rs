@@ -1,7 +1,7 @@
 //! What stands around every call.
 
 use super::Last;
-use crate::document::fault::Fault;
+use crate::document::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
 /// Stands around every call: sees the request as it came, may change it, may answer itself.
@@ -110,7 +110,7 @@ pub struct Next<'a> {
     pub(crate) layers: &'a [Box<dyn Layer>],
     pub(crate) last: Last<'a>,
     /// What was wrong with the arguments when they were read.
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<Violation>,
 }
 
 impl<'a> Next<'a> {

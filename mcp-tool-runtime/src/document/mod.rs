@@ -1,11 +1,20 @@
-//! JSON as it arrives and leaves: a document read from bytes, the positions in it, and the writer of results.
+//! The JSON representation that the other rooms share: how is a document read, addressed and written?
+//!
+//! Reading order: [`reader`] reads bytes or a `Value` into a [`tape`] (one list of slots, borrowing from the input) of
+//! scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]; its message quotes a [`name`] from outside and
+//! may contain a [`suggestion`]. [`json_pointer`] has the escapes of JSON Pointers. [`writer`] writes a tool's value once,
+//! as compact JSON. Lists that every call needs come from a [`buffer_pool`].
+//!
+//! This room imports nothing from the other rooms.
 
-pub(crate) mod fault;
-pub(crate) mod json_text;
-pub(crate) mod kept;
-pub(crate) mod nearest;
+pub(crate) mod buffer_pool;
+pub(crate) mod json_pointer;
+pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod path;
 pub(crate) mod quick_hash;
-pub(crate) mod read;
+pub(crate) mod reader;
+pub(crate) mod suggestion;
 pub(crate) mod tape;
+pub(crate) mod violation;
+pub(crate) mod writer;

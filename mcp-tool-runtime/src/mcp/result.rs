@@ -54,7 +54,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version
                 // A string stands for itself, and its bytes are a JSON string already.
                 bytes.extend_from_slice(value.as_str().as_bytes());
             } else {
-                value.quote(bytes);
+                value.write_as_string(bytes);
             }
             bytes.extend_from_slice(b"}]");
         }

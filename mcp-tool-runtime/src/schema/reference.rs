@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
-use crate::document::path::{escaped, unescaped};
+use crate::document::json_pointer::{escape_token, unescape_token};
 
 /// A `$ref` (or `$dynamicRef`), told apart by its form.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,8 +47,8 @@ impl<'a> Reference<'a> {
 
     fn of_pointer(pointer: &'a str) -> Self {
         match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
-            Some((name, "")) => Self::Definition(unescaped(name)),
-            Some((name, _)) => Self::Within(unescaped(name)),
+            Some((name, "")) => Self::Definition(unescape_token(name)),
+            Some((name, _)) => Self::Within(unescape_token(name)),
             None => Self::Pointer(pointer.into()),
         }
     }
@@ -76,7 +76,7 @@ pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value>
 pub(crate) fn to_definition(name: &str) -> String {
     use std::fmt::Write as _;
     let mut text = String::from("#/$defs/");
-    for byte in escaped(name).bytes() {
+    for byte in escape_token(name).bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
             text.push(char::from(byte));
         } else {

@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::document::json_text::JsonText;
+use crate::document::writer::JsonText;
 use crate::{Content, ToolError};
 
 /// The success of a call: a structured value, content blocks, or both.
@@ -87,7 +87,7 @@ impl Output {
     /// A number that is not finite, a map whose keys are not strings, an error of the type's own `Serialize`. JSON
     /// has no way to write such a value, and `null` in its place would be a lie (rule R7).
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
-        let json = JsonText::of(&value)?;
+        let json = JsonText::write(&value)?;
         Ok(Self::new(Body::Value(json)))
     }
 

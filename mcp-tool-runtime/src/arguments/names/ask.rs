@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Names, Part, Reader, read};
 use crate::arguments::Reading;
-use crate::document::tape::{Extent, Slot, Tape, places, size};
+use crate::document::tape::{Extent, Slot, Tape, property_positions, slot_count};
 
 /// How often a type is asked in one call, and of how many slots altogether.
 const MOST_TRIES: usize = 64;
@@ -92,7 +92,7 @@ impl Asking<'_> {
             let mut fitting = Vec::new();
             for name in absent(&names.parts[member.part], self.document, member.object) {
                 let mut renamed = self.document.clone();
-                renamed.rename(member.key, name.into());
+                renamed.set_string(member.key, name.into());
                 let both = with_twice(self.document, &[member.key], Some(name));
                 if self.read(&renamed)?.is_read && !self.read(&both)?.is_read {
                     fitting.push(name);
@@ -110,7 +110,7 @@ impl Asking<'_> {
 fn absent<'n>(part: &'n Part, document: &Tape<'_>, object: usize) -> Vec<&'n str> {
     let slots = document.slots_from(0);
     let is_there = |name: &str| {
-        places(slots, object).any(|(key, _)| matches!(&slots[key], Slot::String(other) if **other == *name))
+        property_positions(slots, object).any(|(key, _)| matches!(&slots[key], Slot::String(other) if **other == *name))
     };
     let published = part.members.iter().filter(|member| member.meant.is_none()).map(|member| &*member.name);
     published.filter(|name| !is_there(name)).collect()
@@ -127,14 +127,14 @@ fn with_twice<'d>(document: &Tape<'d>, keys: &[usize], name: Option<&str>) -> Ta
     Tape::new(copied, document.has_null())
 }
 
-/// Copies a value, and some members of the objects in it twice: those at sorted places, and the name of the second.
+/// Copies a value, and some members of the objects in it twice: those at sorted property_positions, and the name of the second.
 fn copy<'a>(slots: &[Slot<'a>], at: usize, twice: (&[usize], Option<&Slot<'a>>), copied: &mut Vec<Slot<'a>>) {
     let head = copied.len();
     copied.push(slots[at].clone());
     let mut len = 0;
     match &slots[at] {
         Slot::Object(_) => {
-            for (key, value) in places(slots, at) {
+            for (key, value) in property_positions(slots, at) {
                 let again = twice.0.binary_search(&key).is_ok().then(|| twice.1.unwrap_or(&slots[key]));
                 for name in std::iter::once(&slots[key]).chain(again) {
                     copied.push(name.clone());
@@ -148,7 +148,7 @@ fn copy<'a>(slots: &[Slot<'a>], at: usize, twice: (&[usize], Option<&Slot<'a>>),
             let mut value = at + 1;
             for _ in 0..extent.len {
                 copy(slots, value, twice, copied);
-                value += size(&slots[value..]);
+                value += slot_count(&slots[value..]);
             }
             copied[head] = Slot::Array(Extent { len: extent.len, span: copied.len() - head - 1 });
         }

@@ -91,7 +91,7 @@ impl<'s> Search<'s> {
         }
         for name in &published {
             let below = schemas.iter().filter_map(|schema| said(schema, "properties").get(*name)).collect();
-            let below = self.place(below, || place.path.member(name));
+            let below = self.place(below, || place.path.property(name));
             part.members.push(Member { name: (*name).into(), meant: None, below });
         }
         let texts = texts(schemas);
@@ -104,7 +104,7 @@ impl<'s> Search<'s> {
 
         let rest: Vec<_> = schemas.iter().filter_map(|schema| keyword(schema, "additionalProperties")).collect();
         // A name that a text, a number or a boolean of JSON may have; other keys are not found out about.
-        part.rest = if rest.is_empty() { None } else { self.place(rest, || place.path.member("1")) };
+        part.rest = if rest.is_empty() { None } else { self.place(rest, || place.path.property("1")) };
         let element = |index: usize| {
             let mut path = place.path.clone();
             path.push(Step::Index(index));
@@ -160,7 +160,7 @@ impl<'s> Search<'s> {
     }
 
     fn ask_member(&self, place: &Place<'_>, name: &str) -> Answer {
-        self.ask_at(place.path.member(name).steps(), &Question::default())
+        self.ask_at(place.path.property(name).steps(), &Question::default())
     }
 
     fn ask_at(&self, steps: &[Step], question: &Question) -> Answer {

@@ -10,9 +10,10 @@ use serde_json::Value;
 use super::lenient::{Alias, Optionals};
 use super::{Arguments, Reading};
 use crate::call::guard::heard;
-use crate::document::fault::Fault;
-use crate::document::path::{Path, Step, quoted};
-use crate::document::tape::{Slot, Tape, View, places, size};
+use crate::document::name::quote_name;
+use crate::document::path::{Path, Step};
+use crate::document::tape::{Slot, Tape, View, property_positions, slot_count};
+use crate::document::violation::Violation;
 use ask::Unknown;
 
 mod ask;
@@ -99,7 +100,7 @@ impl Found {
     fn note_asked(&mut self, Unknown { object, key, .. }: Unknown, name: Box<str>, tape: &Tape<'_>) {
         let slots = tape.slots_from(0);
         let is_same = |other: usize| matches!(&slots[other], Slot::String(known) if **known == *name);
-        if places(slots, object).any(|(other, _)| is_same(other)) {
+        if property_positions(slots, object).any(|(other, _)| is_same(other)) {
             self.twice.push((object, key, name));
         } else {
             self.renamed.push((key, name));
@@ -115,7 +116,7 @@ impl Found {
             }
             _ => false,
         };
-        if places(slots, object).any(|(other, _)| is_same(other)) {
+        if property_positions(slots, object).any(|(other, _)| is_same(other)) {
             self.twice.push((object, key, meant.into()));
         } else {
             self.renamed.push((key, meant.into()));
@@ -132,7 +133,7 @@ impl Names {
     /// Writes the published names in place of others. Both names of a member at once are a fault.
     ///
     /// `optionals` are those of the same schema, where the document has a `null`.
-    pub(crate) fn settle(&self, tape: &mut Tape<'_>, optionals: Option<&Optionals>) -> Vec<Fault> {
+    pub(crate) fn settle(&self, tape: &mut Tape<'_>, optionals: Option<&Optionals>) -> Vec<Violation> {
         let mut found = Found::default();
         self.look(0, 0, tape, &mut found);
         let mut faults = Vec::new();
@@ -140,7 +141,7 @@ impl Names {
             let mut document = tape.clone();
             // What is known by now could keep the type from coming to what is asked for.
             for (at, name) in &found.renamed {
-                document.rename(*at, name.clone());
+                document.set_string(*at, name.clone());
             }
             if let Some(optionals) = optionals {
                 optionals.drop_nulls(&mut document);
@@ -148,19 +149,19 @@ impl Names {
             let document = document.with_integers().unwrap_or(document);
             match ask::meant(self, &document, mem::take(&mut found.unknown)) {
                 Some(asked) => asked.into_iter().for_each(|(member, name)| found.note_asked(member, name, tape)),
-                None => faults.push(Fault::root("expected fewer members that are not known")),
+                None => faults.push(Violation::root("expected fewer members that are not known")),
             }
         }
         faults.extend(found.twice.iter().map(|(_, key, name)| {
-            let text = format!("the same argument as {}; give one of them", quoted(name));
-            Fault::new(path_of(tape, *key), text)
+            let text = format!("the same argument as {}; give one of them", quote_name(name));
+            Violation::new(path_of(tape, *key), text)
         }));
         for (object, key, _) in found.twice {
             // Told once; the schema would call it unknown as well.
-            tape.leave_out(object, key);
+            tape.remove_property(object, key);
         }
         for (at, name) in found.renamed {
-            tape.rename(at, name);
+            tape.set_string(at, name);
         }
         faults
     }
@@ -171,7 +172,7 @@ impl Names {
         let slots = tape.slots_from(0);
         match &slots[at] {
             Slot::Object(_) => {
-                for (key, value) in places(slots, at) {
+                for (key, value) in property_positions(slots, at) {
                     let Slot::String(name) = &slots[key] else { continue };
                     let member = part.member(name);
                     match member.map(|member| member.meant.as_deref()) {
@@ -191,7 +192,7 @@ impl Names {
                     if let Some(below) = part.leading.get(index).copied().unwrap_or(part.items) {
                         self.look(below, value, tape, found);
                     }
-                    value += size(&slots[value..]);
+                    value += slot_count(&slots[value..]);
                 }
             }
             _ if !part.texts.is_empty() => {
@@ -210,10 +211,10 @@ fn path_of(tape: &Tape<'_>, key: usize) -> Path {
     let mut path = Path::default();
     let mut at = 0;
     loop {
-        let is_inside = |value: usize| (value..value + size(&slots[value..])).contains(&key);
+        let is_inside = |value: usize| (value..value + slot_count(&slots[value..])).contains(&key);
         match &slots[at] {
             Slot::Object(_) => {
-                let next = places(slots, at).find(|(other, value)| *other == key || is_inside(*value));
+                let next = property_positions(slots, at).find(|(other, value)| *other == key || is_inside(*value));
                 let Some((other, value)) = next else { return path };
                 if let Slot::String(name) = &slots[other] {
                     path.push(Step::Key(name.as_ref().to_owned()));
@@ -226,7 +227,7 @@ fn path_of(tape: &Tape<'_>, key: usize) -> Path {
             Slot::Array(extent) => {
                 let (mut index, mut value) = (0, at + 1);
                 while index < extent.len && !is_inside(value) {
-                    value += size(&slots[value..]);
+                    value += slot_count(&slots[value..]);
                     index += 1;
                 }
                 path.push(Step::Index(index));

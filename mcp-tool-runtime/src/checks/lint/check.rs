@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::limits::{Check, RETURNED_AS_TEXT};
 use super::nodes::{Node, nodes};
 use super::{Client, Finding, Limit};
-use crate::document::path::escaped;
+use crate::document::json_pointer::escape_token;
 use crate::mcp;
 
 const INPUT: &str = "/inputSchema";
@@ -228,7 +228,7 @@ fn arguments(schema: &Value) -> impl Iterator<Item = &String> {
 }
 
 fn property(key: &str) -> String {
-    format!("{INPUT}/properties/{}", escaped(key))
+    format!("{INPUT}/properties/{}", escape_token(key))
 }
 
 /// The strings of a list.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::document::path::escaped;
+use crate::document::json_pointer::escape_token;
 use crate::schema::walk::{self, Member};
 
 pub(super) struct Node<'a> {
@@ -25,7 +25,7 @@ pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
             let keyword = place.keyword;
             let pointer = match place.member {
                 Member::Only => format!("{}/{keyword}", node.pointer),
-                Member::Key(key) => format!("{}/{keyword}/{}", node.pointer, escaped(key)),
+                Member::Key(key) => format!("{}/{keyword}/{}", node.pointer, escape_token(key)),
                 Member::Index(index) => format!("{}/{keyword}/{index}", node.pointer),
             };
             let around = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.objects };

@@ -23,14 +23,14 @@ pub(crate) enum Slot<'a> {
     String(Cow<'a, str>),
     /// A number that nobody has asked for yet, as it is written.
     #[cfg(feature = "validate")]
-    Written(&'a str),
+    UnparsedNumber(&'a str),
     /// A string that nobody has asked for yet, with its quotes and escapes.
     #[cfg(feature = "validate")]
-    Quoted(&'a str),
+    EscapedString(&'a str),
     Array(Extent),
     Object(Extent),
     /// In place of a key: the member was taken out. Its value still stands behind it.
-    Gap,
+    Tombstone,
     /// In place of a value: the type that is to be read here is asked about itself.
     Asked(&'a Question),
 }
@@ -101,20 +101,20 @@ impl<'a> Tape<'a> {
     }
 
     /// Writes another text in the place of one, or of a key.
-    pub(crate) fn rename(&mut self, at: usize, name: Box<str>) {
+    pub(crate) fn set_string(&mut self, at: usize, name: Box<str>) {
         self.slots[at] = Slot::String(Cow::Owned(name.into()));
     }
 
     /// Takes a member out of its object. `object` and `key` are their places.
-    pub(crate) fn leave_out(&mut self, object: usize, key: usize) {
+    pub(crate) fn remove_property(&mut self, object: usize, key: usize) {
         if let Slot::Object(extent) = &mut self.slots[object] {
             extent.len -= 1;
-            self.slots[key] = Slot::Gap;
+            self.slots[key] = Slot::Tombstone;
         }
     }
 
     /// Puts a document in the place of a scalar. `above` are the places of the arrays and objects around it.
-    pub(crate) fn put(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
+    pub(crate) fn replace(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
         for head in above {
             if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
                 extent.span += document.slots.len() - 1;
@@ -132,12 +132,12 @@ impl<'a> Tape<'a> {
             Slot::Number(number) => Slot::Number(number),
             Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
             #[cfg(feature = "validate")]
-            Slot::Written(text) => Slot::Number(number(text)),
+            Slot::UnparsedNumber(text) => Slot::Number(number(text)),
             #[cfg(feature = "validate")]
-            Slot::Quoted(text) => Slot::String(Cow::Owned(unquoted(text))),
+            Slot::EscapedString(text) => Slot::String(Cow::Owned(unquoted(text))),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
-            Slot::Gap => Slot::Gap,
+            Slot::Tombstone => Slot::Tombstone,
             Slot::Asked(_) => Slot::Null,
         };
         let slots: Vec<_> = self.slots.drain(..).map(owned).collect();
@@ -160,7 +160,7 @@ pub(crate) enum Item<'t> {
     Number(Numeral),
     String(Cow<'t, str>),
     Array(Elements<'t>),
-    Object(Members<'t>),
+    Object(Properties<'t>),
 }
 
 impl<'t> View<'t> {
@@ -171,17 +171,17 @@ impl<'t> View<'t> {
 
     pub(crate) fn item(self) -> Item<'t> {
         match self.slot() {
-            Slot::Null | Slot::Gap => Item::Null,
+            Slot::Null | Slot::Tombstone => Item::Null,
             Slot::Bool(flag) => Item::Bool(*flag),
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
             Slot::Asked(question) => question.text().map_or(Item::Null, |text| Item::String(Cow::Borrowed(text))),
             #[cfg(feature = "validate")]
-            Slot::Written(text) => Item::Number(number(text)),
+            Slot::UnparsedNumber(text) => Item::Number(number(text)),
             #[cfg(feature = "validate")]
-            Slot::Quoted(text) => Item::String(Cow::Owned(unquoted(text))),
+            Slot::EscapedString(text) => Item::String(Cow::Owned(unquoted(text))),
             Slot::Array(extent) => Item::Array(Elements { below: self.below(), left: extent.len }),
-            Slot::Object(extent) => Item::Object(Members { below: self.below(), left: extent.len }),
+            Slot::Object(extent) => Item::Object(Properties { below: self.below(), left: extent.len }),
         }
     }
 
@@ -197,7 +197,7 @@ impl<'t> View<'t> {
 
     /// What follows the value.
     fn behind(self) -> Self {
-        Self { slots: self.slots.get(size(self.slots)..).unwrap_or_default() }
+        Self { slots: self.slots.get(slot_count(self.slots)..).unwrap_or_default() }
     }
 
     /// The text of a string.
@@ -212,7 +212,7 @@ impl<'t> View<'t> {
     pub(crate) fn number(self) -> Option<Numeral> {
         match self.slot() {
             Slot::Number(number) => Some(*number),
-            Slot::Written(text) => Some(number(text)),
+            Slot::UnparsedNumber(text) => Some(number(text)),
             _ => None,
         }
     }
@@ -226,23 +226,23 @@ impl<'t> View<'t> {
     }
 
     /// The members of an object.
-    pub(crate) fn members(self) -> Option<Members<'t>> {
+    pub(crate) fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {
-            Slot::Object(extent) => Some(Members { below: self.below(), left: extent.len }),
+            Slot::Object(extent) => Some(Properties { below: self.below(), left: extent.len }),
             _ => None,
         }
     }
 
     /// The members of each object from here on to the end of the document.
     #[cfg(feature = "validate")]
-    pub(crate) fn objects(self) -> impl Iterator<Item = Members<'t>> {
-        (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.members())
+    pub(crate) fn objects(self) -> impl Iterator<Item = Properties<'t>> {
+        (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.properties())
     }
 
     /// How many slots the value has.
     #[cfg(feature = "validate")]
     pub(crate) fn slots(self) -> usize {
-        size(self.slots)
+        slot_count(self.slots)
     }
 
     pub(crate) fn is_object(self) -> bool {
@@ -255,11 +255,11 @@ impl<'t> View<'t> {
 
     /// The member of an object.
     pub(crate) fn get(self, key: &str) -> Option<Self> {
-        self.members()?.find(|(name, _)| *name == key).map(|(_, value)| value)
+        self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// The kind of thing that came, as a message names it.
-    pub(crate) fn kind(self) -> &'static str {
+    pub(crate) fn describe_type(self) -> &'static str {
         match self.item() {
             Item::Null => "null",
             Item::Bool(_) => "a boolean",
@@ -286,12 +286,12 @@ impl<'t> View<'t> {
 
 impl std::fmt::Debug for View<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.slots[..size(self.slots).min(self.slots.len())]).finish()
+        f.debug_list().entries(&self.slots[..slot_count(self.slots).min(self.slots.len())]).finish()
     }
 }
 
 /// How many slots the first value has.
-pub(crate) fn size(slots: &[Slot<'_>]) -> usize {
+pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
     match slots.first() {
         Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,
         _ => 1,
@@ -324,12 +324,12 @@ impl ExactSizeIterator for Elements<'_> {}
 
 /// The members of an object.
 #[derive(Debug, Clone)]
-pub(crate) struct Members<'t> {
+pub(crate) struct Properties<'t> {
     below: View<'t>,
     left: usize,
 }
 
-impl<'t> Iterator for Members<'t> {
+impl<'t> Iterator for Properties<'t> {
     type Item = (&'t str, View<'t>);
 
     fn next(&mut self) -> Option<(&'t str, View<'t>)> {
@@ -349,16 +349,16 @@ impl<'t> Iterator for Members<'t> {
     }
 }
 
-impl ExactSizeIterator for Members<'_> {}
+impl ExactSizeIterator for Properties<'_> {}
 
 /// Where the members of an object stand: the places of key and value.
-pub(crate) fn places(slots: &[Slot<'_>], object: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
-    let end = object + size(&slots[object..]);
+pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    let end = object + slot_count(&slots[object..]);
     let mut at = object + 1;
     std::iter::from_fn(move || {
         while at < end {
             let key = at;
-            at = key + 1 + size(&slots[key + 1..]);
+            at = key + 1 + slot_count(&slots[key + 1..]);
             if matches!(slots[key], Slot::String(_)) {
                 return Some((key, key + 1));
             }

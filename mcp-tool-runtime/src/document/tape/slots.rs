@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
 use super::Slot;
-use crate::document::kept;
+use crate::document::buffer_pool;
 
 thread_local! {
     static KEPT: Cell<Vec<Slot<'static>>> = const { Cell::new(Vec::new()) };
@@ -16,7 +16,7 @@ pub(crate) struct Slots<'a>(Vec<Slot<'a>>);
 
 impl Slots<'_> {
     pub(crate) fn with_room_for(slots: usize) -> Self {
-        let mut list = emptied(kept::take(&KEPT));
+        let mut list = emptied(buffer_pool::take(&KEPT));
         list.reserve(slots);
         Self(list)
     }
@@ -30,7 +30,7 @@ impl Default for Slots<'_> {
 
 impl Drop for Slots<'_> {
     fn drop(&mut self) {
-        kept::keep(&KEPT, emptied(std::mem::take(&mut self.0)));
+        buffer_pool::keep(&KEPT, emptied(std::mem::take(&mut self.0)));
     }
 }
 

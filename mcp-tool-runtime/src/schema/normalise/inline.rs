@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::graph::Graph;
 use super::merge::merge;
 use super::prune;
-use crate::document::json_text::Length;
+use crate::document::writer::ByteCounter;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 
@@ -78,7 +78,7 @@ fn definitions(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
 }
 
 fn size(schema: &Value) -> usize {
-    let mut length = Length(0);
+    let mut length = ByteCounter(0);
     // Counting bytes does not fail.
     let _ = serde_json::to_writer(&mut length, schema);
     length.0

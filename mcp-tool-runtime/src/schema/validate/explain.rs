@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use super::{Document, Unions, wording};
 use crate::arguments::lenient::{Branch, meant};
-use crate::document::fault::Fault;
-use crate::document::path::{Path, Step, escaped};
+use crate::document::json_pointer::escape_token;
+use crate::document::path::{Path, Step};
 use crate::document::tape::{Item, View};
+use crate::document::violation::Violation;
 use crate::schema::walk::{self, keyword};
 
 /// Whether a schema has unions, and whether it has references beside them.
@@ -25,11 +26,11 @@ pub(super) fn unions(schema: &Value) -> Unions {
     Unions { has_any: unions, are_recursive: unions && references }
 }
 
-pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: View<'_>) -> Vec<Fault> {
+pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: View<'_>) -> Vec<Violation> {
     let mut search = Search { parts, schema, faults: Vec::new() };
     search.look("", document, &Path::default());
     if search.faults.is_empty() {
-        search.faults.push(Fault::root("expected what the published schema admits"));
+        search.faults.push(Violation::root("expected what the published schema admits"));
     }
     search.faults
 }
@@ -37,7 +38,7 @@ pub(super) fn faults(parts: &ValidatorMap<Document>, schema: &Value, document: V
 struct Search<'s> {
     parts: &'s ValidatorMap<Document>,
     schema: &'s Value,
-    faults: Vec<Fault>,
+    faults: Vec<Violation>,
 }
 
 impl<'s> Search<'s> {
@@ -67,7 +68,7 @@ impl<'s> Search<'s> {
             let read: Vec<_> = branches.iter().map(|branch| Branch::of(branch, self.schema)).collect();
             match meant(view, read.iter().zip(0..)) {
                 Some(index) => self.look(&format!("{at}/{keyword}/{index}"), view, path),
-                None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, view.kind())),
+                None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, view.describe_type())),
             }
         }
         match view.item() {
@@ -86,20 +87,22 @@ impl<'s> Search<'s> {
             _ => {
                 if self.faults.len() == before {
                     let found = wording::faults(validator.iter_errors(view), view, part);
-                    self.faults.extend(found.into_iter().map(|fault| Fault { path: path.join(&fault.path), ..fault }));
+                    self.faults
+                        .extend(found.into_iter().map(|fault| Violation { path: path.join(&fault.path), ..fault }));
                 }
             }
         }
         if self.faults.len() == before {
-            self.faults.push(Fault::new(path.clone(), format!("expected another form of {}", view.kind())));
+            self.faults
+                .push(Violation::new(path.clone(), format!("expected another form of {}", view.describe_type())));
         }
     }
 
     fn members(&mut self, at: &str, part: &'s Value, view: View<'_>, path: &Path) {
-        let Some(members) = view.members() else { return };
+        let Some(members) = view.properties() else { return };
         for name in part["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
             if view.get(name).is_none() {
-                self.faults.push(Fault::new(path.member(name), "required, but missing"));
+                self.faults.push(Violation::new(path.property(name), "required, but missing"));
             }
         }
         let properties = part["properties"].as_object();
@@ -107,12 +110,12 @@ impl<'s> Search<'s> {
             let known = properties.is_some_and(|properties| properties.contains_key(name));
             let additional = &part["additionalProperties"];
             if known {
-                self.look(&format!("{at}/properties/{}", escaped(name)), value, &path.member(name));
+                self.look(&format!("{at}/properties/{}", escape_token(name)), value, &path.property(name));
             } else if *additional == false || *additional == serde_json::json!({"not": {}}) {
                 let known = properties.into_iter().flatten().map(|(name, _)| name.as_str());
-                self.faults.push(Fault::unknown(path, name, known));
+                self.faults.push(Violation::unknown_property(path, name, known));
             } else if additional.is_object() {
-                self.look(&format!("{at}/additionalProperties"), value, &path.member(name));
+                self.look(&format!("{at}/additionalProperties"), value, &path.property(name));
             }
         }
     }

@@ -12,10 +12,10 @@ use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
 use jsonschema::{JsonType, PatternOptions, Retrieve, ValidationError, ValidationOptions, Validator, ValidatorMap};
 use serde_json::{Number, Value};
 
-use crate::document::fault::Fault;
 use crate::document::number::Numeral;
 use crate::document::quick_hash::QuickMap;
-use crate::document::tape::{Elements, Members, Slot, View};
+use crate::document::tape::{Elements, Properties, Slot, View};
+use crate::document::violation::Violation;
 
 mod explain;
 mod union;
@@ -68,7 +68,7 @@ impl Check {
     /// Every fault that the schema sees in a document.
     ///
     /// `schema` is the one that was compiled; unknown names are compared with the names it knows.
-    pub(crate) fn faults(&self, document: View<'_>, schema: &Value) -> Vec<Fault> {
+    pub(crate) fn faults(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
         if self.admits(document) {
             return Vec::new();
         }
@@ -151,7 +151,7 @@ impl Json for Document {
     type PreparedKey = Box<str>;
     type StringBuffer = ();
 
-    // Members are a list: walking it once is as good as three look-ups.
+    // Properties are a list: walking it once is as good as three look-ups.
     const KEYS_PER_LOOKUP: usize = 3;
 
     fn prepare_key(key: &str) -> Box<str> {
@@ -203,12 +203,12 @@ impl JsonNumber for Numeral {
 }
 
 impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
-    type Object = Members<'a>;
+    type Object = Properties<'a>;
     type Array = Elements<'a>;
     type Number = Numeral;
 
-    fn as_object(&self) -> Option<Members<'a>> {
-        self.members()
+    fn as_object(&self) -> Option<Properties<'a>> {
+        self.properties()
     }
 
     fn as_array(&self) -> Option<Elements<'a>> {
@@ -218,7 +218,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
     fn as_string(&self) -> Option<Cow<'a, str>> {
         match self.slot() {
             Slot::String(text) => Some(Cow::Borrowed(text.as_ref())),
-            Slot::Quoted(_) => self.text(),
+            Slot::EscapedString(_) => self.text(),
             _ => None,
         }
     }
@@ -239,15 +239,15 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
     }
 
     fn is_number(&self) -> bool {
-        matches!(self.slot(), Slot::Number(_) | Slot::Written(_))
+        matches!(self.slot(), Slot::Number(_) | Slot::UnparsedNumber(_))
     }
 
     fn json_type(&self) -> JsonType {
         match self.slot() {
-            Slot::Null | Slot::Gap | Slot::Asked(_) => JsonType::Null,
+            Slot::Null | Slot::Tombstone | Slot::Asked(_) => JsonType::Null,
             Slot::Bool(_) => JsonType::Boolean,
-            Slot::Number(_) | Slot::Written(_) => JsonType::Number,
-            Slot::String(_) | Slot::Quoted(_) => JsonType::String,
+            Slot::Number(_) | Slot::UnparsedNumber(_) => JsonType::Number,
+            Slot::String(_) | Slot::EscapedString(_) => JsonType::String,
             Slot::Array(_) => JsonType::Array,
             Slot::Object(_) => JsonType::Object,
         }
@@ -258,7 +258,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
             (Slot::String(text), Value::String(expected)) => text == expected,
             (Slot::Bool(flag), Value::Bool(expected)) => flag == expected,
             (Slot::Null, Value::Null) => true,
-            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Gap | Slot::Asked(_), _) => false,
+            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Tombstone | Slot::Asked(_), _) => false,
             _ => jsonschema::json::cmp::equal(&View::to_value(*self), expected),
         }
     }
@@ -272,7 +272,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
     }
 }
 
-impl<'a> Object<'a, Document> for Members<'a> {
+impl<'a> Object<'a, Document> for Properties<'a> {
     type Node = View<'a>;
     type MemberName = &'a str;
     type MembersIter = Self;

@@ -5,16 +5,17 @@ use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
 use super::union;
-use crate::document::fault::Fault;
-use crate::document::path::{Path, Step, unescaped};
+use crate::document::json_pointer::unescape_token;
+use crate::document::path::{Path, Step};
 use crate::document::tape::View;
+use crate::document::violation::Violation;
 
 /// The faults that the errors speak of, each place and text once.
 pub(super) fn faults<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
     document: View<'_>,
     schema: &Value,
-) -> Vec<Fault> {
+) -> Vec<Violation> {
     let errors: Vec<_> = errors.take(MOST).collect();
     let mut faults = Vec::new();
     push_all(&mut faults, &errors, document, schema);
@@ -26,7 +27,7 @@ pub(super) fn faults<'e>(
 pub(super) const MOST: usize = 100;
 
 /// Of a number of the wrong kind it is not said besides that it is too large, or too small.
-fn push_all(faults: &mut Vec<Fault>, errors: &[ValidationError<'_>], document: View<'_>, schema: &Value) {
+fn push_all(faults: &mut Vec<Violation>, errors: &[ValidationError<'_>], document: View<'_>, schema: &Value) {
     let of_another_type = |error: &ValidationError<'_>| {
         let is_type = |other: &&ValidationError<'_>| matches!(other.kind(), Kind::Type { .. });
         errors.iter().filter(is_type).any(|other| other.instance_path() == error.instance_path())
@@ -46,18 +47,18 @@ fn push_all(faults: &mut Vec<Fault>, errors: &[ValidationError<'_>], document: V
     }
 }
 
-fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: View<'_>, schema: &Value) {
+fn push(faults: &mut Vec<Violation>, error: &ValidationError<'_>, document: View<'_>, schema: &Value) {
     let (path, node) = locate(&error.instance_path().to_string(), document);
-    let came = node.map_or("nothing", View::kind);
+    let came = node.map_or("nothing", View::describe_type);
     match error.kind() {
         Kind::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            faults.push(Fault::new(path.member(name), "required, but missing"));
+            faults.push(Violation::new(path.property(name), "required, but missing"));
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let known = siblings(error, schema);
             for name in unexpected {
-                faults.push(Fault::unknown(&path, name, known.iter().copied()));
+                faults.push(Violation::unknown_property(&path, name, known.iter().copied()));
             }
         }
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
@@ -69,27 +70,30 @@ fn push(faults: &mut Vec<Fault>, error: &ValidationError<'_>, document: View<'_>
         }
         Kind::PropertyNames { error } => match error.instance().as_ref() {
             Value::String(name) => {
-                faults.push(Fault::new(path.member(name), format!("as a name, {}", text(error.kind(), "a string"))));
+                faults.push(Violation::new(
+                    path.property(name),
+                    format!("as a name, {}", text(error.kind(), "a string")),
+                ));
             }
-            _ => faults.push(Fault::new(path, text(error.kind(), came))),
+            _ => faults.push(Violation::new(path, text(error.kind(), came))),
         },
         kind => match closed(&path, error, schema) {
             Some(unknown) => faults.push(unknown),
-            None => faults.push(Fault::new(path, text(kind, came))),
+            None => faults.push(Violation::new(path, text(kind, came))),
         },
     }
 }
 
 /// The fault of a value that fits no branch of a union.
-pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, came: &str) -> Fault {
+pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, came: &str) -> Violation {
     let forms = union::forms(branches, schema);
     let forms = if forms.is_empty() { "one of the published forms".to_owned() } else { forms };
     let came = if forms.contains('{') && came == "an object" { "another object" } else { came };
-    Fault::new(path, format!("expected {forms}, got {came}"))
+    Violation::new(path, format!("expected {forms}, got {came}"))
 }
 
 /// The fault of a member below the root that a closed object refuses: there `false` is written `{"not": {}}` (rule T4).
-fn closed(path: &Path, error: &ValidationError<'_>, schema: &Value) -> Option<Fault> {
+fn closed(path: &Path, error: &ValidationError<'_>, schema: &Value) -> Option<Violation> {
     let Kind::Not { schema: excluded } = error.kind() else { return None };
     let keyword = error.schema_path().to_string();
     let object = keyword.strip_suffix("/additionalProperties/not")?;
@@ -102,7 +106,7 @@ fn closed(path: &Path, error: &ValidationError<'_>, schema: &Value) -> Option<Fa
         parent.push(step.clone());
     }
     let properties = schema.pointer(object).and_then(|object| object["properties"].as_object());
-    Some(Fault::unknown(&parent, name, properties.into_iter().flatten().map(|(name, _)| name.as_str())))
+    Some(Violation::unknown_property(&parent, name, properties.into_iter().flatten().map(|(name, _)| name.as_str())))
 }
 
 /// The names that the schema knows beside the keyword that refused one.
@@ -189,7 +193,7 @@ fn locate<'t>(pointer: &str, document: View<'t>) -> (Path, Option<View<'t>>) {
     let mut path = Path::default();
     let mut here = Some(document);
     for token in pointer.split('/').skip(1) {
-        let token = unescaped(token);
+        let token = unescape_token(token);
         if let Some(mut elements) = here.and_then(View::elements) {
             let index = token.parse().unwrap_or(usize::MAX);
             path.push(Step::Index(index));

@@ -84,5 +84,5 @@ fn without_port(host: &str) -> Option<&str> {
 }
 
 fn shown(name: Option<&str>) -> String {
-    name.map_or_else(|| "named twice or not in ASCII".to_owned(), crate::document::path::quoted)
+    name.map_or_else(|| "named twice or not in ASCII".to_owned(), crate::document::name::quote_name)
 }

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-use crate::document::path::quoted;
+use crate::document::name::quote_name;
 use crate::serve::protocol::{Params, Request, string};
 use crate::{Dispatcher, ProtocolVersion};
 
@@ -146,7 +146,7 @@ fn same_number(a: &Number, b: &Number) -> bool {
 }
 
 fn differs(header: &str, sent: &str, body: &str) -> String {
-    format!("the header {header} is {}, the body says {}", quoted(sent), quoted(body))
+    format!("the header {header} is {}, the body says {}", quote_name(sent), quote_name(body))
 }
 
 #[cfg(test)]

@@ -203,7 +203,7 @@ impl Protocol {
             (method, _) => {
                 let text = format!(
                     "no method {}: this server has tools and nothing else",
-                    crate::document::path::quoted(method)
+                    crate::document::name::quote_name(method)
                 );
                 return Err(Refusal::new(Kind::UnknownMethod, -32601, text).of(Some(request.id)));
             }

@@ -211,7 +211,7 @@ impl ServerHandler for Server {
                 types::document(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {
-                let message = format!("unknown method {}", crate::document::path::quoted(unknown));
+                let message = format!("unknown method {}", crate::document::name::quote_name(unknown));
                 Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
             }
         }

@@ -4,26 +4,26 @@ use std::cell::Cell;
 
 use serde::Serialize;
 
+use super::buffer_pool;
 #[cfg(feature = "validate")]
-use super::fault::Fault;
-use super::kept;
-#[cfg(feature = "validate")]
-use super::read;
+use super::reader;
 #[cfg(feature = "validate")]
 use super::tape::View;
+#[cfg(feature = "validate")]
+use super::violation::Violation;
 use crate::ToolError;
 
 mod finite;
-#[cfg(feature = "validate")]
-mod notes;
 mod quote;
+#[cfg(feature = "validate")]
+mod recorder;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
     text: Text,
     #[cfg(feature = "validate")]
-    notes: notes::Notes,
+    notes: recorder::Notes,
 }
 
 impl JsonText {
@@ -31,8 +31,8 @@ impl JsonText {
     ///
     /// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a value with a `null` in it, or
     /// where that is not known with something in its text that looks like one, is looked through once more.
-    pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
-        let json = Self::write(value).map_err(|error| {
+    pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
+        let json = Self::serialize(value).map_err(|error| {
             ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
         })?;
         if json.may_have_null() {
@@ -50,12 +50,12 @@ impl JsonText {
     }
 
     #[cfg(feature = "validate")]
-    fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        notes::write(value).map(|(text, notes)| Self { text, notes })
+    fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        recorder::write(value).map(|(text, notes)| Self { text, notes })
     }
 
     #[cfg(not(feature = "validate"))]
-    fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+    fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         let mut bytes = Text::room();
         serde_json::to_writer(&mut bytes, value)?;
         Text::of(bytes).map(|text| Self { text })
@@ -66,17 +66,17 @@ impl JsonText {
     }
 
     /// Writes the text as a JSON string: what stands for the value in a text block.
-    pub(crate) fn quote(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn write_as_string(&self, bytes: &mut Vec<u8>) {
         quote::quote(self.as_str(), bytes);
     }
 
     /// Looks at the value as a document. A duplicate key and too deep a nesting are a fault, as in what comes in.
     #[cfg(feature = "validate")]
-    pub(crate) fn look<R>(&self, at: impl Fn(View<'_>) -> R) -> Result<R, Fault> {
+    pub(crate) fn with_document<R>(&self, at: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         match self.notes.look(self.as_str(), &at) {
             Some(seen) => Ok(seen),
             // What is out of the ordinary, or at fault, the reader knows.
-            None => read::text(self.as_str()).map(|tape| at(tape.root())),
+            None => reader::read_text(self.as_str()).map(|tape| at(tape.root())),
         }
     }
 }
@@ -95,14 +95,14 @@ impl Text {
 
     /// Where a text is written to.
     fn room() -> Vec<u8> {
-        let mut bytes = kept::take(&KEPT);
+        let mut bytes = buffer_pool::take(&KEPT);
         bytes.reserve(Self::ROOM);
         bytes
     }
 
     /// What `serde_json` has written, which is nothing but text.
     fn of(bytes: Vec<u8>) -> Result<Self, serde_json::Error> {
-        String::from_utf8(kept::fitting(&KEPT, bytes)).map(Self).map_err(serde::ser::Error::custom)
+        String::from_utf8(buffer_pool::fitting(&KEPT, bytes)).map(Self).map_err(serde::ser::Error::custom)
     }
 }
 
@@ -110,15 +110,15 @@ impl Drop for Text {
     fn drop(&mut self) {
         // A copy has no more room than it needs.
         if self.0.capacity() >= Self::ROOM {
-            kept::keep(&KEPT, std::mem::take(&mut self.0).into_bytes());
+            buffer_pool::keep(&KEPT, std::mem::take(&mut self.0).into_bytes());
         }
     }
 }
 
 /// Counts what is written to it.
-pub(crate) struct Length(pub(crate) usize);
+pub(crate) struct ByteCounter(pub(crate) usize);
 
-impl std::io::Write for Length {
+impl std::io::Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0 += bytes.len();
         Ok(bytes.len())
@@ -137,7 +137,7 @@ mod tests {
     use serde_json::json;
 
     use super::{JsonText, KEPT};
-    use crate::document::kept;
+    use crate::document::buffer_pool;
 
     #[derive(Serialize)]
     struct Reading {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn fault(value: &impl Serialize) -> String {
-        JsonText::of(value).expect_err("not finite").message().to_owned()
+        JsonText::write(value).expect_err("not finite").message().to_owned()
     }
 
     #[test]
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn a_true_null_is_no_fault() {
         let value = json!({"a": null, "b": [1.5, "null"], "c": {"d": 1, "e": true}});
-        assert_eq!(JsonText::of(&value).expect("finite").as_str(), value.to_string());
-        let text = JsonText::of(&reading(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
+        assert_eq!(JsonText::write(&value).expect("finite").as_str(), value.to_string());
+        let text = JsonText::write(&reading(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
         let expected = r#"{"name":"null","values":[1.0],"nested":null,"kind":{"Struct":{"at":[1,2.0]}}}"#;
         assert_eq!(text.as_str(), expected);
     }
@@ -193,12 +193,12 @@ mod tests {
 
     #[test]
     fn a_short_text_after_a_long_one_holds_on_to_little() {
-        drop(JsonText::of(&vec!["long"; 4_000]).expect("JSON"));
-        let held: Vec<_> = (0..3).map(|_| JsonText::of(&["short"]).expect("JSON")).collect();
+        drop(JsonText::write(&vec!["long"; 4_000]).expect("JSON"));
+        let held: Vec<_> = (0..3).map(|_| JsonText::write(&["short"]).expect("JSON")).collect();
         for json in &held {
             assert!(json.text.0.capacity() <= 4_096, "{}", json.text.0.capacity());
         }
         // The long one's memory is still there for the next long one.
-        assert!(kept::take(&KEPT).capacity() > 4_096);
+        assert!(buffer_pool::take(&KEPT).capacity() > 4_096);
     }
 }

@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
 use super::Text;
-use crate::document::kept;
+use crate::document::buffer_pool;
 use crate::document::number::Numeral;
-use crate::document::read::{self, MAX_DEPTH, Mark, Marks};
+use crate::document::reader::{self, MAX_DEPTH, Mark, Marks};
 use crate::document::tape::{Extent, Slot, Slots, View};
 
 #[cfg(test)]
@@ -36,7 +36,7 @@ struct List(Vec<Note>);
 
 impl Drop for List {
     fn drop(&mut self) {
-        kept::keep(&KEPT, std::mem::take(&mut self.0));
+        buffer_pool::keep(&KEPT, std::mem::take(&mut self.0));
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(Text, Notes), s
         return Err(serde::ser::Error::custom("a part of it was not written, and the error not passed on"));
     }
     let text = Text::of(output.bytes)?;
-    let all = List(kept::fitting(&KEPT, std::mem::take(&mut listener.notes.0)));
+    let all = List(buffer_pool::fitting(&KEPT, std::mem::take(&mut listener.notes.0)));
     Ok((text, Notes { all, is_unknown: listener.is_unknown, may_repeat: listener.may_repeat }))
 }
 
@@ -120,7 +120,7 @@ impl Notes {
             slots.push(note.slot(text)?);
         }
         let document = View::of_slots(&slots);
-        let has_twice = self.may_repeat && document.objects().any(|members| read::duplicate(members).is_some());
+        let has_twice = self.may_repeat && document.objects().any(|members| reader::duplicate(members).is_some());
         (!has_twice).then(|| at(document))
     }
 }
@@ -131,9 +131,9 @@ impl Note {
             Self::Null => Slot::Null,
             Self::Bool(flag) => Slot::Bool(flag),
             Self::Number(number) => Slot::Number(number),
-            Self::Written(range) => Slot::Written(range.of(text)?),
+            Self::Written(range) => Slot::UnparsedNumber(range.of(text)?),
             Self::Plain(range) => Slot::String(Cow::Borrowed(range.of(text)?)),
-            Self::Quoted(range) => Slot::Quoted(range.of(text)?),
+            Self::Quoted(range) => Slot::EscapedString(range.of(text)?),
             // The names of members are looked at often, so each is read here.
             Self::QuotedKey(range) => Slot::String(Cow::Owned(serde_json::from_str(range.of(text)?).ok()?)),
             Self::Array(extent) => Slot::Array(extent),
@@ -165,7 +165,7 @@ struct Listener<'o> {
     begun: usize,
     /// Whether something began and was never written.
     is_broken: bool,
-    /// The [mark](read::mark) of the key that is written, if it comes in one piece.
+    /// The [mark](reader::mark) of the key that is written, if it comes in one piece.
     mark: Mark,
     pieces: usize,
     is_unknown: bool,
@@ -193,7 +193,7 @@ enum Part {
 impl<'o> Listener<'o> {
     fn new(length: &'o Cell<usize>) -> Self {
         Self {
-            notes: List(kept::take(&KEPT)),
+            notes: List(buffer_pool::take(&KEPT)),
             length,
             within: None,
             around: Vec::new(),
@@ -226,7 +226,7 @@ impl<'o> Listener<'o> {
     /// Keys are few, and long strings come in many pieces: for those this stays out of the way.
     #[inline(never)]
     fn piece_of_key(&mut self, piece: &str) {
-        self.mark = read::mark(piece);
+        self.mark = reader::mark(piece);
         self.pieces += 1;
     }
 
@@ -341,7 +341,7 @@ impl Formatter for &mut Listener<'_> {
         self.plain = 0;
         if self.part == Part::Key {
             self.part = Part::InKey;
-            self.mark = read::mark("");
+            self.mark = reader::mark("");
             self.pieces = 0;
         }
         writer.write_all(b"\"")

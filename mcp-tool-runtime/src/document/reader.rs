@@ -8,10 +8,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::fault::Fault;
+use super::name::quote_name;
 use super::number::Numeral;
-use super::path::{Path, Step, quoted};
-use super::tape::{Extent, Members, Slot, Slots, Tape, View};
+use super::path::{Path, Step};
+use super::tape::{Extent, Properties, Slot, Slots, Tape, View};
+use super::violation::Violation;
 
 /// The deepest nesting that is read, of arguments and of results. `serde_json` and other readers stop at 128, and a
 /// value stands a few levels deep in the message that carries it.
@@ -21,12 +22,12 @@ pub(crate) const MAX_DEPTH: usize = 120;
 const LARGE: usize = 16_384;
 
 /// Reads a document from its text. A duplicate key, a text that is not valid, too deep a nesting are a fault.
-pub(crate) fn text(json: &str) -> Result<Tape<'_>, Fault> {
-    text_at(json, 0)
+pub(crate) fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
+    read_text_at_depth(json, 0)
 }
 
 /// Reads a document that stands at this depth of another one.
-pub(crate) fn text_at(json: &str, depth: usize) -> Result<Tape<'_>, Fault> {
+pub(crate) fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violation> {
     let mut reading = Reading::with_room_for(json.len());
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let read = Seed { reading: &mut reading, depth }.deserialize(&mut deserializer);
@@ -37,21 +38,21 @@ pub(crate) fn text_at(json: &str, depth: usize) -> Result<Tape<'_>, Fault> {
 }
 
 /// Reads a document where it stands in a larger one.
-pub(crate) fn inside<'de, D: Deserializer<'de>>(deserializer: D, bytes: usize) -> Result<Tape<'de>, D::Error> {
+pub(crate) fn read_embedded<'de, D: Deserializer<'de>>(deserializer: D, bytes: usize) -> Result<Tape<'de>, D::Error> {
     let mut reading = Reading::with_room_for(bytes);
     Seed { reading: &mut reading, depth: 0 }.deserialize(deserializer)?;
     Ok(reading.finish())
 }
 
 /// Borrows a document from a value.
-pub(crate) fn value(value: &Value) -> Result<Tape<'_>, Fault> {
+pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
     let mut reading = Reading::default();
     push(value, 0, &mut reading).ok_or_else(too_deep)?;
     Ok(reading.finish())
 }
 
-fn too_deep() -> Fault {
-    Fault::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
+fn too_deep() -> Violation {
+    Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
 
 fn push<'a>(value: &'a Value, depth: usize, reading: &mut Reading<'a>) -> Option<()> {
@@ -108,7 +109,7 @@ impl<'a> Reading<'a> {
 
     /// The place of an array or an object that begins here.
     fn open(&mut self) -> usize {
-        self.slots.push(Slot::Gap);
+        self.slots.push(Slot::Tombstone);
         self.slots.len() - 1
     }
 
@@ -122,10 +123,10 @@ impl<'a> Reading<'a> {
         Tape::new(self.slots, self.has_null)
     }
 
-    fn fault(mut self, error: &serde_json::Error) -> Fault {
+    fn fault(mut self, error: &serde_json::Error) -> Violation {
         self.trail.reverse();
         let text = match (self.duplicate, error.classify()) {
-            (Some(key), _) => format!("the key {} stands twice", quoted(&key)),
+            (Some(key), _) => format!("the key {} stands twice", quote_name(&key)),
             (None, _) if self.too_deep => return too_deep(),
             (None, Category::Syntax) if error.to_string().starts_with("recursion limit") => return too_deep(),
             (None, Category::Syntax) if error.to_string().starts_with("number out of range") => {
@@ -133,7 +134,7 @@ impl<'a> Reading<'a> {
             }
             _ => format!("expected valid JSON (line {}, column {})", error.line(), error.column()),
         };
-        Fault::new(self.trail, text)
+        Violation::new(self.trail, text)
     }
 }
 
@@ -241,7 +242,7 @@ impl<'de> Visitor<'de> for Seed<'_, 'de> {
         self.reading.slots[head] = Slot::Object(self.reading.extent(head, len));
         if may_stand_twice {
             let document = View::of_slots(&self.reading.slots[head..]);
-            self.reading.duplicate = document.members().and_then(duplicate).map(str::to_owned);
+            self.reading.duplicate = document.properties().and_then(duplicate).map(str::to_owned);
             if self.reading.duplicate.is_some() {
                 return Err(A::Error::custom("duplicate key"));
             }
@@ -279,7 +280,7 @@ impl Marks {
 const FEW: usize = 16;
 
 /// A key that stands more than once in an object.
-pub(crate) fn duplicate(members: Members<'_>) -> Option<&str> {
+pub(crate) fn duplicate(members: Properties<'_>) -> Option<&str> {
     let mut seen = Marks::default();
     for (index, (key, _)) in members.clone().enumerate() {
         if index == FEW {

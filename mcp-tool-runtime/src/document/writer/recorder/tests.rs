@@ -127,7 +127,7 @@ fn an_error_of_a_part_that_is_not_passed_on_is_one_of_the_whole() {
         }
     }
 
-    /// Members, likewise.
+    /// Properties, likewise.
     struct Object(bool);
 
     impl Serialize for Object {

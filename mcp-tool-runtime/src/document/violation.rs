@@ -1,0 +1,36 @@
+//! One thing that is wrong with a document, and where.
+
+use super::name::quote_name;
+use super::path::Path;
+use super::suggestion::suggest;
+
+/// Something that is wrong with the value at a path.
+///
+/// The message says what was expected. It never repeats a value of the document (rule I1).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Violation {
+    pub(crate) path: Path,
+    pub(crate) message: String,
+    /// The name of the property is refused, not its value, so that no coercion of the value helps.
+    pub(crate) is_unknown_property: bool,
+}
+
+impl Violation {
+    pub(crate) fn new(path: Path, message: impl Into<String>) -> Self {
+        Self { path, message: message.into(), is_unknown_property: false }
+    }
+
+    /// Creates a violation of the document as a whole.
+    pub(crate) fn root(message: impl Into<String>) -> Self {
+        Self::new(Path::default(), message)
+    }
+
+    /// Creates the violation of a property that is not in `known`, and suggests the known name that was probably meant.
+    pub(crate) fn unknown_property<'n>(object: &Path, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
+        let message = match suggest(name, known) {
+            Some(known) => format!("not known; did you mean {}?", quote_name(known)),
+            None => "not known".to_owned(),
+        };
+        Self { is_unknown_property: true, ..Self::new(object.property(name), message) }
+    }
+}
