@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::document::path::{Path, Step};
-use crate::document::tape::{Item, Slot, Tape, View, property_positions};
-use crate::schema::reference;
-use crate::schema::walk::{keyword, said};
+use crate::document::tape::{Slot, Tape, View, property_positions};
+use crate::schema::branch::{Branch, select_branch};
+use crate::schema::reference::follow;
+use crate::schema::walk::{keyword, keyword_or_null};
 
 /// Another name that a top-level argument is accepted under, and the name that is published.
 pub(crate) type Alias = (&'static str, &'static str);
@@ -124,7 +125,7 @@ impl Optionals {
         for branches in &part.unions {
             // One branch at the most: what another one requires must stay, and a value is walked through once.
             let view = View::of_slots(tape.slots_from(at));
-            let meant = meant(view, branches.iter().map(|(branch, part)| (branch, *part)));
+            let meant = select_branch(view, branches.iter().map(|(branch, part)| (branch, *part)));
             if let Some(Some(part)) = meant {
                 self.look(Looking { part, above: Some(&here) }, at, tape, found);
             }
@@ -190,7 +191,7 @@ struct Compiler<'s> {
 impl<'s> Compiler<'s> {
     /// The part of a schema, `None` when it says nothing of the parts of a value.
     fn part(&mut self, schema: &'s Value) -> Option<usize> {
-        let schema = resolve(schema, self.root);
+        let schema = follow(schema, self.root);
         if let Some(index) = self.known.get(&std::ptr::from_ref(schema)) {
             return Some(*index);
         }
@@ -203,107 +204,31 @@ impl<'s> Compiler<'s> {
         self.parts.push(Part::default());
         self.known.insert(schema, index);
         let mut part = Part::default();
-        for branch in said(schema, "allOf").as_array().into_iter().flatten() {
+        for branch in keyword_or_null(schema, "allOf").as_array().into_iter().flatten() {
             part.all_of.extend(self.part(branch));
         }
         for keyword in ["anyOf", "oneOf"] {
-            let Some(branches) = said(schema, keyword).as_array() else { continue };
+            let Some(branches) = keyword_or_null(schema, keyword).as_array() else { continue };
             let branches = branches.iter().map(|branch| (Branch::of(branch, self.root), self.part(branch)));
             part.unions.push(branches.collect());
         }
         let required: Vec<_> =
-            said(schema, "required").as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        for (name, property) in said(schema, "properties").as_object().into_iter().flatten() {
-            let is_optional = !required.contains(&name.as_str()) && !admits_null(resolve(property, self.root));
+            keyword_or_null(schema, "required").as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        for (name, property) in keyword_or_null(schema, "properties").as_object().into_iter().flatten() {
+            let is_optional = !required.contains(&name.as_str()) && !admits_null(follow(property, self.root));
             let below = self.part(property);
             part.properties.push(Property { name: name.as_str().into(), is_optional, part: below });
         }
         part.properties.sort_by(|one, other| one.name.cmp(&other.name));
-        part.additional = self.part(said(schema, "additionalProperties"));
-        for leading in said(schema, "prefixItems").as_array().into_iter().flatten() {
+        part.additional = self.part(keyword_or_null(schema, "additionalProperties"));
+        for leading in keyword_or_null(schema, "prefixItems").as_array().into_iter().flatten() {
             let below = self.part(leading);
             part.leading.push(below);
         }
-        part.items = self.part(said(schema, "items"));
+        part.items = self.part(keyword_or_null(schema, "items"));
         self.parts[index] = part;
         Some(index)
     }
-}
-
-/// What a branch of a union says of the values that are meant for it.
-#[derive(Debug)]
-pub(crate) struct Branch {
-    /// The names of its types; without one it is of every type.
-    kinds: Option<Vec<Box<str>>>,
-    tags: Vec<(Box<str>, Value)>,
-    required: Vec<Box<str>>,
-}
-
-impl Branch {
-    /// Reads a branch, or the schema that it refers to.
-    pub(crate) fn of(branch: &Value, root: &Value) -> Self {
-        let branch = resolve(branch, root);
-        let texts = |value: &Value| -> Vec<Box<str>> {
-            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
-        };
-        let kinds = match said(branch, "type") {
-            Value::String(kind) => Some(vec![kind.as_str().into()]),
-            Value::Null => None,
-            kinds => Some(texts(kinds)),
-        };
-        let properties = said(branch, "properties").as_object().into_iter().flatten();
-        let tag =
-            |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
-        Self { kinds, tags: properties.filter_map(tag).collect(), required: texts(said(branch, "required")) }
-    }
-
-    /// Whether a value has the type of the branch, and its tags.
-    fn fits(&self, view: View<'_>) -> bool {
-        let kind = match view.item() {
-            Item::Null => "null",
-            Item::Bool(_) => "boolean",
-            Item::Number(_) => "number",
-            Item::String(_) => "string",
-            Item::Array(_) => "array",
-            Item::Object(_) => "object",
-        };
-        let is_kind = |name: &str| name == kind || kind == "number" && name == "integer";
-        let of_type = self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|name| is_kind(name)));
-        of_type
-            && self.tags.iter().all(|(name, tag)| match (view.get(name).map(View::item), tag) {
-                (Some(Item::String(text)), Value::String(tag)) => text == *tag,
-                (Some(_), tag) => view.get(name).is_some_and(|value| value.to_value() == *tag),
-                (None, _) => !view.is_object(),
-            })
-    }
-
-    /// Whether an object has all members that the branch requires.
-    fn is_complete(&self, view: View<'_>) -> bool {
-        !view.is_object() || self.required.iter().all(|name| view.get(name).is_some())
-    }
-}
-
-/// What goes with the branch of a union that a value was meant for: the only one of its type and its tags, or else the
-/// only one of those whose required members are all there.
-pub(crate) fn meant<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
-    let mut fitting: Vec<_> = branches.filter(|(branch, _)| branch.fits(view)).collect();
-    if fitting.len() > 1 {
-        fitting.retain(|(branch, _)| branch.is_complete(view));
-    }
-    let (_, meant) = fitting.pop()?;
-    fitting.is_empty().then_some(meant)
-}
-
-/// The schema, or the one that it refers to.
-pub(crate) fn resolve<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
-    let mut here = schema;
-    for _ in 0..MOST_HOPS {
-        match said(here, "$ref").as_str().and_then(|to| reference::resolve(root, to)) {
-            Some(next) => here = next,
-            None => break,
-        }
-    }
-    here
 }
 
 /// Whether some schema at this path knows the member by its name, rather than as one of a map.
@@ -312,34 +237,34 @@ pub(crate) fn is_property(root: &Value, path: &Path) -> bool {
     let mut here = branches(vec![root], root);
     for step in above {
         let below = here.iter().flat_map(|schema| match step {
-            Step::Key(key) => [&said(schema, "properties")[key.as_str()], said(schema, "additionalProperties")],
-            Step::Index(index) => [&said(schema, "prefixItems")[*index], said(schema, "items")],
+            Step::Key(key) => {
+                [&keyword_or_null(schema, "properties")[key.as_str()], keyword_or_null(schema, "additionalProperties")]
+            }
+            Step::Index(index) => [&keyword_or_null(schema, "prefixItems")[*index], keyword_or_null(schema, "items")],
         });
         here = branches(below.collect(), root);
     }
-    here.iter().any(|schema| said(schema, "properties").get(name).is_some())
+    here.iter().any(|schema| keyword_or_null(schema, "properties").get(name).is_some())
 }
 
 /// Schemas and everything that applies beside them, through references and unions, each once.
 pub(super) fn branches<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
     let mut found: Vec<&Value> = Vec::new();
     while let Some(schema) = pending.pop() {
-        let schema = resolve(schema, root);
+        let schema = follow(schema, root);
         if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
             found.push(schema);
-            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| said(schema, union).as_array());
+            let unions =
+                ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|union| keyword_or_null(schema, union).as_array());
             pending.extend(unions.flatten());
         }
     }
     found
 }
 
-/// References that lead to references are rare; a circle of them has no end.
-const MOST_HOPS: usize = 16;
-
 /// A schema that says nothing of types admits everything; there `null` is a value like any other only when required.
 fn admits_null(schema: &Value) -> bool {
-    match said(schema, "type") {
+    match keyword_or_null(schema, "type") {
         Value::String(kind) => kind == "null",
         Value::Array(kinds) => kinds.iter().any(|kind| kind == "null"),
         _ => false,

@@ -19,7 +19,7 @@ use crate::document::quick_hash::QuickMap;
 use crate::document::reader;
 use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
-use crate::schema::validate::{Check, Checks};
+use crate::schema::validate::{CompiledSchema, SchemaCompiler};
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
 use crate::tool::state::States;
@@ -81,7 +81,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         states: Arc::new(states),
         tools: &natural,
         #[cfg(feature = "validate")]
-        checks: Checks::for_tools(natural.len()),
+        compiler: SchemaCompiler::for_tools(natural.len()),
     };
     let mut by_name = QuickMap::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
@@ -120,10 +120,10 @@ struct Shared<'t> {
     states: Arc<States>,
     tools: &'t [mcp::Tool],
     #[cfg(feature = "validate")]
-    checks: Checks<'t>,
+    compiler: SchemaCompiler<'t>,
 }
 
-/// Checks one tool and makes ready what its calls need.
+/// SchemaCompiler one tool and makes ready what its calls need.
 fn entry(
     handler: Box<dyn ToolHandler>,
     index: usize,
@@ -149,7 +149,7 @@ fn entry(
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
     if !metadata.hand_written_input {
-        faults.extend(check::lost(&tool.input_schema, metadata.constraints));
+        faults.extend(check::missing_constraints(&tool.input_schema, metadata.constraints));
     }
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
@@ -159,9 +159,9 @@ fn entry(
     }
     #[cfg(feature = "validate")]
     let (input, compiled) = {
-        let input = shared.checks.of(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
+        let input = shared.compiler.compile(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
         let output = output
-            .map(|schema| shared.checks.of(schema))
+            .map(|schema| shared.compiler.compile(schema))
             .transpose()
             .map_err(|fault| format!("output schema: {fault}"));
         match (input, output) {
@@ -177,7 +177,7 @@ fn entry(
             return Err(refused);
         }
     }
-    let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::Wrapped);
+    let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
     Ok(Entry {
         handler,
@@ -207,29 +207,29 @@ const HEADER: &str = "x-mcp-header";
 
 fn has_headers(schema: &Value) -> bool {
     let mut found = false;
-    walk::each(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
+    walk::visit(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
     found
 }
 
 /// The published defaults that a client could not send.
 #[cfg(feature = "validate")]
-fn refused_defaults(check: &Check, schema: &Value) -> Vec<String> {
+fn refused_defaults(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
     let defaults = Value::Object(defaults.collect());
-    let faults = faults_of_given(check, schema, &defaults).into_iter();
+    let faults = faults_of_given(compiled, schema, &defaults).into_iter();
     faults.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
 }
 
 /// The published examples that a client could not send.
 #[cfg(feature = "validate")]
-fn refused_examples(check: &Check, schema: &Value) -> Vec<String> {
+fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
     let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
     let of_one = |(name, example): (&String, &Value)| {
         let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
-        let faults = faults_of_given(check, schema, &given).into_iter();
+        let faults = faults_of_given(compiled, schema, &given).into_iter();
         faults.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
     };
     single.flat_map(of_one).collect()
@@ -237,12 +237,12 @@ fn refused_examples(check: &Check, schema: &Value) -> Vec<String> {
 
 /// What is wrong with the arguments that are given; what is missing beside them is no fault of theirs.
 #[cfg(feature = "validate")]
-fn faults_of_given(check: &Check, schema: &Value, given: &Value) -> Vec<(String, String)> {
+fn faults_of_given(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
     if given.as_object().is_none_or(serde_json::Map::is_empty) {
         return Vec::new();
     }
     let Ok(document) = reader::read_value(given) else { return Vec::new() };
-    let faults = check.faults(document.root(), schema).into_iter();
+    let faults = compiled.faults(document.root(), schema).into_iter();
     let of_a_given = faults.filter(|fault| {
         let first = fault.path.steps().first();
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())

@@ -11,7 +11,7 @@ use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
 #[cfg(feature = "validate")]
-use crate::schema::validate::Check;
+use crate::schema::validate::CompiledSchema;
 use crate::tool::output::{Body, TextBlock};
 use crate::tool::state::Need;
 use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
@@ -36,9 +36,9 @@ pub(super) struct Entry {
     #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
     #[cfg(feature = "validate")]
-    pub(super) input: Arc<Check>,
+    pub(super) input: Arc<CompiledSchema>,
     #[cfg(feature = "validate")]
-    pub(super) output: Option<Arc<Check>>,
+    pub(super) output: Option<Arc<CompiledSchema>>,
 }
 
 impl Entry {
@@ -64,7 +64,7 @@ impl Entry {
             self.settle(tool, document, names)?;
         }
         #[cfg(feature = "validate")]
-        if self.input.admits(document.root()) {
+        if self.input.accepts(document.root()) {
             return Ok(());
         }
         if let Some(names) = names {
@@ -126,7 +126,7 @@ impl Entry {
         unknown.map(|(name, _)| fault(name)).collect()
     }
 
-    /// Checks an output before it leaves (rule R2).
+    /// SchemaCompiler an output before it leaves (rule R2).
     pub(super) fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),

@@ -28,6 +28,7 @@
 //! 12. **prune** – *optional* may have copied the last use of a definition.
 //! 13. **order** – only arranges what is there.
 
+pub(crate) mod branch;
 pub(crate) mod check;
 pub(crate) mod generate;
 pub(crate) mod normalise;

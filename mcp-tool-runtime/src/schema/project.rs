@@ -16,9 +16,9 @@ pub(crate) enum Shape {
     /// The root says `"type": "object"`.
     Object,
     /// Every value is an object, though the root does not say so: a union of objects.
-    Union,
+    ImpliedObject,
     /// Anything else. Before 2026-07-28 such a value goes out inside an object.
-    Wrapped,
+    NotObject,
 }
 
 /// Tells which [`Shape`] the schema has, following local references. Recursive: for schemas within the bounds of
@@ -26,8 +26,8 @@ pub(crate) enum Shape {
 pub(crate) fn shape(schema: &Value) -> Shape {
     match schema.get("type") {
         Some(kind) if kind == "object" => Shape::Object,
-        None if admits_only_objects(schema, schema, &mut BTreeMap::new()) => Shape::Union,
-        _ => Shape::Wrapped,
+        None if admits_only_objects(schema, schema, &mut BTreeMap::new()) => Shape::ImpliedObject,
+        _ => Shape::NotObject,
     }
 }
 
@@ -68,7 +68,7 @@ fn admits_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String
 /// The schema for 2026-07-28: as it is, with `"type": "object"` said where every branch is one anyway.
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
-        (Shape::Union, Value::Object(members)) => {
+        (Shape::ImpliedObject, Value::Object(members)) => {
             // Before the union, where a reader expects it.
             let is_union = |keyword: &str| matches!(keyword, "oneOf" | "anyOf" | "allOf" | "$ref");
             let at = members.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
@@ -82,7 +82,7 @@ pub(crate) fn latest(schema: &Value) -> Value {
 
 /// The schema for 2025-06-18 and 2025-11-25: always an object, if need be with the natural schema as its `result`.
 pub(crate) fn legacy(schema: &Value) -> Value {
-    if shape(schema) != Shape::Wrapped {
+    if shape(schema) != Shape::NotObject {
         return latest(schema);
     }
     let mut inner = match schema {
@@ -156,21 +156,21 @@ mod tests {
         for (schema, expected) in [
             (object.clone(), Shape::Object),
             (json!({ "type": "object", "oneOf": [{}] }), Shape::Object),
-            (json!({ "oneOf": [object, { "$ref": "#/$defs/A" }] }), Shape::Union),
-            (json!({ "anyOf": [{ "$ref": "#/$defs/B" }, { "oneOf": [object] }] }), Shape::Union),
-            (json!({ "allOf": [{ "description": "d" }, object] }), Shape::Union),
-            (json!({ "$ref": "#/$defs/B" }), Shape::Union),
-            (json!({ "oneOf": [object, { "type": "string" }] }), Shape::Wrapped),
-            (json!({ "anyOf": [object, { "type": "null" }] }), Shape::Wrapped),
-            (json!({ "oneOf": [] }), Shape::Wrapped),
-            (json!({ "oneOf": [object, true] }), Shape::Wrapped),
-            (json!({ "type": ["object", "null"] }), Shape::Wrapped),
-            (json!({ "type": "array" }), Shape::Wrapped),
-            (json!({ "$ref": "#/$defs/Loop" }), Shape::Wrapped),
-            (json!({ "$ref": "#/$defs/Again" }), Shape::Wrapped),
-            (json!({ "properties": { "type": object } }), Shape::Wrapped),
-            (json!({}), Shape::Wrapped),
-            (json!(true), Shape::Wrapped),
+            (json!({ "oneOf": [object, { "$ref": "#/$defs/A" }] }), Shape::ImpliedObject),
+            (json!({ "anyOf": [{ "$ref": "#/$defs/B" }, { "oneOf": [object] }] }), Shape::ImpliedObject),
+            (json!({ "allOf": [{ "description": "d" }, object] }), Shape::ImpliedObject),
+            (json!({ "$ref": "#/$defs/B" }), Shape::ImpliedObject),
+            (json!({ "oneOf": [object, { "type": "string" }] }), Shape::NotObject),
+            (json!({ "anyOf": [object, { "type": "null" }] }), Shape::NotObject),
+            (json!({ "oneOf": [] }), Shape::NotObject),
+            (json!({ "oneOf": [object, true] }), Shape::NotObject),
+            (json!({ "type": ["object", "null"] }), Shape::NotObject),
+            (json!({ "type": "array" }), Shape::NotObject),
+            (json!({ "$ref": "#/$defs/Loop" }), Shape::NotObject),
+            (json!({ "$ref": "#/$defs/Again" }), Shape::NotObject),
+            (json!({ "properties": { "type": object } }), Shape::NotObject),
+            (json!({}), Shape::NotObject),
+            (json!(true), Shape::NotObject),
         ] {
             let mut schema = schema;
             if let Some(root) = schema.as_object_mut() {

@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 use super::walk::keyword;
 use crate::document::json_pointer::{escape_token, unescape_token};
 
+/// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
+const MAX_HOPS: usize = 16;
+
 /// A `$ref` (or `$dynamicRef`), told apart by its form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reference<'a> {
@@ -70,6 +73,18 @@ pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String,
 /// What the fragment of a local reference points at, for every form but an anchor.
 pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&percent_decode(reference.strip_prefix('#')?))
+}
+
+/// Returns the schema itself, or the schema that its `$ref` leads to.
+pub(crate) fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+    let mut current = schema;
+    for _ in 0..MAX_HOPS {
+        match keyword(current, "$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)) {
+            Some(next) => current = next,
+            None => break,
+        }
+    }
+    current
 }
 
 /// The fragment that points at a definition.

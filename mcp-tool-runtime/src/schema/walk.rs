@@ -1,34 +1,36 @@
-//! Which keywords hold subschemas.
+//! Visits the subschemas of a schema.
 //!
-//! Everything that walks a schema goes through here, so that a property *named* `title` or a default value with a key
-//! `$ref` is never taken for a keyword: `properties` yields its values as schemas, `default` and `enum` yield nothing.
+//! Only this file knows which keywords hold subschemas. A property *named* `title` is therefore never mistaken for the
+//! keyword, and the contents of `default` and `enum` are never mistaken for schemas.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-/// Where a subschema stands in its parent.
+/// The location of a subschema in its parent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct Location<'a> {
     pub(crate) keyword: &'a str,
-    pub(crate) member: Member<'a>,
+    pub(crate) position: Position<'a>,
 }
 
-/// Which of a keyword's subschemas it is.
+/// Selects one of the subschemas that a keyword holds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Member<'a> {
-    Only,
-    Key(&'a str),
+pub(crate) enum Position<'a> {
+    Single,
+    Named(&'a str),
     Index(usize),
 }
 
-/// How a keyword holds subschemas. The keywords of draft-07 are known too: hand-written schemas may use them.
-enum Holds {
-    One,
+/// The form in which a keyword holds subschemas.
+enum Form {
+    Single,
     Named,
-    /// A list, or for the `items` of draft-07 either one or a list.
+    /// A list. The `items` of draft-07 is either a list or a single schema.
     Listed,
 }
 
-fn holds(keyword: &str) -> Option<Holds> {
+/// Returns `None` for a keyword that holds no subschemas. Includes the keywords of draft-07, which hand-written schemas
+/// may use.
+fn form(keyword: &str) -> Option<Form> {
     Some(match keyword {
         "additionalProperties"
         | "unevaluatedProperties"
@@ -40,11 +42,11 @@ fn holds(keyword: &str) -> Option<Holds> {
         | "if"
         | "then"
         | "else"
-        | "contentSchema" => Holds::One,
+        | "contentSchema" => Form::Single,
         "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" | "dependencies" => {
-            Holds::Named
+            Form::Named
         }
-        "allOf" | "anyOf" | "oneOf" | "prefixItems" | "items" => Holds::Listed,
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" | "items" => Form::Listed,
         _ => return None,
     })
 }
@@ -53,103 +55,99 @@ fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
-/// Meets the direct subschemas, booleans included, in the order they are written.
-pub(crate) fn meet_children<'a>(schema: &'a Value, mut meet: impl FnMut(Place<'a>, &'a Value)) {
+/// Calls `visit` for each direct subschema, booleans included, in the order they are written.
+pub(crate) fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>, &'a Value)) {
     for (keyword, held) in schema.as_object().into_iter().flatten() {
-        let mut add = |member, child: &'a Value| {
+        let mut add = |position, child: &'a Value| {
             if is_schema(child) {
-                meet(Place { keyword, member }, child);
+                visit(Location { keyword, position }, child);
             }
         };
-        match (holds(keyword), held) {
-            (Some(Holds::Named), Value::Object(named)) => {
-                named.iter().for_each(|(key, child)| add(Member::Key(key), child));
+        match (form(keyword), held) {
+            (Some(Form::Named), Value::Object(named)) => {
+                named.iter().for_each(|(key, child)| add(Position::Named(key), child));
             }
-            (Some(Holds::Listed), Value::Array(list)) => {
-                list.iter().enumerate().for_each(|(index, child)| add(Member::Index(index), child));
+            (Some(Form::Listed), Value::Array(list)) => {
+                list.iter().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
             }
-            (Some(Holds::One | Holds::Listed), child) => add(Member::Only, child),
+            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
             _ => {}
         }
     }
 }
 
-/// The direct subschemas, booleans included, in the order they are written.
-pub(crate) fn children(schema: &Value) -> Vec<(Place<'_>, &Value)> {
+/// Returns the direct subschemas, booleans included, in the order they are written.
+pub(crate) fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
     let mut found = Vec::new();
-    meet_children(schema, |place, child| found.push((place, child)));
+    visit_children(schema, |location, child| found.push((location, child)));
     found
 }
 
-/// [`meet_children`], to be changed.
-pub(crate) fn meet_children_mut<'a>(schema: &'a mut Value, mut meet: impl FnMut(Place<'a>, &'a mut Value)) {
+/// The mutable form of [`visit_children`].
+pub(crate) fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Location<'a>, &'a mut Value)) {
     for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
-        let mut add = |member, child: &'a mut Value| {
+        let mut add = |position, child: &'a mut Value| {
             if is_schema(child) {
-                meet(Place { keyword, member }, child);
+                visit(Location { keyword, position }, child);
             }
         };
-        match (holds(keyword), held) {
-            (Some(Holds::Named), Value::Object(named)) => {
-                named.iter_mut().for_each(|(key, child)| add(Member::Key(key), child));
+        match (form(keyword), held) {
+            (Some(Form::Named), Value::Object(named)) => {
+                named.iter_mut().for_each(|(key, child)| add(Position::Named(key), child));
             }
-            (Some(Holds::Listed), Value::Array(list)) => {
-                list.iter_mut().enumerate().for_each(|(index, child)| add(Member::Index(index), child));
+            (Some(Form::Listed), Value::Array(list)) => {
+                list.iter_mut().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
             }
-            (Some(Holds::One | Holds::Listed), child) => add(Member::Only, child),
+            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
             _ => {}
         }
     }
 }
 
-/// [`children`], to be changed.
-pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Place<'_>, &mut Value)> {
+/// The mutable form of [`children`].
+pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Location<'_>, &mut Value)> {
     let mut found = Vec::new();
-    meet_children_mut(schema, |place, child| found.push((place, child)));
+    visit_children_mut(schema, |location, child| found.push((location, child)));
     found
 }
 
-/// The value of a keyword. A schema has few, so looking at each is quicker than hashing the one that is asked for.
+/// Returns the value of a keyword. A linear search is faster than hashing the name, since a schema has few keywords.
 pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
-    member(schema.as_object()?, name)
+    schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
-/// [`keyword`] of a schema that is an object.
-pub(crate) fn member<'a>(schema: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
-    schema.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
-}
-
-/// [`keyword`], to be changed.
+/// The mutable form of [`keyword`].
 pub(crate) fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Value> {
     schema.as_object_mut()?.iter_mut().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
-/// [`keyword`], `null` where there is none.
-pub(crate) fn said<'a>(schema: &'a Value, name: &str) -> &'a Value {
+/// Returns the value of a keyword, or `null` if the schema does not have it.
+pub(crate) fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
-/// As many subschemas of most schemas are to be visited at one time.
-const AT_ONCE: usize = 16;
+/// The initial capacity for pending subschemas, enough for most schemas.
+const PENDING_CAPACITY: usize = 16;
 
-/// Visits the schema and everything below it, parents first. Not recursive: a hand-written schema may be of any depth.
-pub(crate) fn each<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    let mut pending = Vec::with_capacity(AT_ONCE);
+/// Visits the schema and all subschemas below it, parents first. Not recursive, because a hand-written schema can have
+/// any depth.
+pub(crate) fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+    let mut pending = Vec::with_capacity(PENDING_CAPACITY);
     let mut next = Some(root);
     while let Some(schema) = next {
         visit(schema);
-        meet_children(schema, |_, child| pending.push(child));
+        visit_children(schema, |_, child| pending.push(child));
         next = pending.pop();
     }
 }
 
-/// [`each`], to be changed. What a visit adds below the schema is visited in turn.
-pub(crate) fn each_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
-    let mut pending = Vec::with_capacity(AT_ONCE);
+/// The mutable form of [`visit`]. A subschema that `visit` adds is visited in turn.
+pub(crate) fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    let mut pending = Vec::with_capacity(PENDING_CAPACITY);
     let mut next = Some(root);
     while let Some(schema) = next {
         visit(schema);
-        meet_children_mut(schema, |_, child| pending.push(child));
+        visit_children_mut(schema, |_, child| pending.push(child));
         next = pending.pop();
     }
 }
@@ -157,10 +155,10 @@ pub(crate) fn each_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Map, json};
 
     #[test]
-    fn keywords_are_told_from_properties_of_the_same_name() {
+    fn properties_named_like_keywords_are_not_keywords() {
         let schema = json!({
             "properties": { "properties": { "title": "a" }, "$ref": { "title": "b" }, "items": true },
             "default": { "items": { "title": "no" } },
@@ -168,7 +166,7 @@ mod tests {
             "title": "root"
         });
         let mut titles = Vec::new();
-        each(&schema, &mut |schema| {
+        visit(&schema, &mut |schema| {
             titles.push(schema.get("title").and_then(Value::as_str));
         });
         titles.sort_unstable();
@@ -176,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn both_walks_find_the_same_children() {
+    fn children_and_children_mut_agree() {
         let mut schema = json!({
             "items": [{ "a": 1 }, true], "dependencies": { "x": ["y"], "z": {} }, "then": {}, "anyOf": [{}, 3]
         });
@@ -187,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_does_not_matter() {
+    fn deep_schemas_do_not_overflow_the_stack() {
         let mut schema = json!({});
         for _ in 0..100_000 {
             let mut outer = Map::new();
@@ -195,7 +193,7 @@ mod tests {
             schema = Value::Object(outer);
         }
         let mut seen = 0;
-        each(&schema, &mut |_| seen += 1);
+        visit(&schema, &mut |_| seen += 1);
         assert_eq!(seen, 100_001);
         // Dropping a value this deep is recursive, and would overflow the stack.
         std::mem::forget(schema);

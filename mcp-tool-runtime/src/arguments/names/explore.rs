@@ -14,7 +14,7 @@ use super::{Member, Names, Part, Reader, read};
 use crate::arguments::lenient::{Alias, branches};
 use crate::document::path::{Path, Step};
 use crate::document::tape::{Extent, Slot, Slots, Tape};
-use crate::schema::walk::{keyword, said};
+use crate::schema::walk::{keyword, keyword_or_null};
 
 /// The keywords by which a schema is more than itself.
 const SPREADING: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
@@ -84,13 +84,14 @@ impl<'s> Search<'s> {
         let schemas = &place.schemas;
         let mut part = Part::default();
         let mut published: Vec<&str> = Vec::new();
-        for (name, _) in schemas.iter().filter_map(|schema| said(schema, "properties").as_object()).flatten() {
+        for (name, _) in schemas.iter().filter_map(|schema| keyword_or_null(schema, "properties").as_object()).flatten()
+        {
             if !published.contains(&name.as_str()) {
                 published.push(name);
             }
         }
         for name in &published {
-            let below = schemas.iter().filter_map(|schema| said(schema, "properties").get(*name)).collect();
+            let below = schemas.iter().filter_map(|schema| keyword_or_null(schema, "properties").get(*name)).collect();
             let below = self.place(below, || place.path.property(name));
             part.members.push(Member { name: (*name).into(), meant: None, below });
         }
@@ -110,9 +111,11 @@ impl<'s> Search<'s> {
             path.push(Step::Index(index));
             path
         };
-        let most = schemas.iter().filter_map(|schema| said(schema, "prefixItems").as_array()).map(Vec::len).max();
+        let most =
+            schemas.iter().filter_map(|schema| keyword_or_null(schema, "prefixItems").as_array()).map(Vec::len).max();
         for index in 0..most.unwrap_or_default() {
-            let leading = schemas.iter().filter_map(|schema| said(schema, "prefixItems").get(index)).collect();
+            let leading =
+                schemas.iter().filter_map(|schema| keyword_or_null(schema, "prefixItems").get(index)).collect();
             let below = self.place(leading, || element(index));
             part.leading.push(below);
         }
@@ -216,8 +219,8 @@ fn document<'a>(steps: &'a [Step], question: &'a Question) -> Tape<'a> {
 fn texts<'s>(schemas: &[&'s Value]) -> Vec<&'s str> {
     let mut texts: Vec<&str> = Vec::new();
     for schema in schemas {
-        let one = said(schema, "const").as_str();
-        let several = said(schema, "enum").as_array().into_iter().flatten().filter_map(Value::as_str);
+        let one = keyword_or_null(schema, "const").as_str();
+        let several = keyword_or_null(schema, "enum").as_array().into_iter().flatten().filter_map(Value::as_str);
         for text in several.chain(one) {
             if !texts.contains(&text) {
                 texts.push(text);

@@ -24,7 +24,7 @@ pub(super) const HEADER: &str = "x-mcp-header";
 /// A schema without what changes nothing of what it admits.
 pub(super) fn schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    walk::each_mut(&mut schema, &mut |part| {
+    walk::visit_mut(&mut schema, &mut |part| {
         let Some(part) = part.as_object_mut() else { return };
         part.retain(|keyword, _| {
             keyword == HEADER || !(ANNOTATIONS.contains(&keyword.as_str()) || keyword.starts_with("x-"))
@@ -38,7 +38,7 @@ pub(super) fn schema(schema: &Value) -> Value {
 pub(super) fn definition(mut definition: Value) -> Value {
     for side in ["inputSchema", "outputSchema"] {
         if let Some(schema) = definition.get_mut(side) {
-            walk::each_mut(schema, &mut |part| {
+            walk::visit_mut(schema, &mut |part| {
                 if let Some(part) = part.as_object_mut() {
                     sort_sets(part);
                 }

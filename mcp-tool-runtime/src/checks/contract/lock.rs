@@ -73,7 +73,7 @@ impl Published {
             (None, _) => {}
             (Some(_), None) => found.push(", result: its schema is gone, and with it the structured value".to_owned()),
             (Some(then), Some(now)) => {
-                let wrapped = |schema| shape(schema) == Shape::Wrapped;
+                let wrapped = |schema| shape(schema) == Shape::NotObject;
                 if wrapped(then) != wrapped(now) {
                     let (was, is) = if wrapped(then) { ("was", "is not") } else { ("was not", "is") };
                     found.push(format!(", result: to older clients it {was} sent inside `result`, and now {is}"));

@@ -62,7 +62,7 @@ pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) ->
 /// What of a schema is not understood at all.
 fn foreign(schema: &Value) -> Option<String> {
     let mut found = None;
-    crate::schema::walk::each(schema, &mut |part| {
+    crate::schema::walk::visit(schema, &mut |part| {
         let keyword = FOREIGN.into_iter().find(|keyword| part.get(*keyword).is_some());
         let dialect = part.get("$schema").and_then(Value::as_str);
         let dialect = dialect.filter(|dialect| !dialect.contains("2020-12")).map(|_| "$schema");

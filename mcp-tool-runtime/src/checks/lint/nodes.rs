@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::document::json_pointer::escape_token;
-use crate::schema::walk::{self, Member};
+use crate::schema::walk::{self, Position};
 
 pub(super) struct Node<'a> {
     pub(super) schema: &'a Value,
@@ -23,10 +23,10 @@ pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
         let children = walk::children(node.schema).into_iter().rev();
         pending.extend(children.map(|(place, schema)| {
             let keyword = place.keyword;
-            let pointer = match place.member {
-                Member::Only => format!("{}/{keyword}", node.pointer),
-                Member::Key(key) => format!("{}/{keyword}/{}", node.pointer, escape_token(key)),
-                Member::Index(index) => format!("{}/{keyword}/{index}", node.pointer),
+            let pointer = match place.position {
+                Position::Single => format!("{}/{keyword}", node.pointer),
+                Position::Named(key) => format!("{}/{keyword}/{}", node.pointer, escape_token(key)),
+                Position::Index(index) => format!("{}/{keyword}/{index}", node.pointer),
             };
             let around = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.objects };
             let objects = around + usize::from(schema.get("properties").is_some());

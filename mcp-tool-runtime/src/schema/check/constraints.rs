@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::schema::reference;
 
 /// The constraints that are not published, and what to write instead.
-pub(crate) fn lost(schema: &Value, constraints: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn missing_constraints(schema: &Value, constraints: &[(&str, &str)]) -> Vec<String> {
     let property = |name: &str| schema["properties"].get(name);
     let found = constraints.iter().filter_map(|(name, constraint)| {
         let property = property(name)?;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::walk;
 
-pub(crate) use constraints::lost;
+pub(crate) use constraints::missing_constraints;
 use subschemas::{Subschema, is_plain, subschemas};
 
 /// The faults of an input schema. `root_union` is the tool's leave to have a union at the root.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk::{self, Member, Place};
+use crate::schema::walk::{self, Location, Position};
 
 /// How many schemas may stand inside each other, the root counted.
 const DEEPEST: usize = 64;
@@ -13,7 +13,7 @@ const MOST_SUBSCHEMAS: usize = 10_000;
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
     /// The schema around it, by its place among all, and where it stands in that one.
-    above: Option<(usize, Place<'a>)>,
+    above: Option<(usize, Location<'a>)>,
     /// The nearest schema around it that references start from: the root, or one with an `$id`.
     pub(super) resource: &'a Value,
     /// Whether `properties` alone lead here.
@@ -49,7 +49,7 @@ pub(super) fn is_plain(root: &Value) -> bool {
         && is_plain
     {
         count += 1;
-        walk::meet_children(schema, |place, child| {
+        walk::visit_children(schema, |place, child| {
             let closes_the_root = depth == 1 && place.keyword == "additionalProperties";
             is_plain &= closes_the_root || !child.is_boolean();
             pending.push((child, depth + 1));
@@ -99,7 +99,7 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
             ));
         }
         let waiting = pending.len();
-        walk::meet_children(next.subschema.schema, |place, child| {
+        walk::visit_children(next.subschema.schema, |place, child| {
             pending.push(below(&next, (found.len(), place), child));
         });
         if found.len() + pending.len() >= MOST_SUBSCHEMAS {
@@ -111,7 +111,7 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     Ok(found)
 }
 
-fn below<'a>(parent: &Pending<'a>, above: (usize, Place<'a>), schema: &'a Value) -> Pending<'a> {
+fn below<'a>(parent: &Pending<'a>, above: (usize, Location<'a>), schema: &'a Value) -> Pending<'a> {
     let (_, place) = above;
     let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
     let nested = parent.nested || !is_branch;
@@ -130,16 +130,16 @@ fn below<'a>(parent: &Pending<'a>, above: (usize, Place<'a>), schema: &'a Value)
     }
 }
 
-fn step(parent: &str, place: Place<'_>) -> String {
-    let Place { keyword, member } = place;
-    match (keyword, member) {
-        ("properties", Member::Key(name)) if parent.is_empty() => name.to_owned(),
-        ("properties", Member::Key(name)) => format!("{parent}.{name}"),
-        ("items", Member::Only) => format!("{parent}[]"),
-        ("prefixItems" | "items", Member::Index(index)) => format!("{parent}[{index}]"),
-        (_, Member::Only) => format!("{parent}/{keyword}"),
-        (_, Member::Key(name)) => format!("{parent}/{keyword}/{name}"),
-        (_, Member::Index(index)) => format!("{parent}/{keyword}/{index}"),
+fn step(parent: &str, place: Location<'_>) -> String {
+    let Location { keyword, position } = place;
+    match (keyword, position) {
+        ("properties", Position::Named(name)) if parent.is_empty() => name.to_owned(),
+        ("properties", Position::Named(name)) => format!("{parent}.{name}"),
+        ("items", Position::Single) => format!("{parent}[]"),
+        ("prefixItems" | "items", Position::Index(index)) => format!("{parent}[{index}]"),
+        (_, Position::Single) => format!("{parent}/{keyword}"),
+        (_, Position::Named(name)) => format!("{parent}/{keyword}/{name}"),
+        (_, Position::Index(index)) => format!("{parent}/{keyword}/{index}"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::walk::{self, Place};
+use crate::schema::walk::{self, Location};
 
 /// Writes every boolean subschema as an object, since one under a property makes clients drop the whole list.
 ///
@@ -25,7 +25,7 @@ pub(super) fn booleans(schema: &mut Value) {
 }
 
 fn rewrite(schema: &mut Value, closes_the_root: bool) {
-    walk::meet_children_mut(schema, |place, child| {
+    walk::visit_children_mut(schema, |place, child| {
         match child {
             Value::Bool(true) if describes_a_value(place) => {
                 *child = json!({ "description": "any JSON value" });
@@ -45,12 +45,12 @@ fn rewrite(schema: &mut Value, closes_the_root: bool) {
     });
 }
 
-fn stays(place: Place<'_>, closes_the_root: bool) -> bool {
+fn stays(place: Location<'_>, closes_the_root: bool) -> bool {
     place.keyword == "unevaluatedProperties" || (closes_the_root && place.keyword == "additionalProperties")
 }
 
 /// Whether the subschema stands for a value that a reader has to fill in, rather than for a condition.
-fn describes_a_value(place: Place<'_>) -> bool {
+fn describes_a_value(place: Location<'_>) -> bool {
     matches!(
         place.keyword,
         "properties" | "patternProperties" | "additionalProperties" | "items" | "prefixItems" | "$defs"

@@ -28,7 +28,7 @@ fn has_rest(schema: &Object) -> bool {
 /// # }
 /// ```
 pub(super) fn plain(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         if let Some(schema) = schema.as_object_mut()
             && !is_composed(schema)
             && !schema.contains_key("additionalProperties")
@@ -59,7 +59,7 @@ pub(super) fn plain(schema: &mut Value) {
 pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     without_null(schema, &definitions);
-    let is_object = shape(schema) != Shape::Wrapped;
+    let is_object = shape(schema) != Shape::NotObject;
     let root = match schema {
         Value::Object(root) => root,
         Value::Bool(true) => {

@@ -18,7 +18,7 @@ use crate::schema::walk::{self, keyword};
 /// # }
 /// ```
 pub(super) fn enums(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         for union in ["oneOf", "anyOf"] {
             if keyword(schema, union).is_some()
                 && let Some(schema) = schema.as_object_mut()

@@ -45,7 +45,7 @@ const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 /// # }
 /// ```
 pub(super) fn formats(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         let Some(format) = keyword(schema, "format").and_then(Value::as_str) else {
             return;
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::schema::reference::Reference;
-use crate::schema::walk::{self, Member, Place};
+use crate::schema::walk::{self, Location, Position};
 
 /// The references of a schema, found in one walk.
 #[derive(Debug)]
@@ -71,13 +71,13 @@ impl Graph {
         let mut root = Links::default();
         let mut definitions: Vec<_> = names.iter().map(|_| Some(Links::default())).collect();
         root.note(schema, &names);
-        walk::meet_children(schema, |place, child| {
+        walk::visit_children(schema, |place, child| {
             let definition = match place {
-                Place { keyword: "$defs", member: Member::Key(name) } => find(&names, name),
+                Location { keyword: "$defs", position: Position::Named(name) } => find(&names, name),
                 _ => None,
             };
             let links = definition.and_then(|index| definitions[index].as_mut()).unwrap_or(&mut root);
-            walk::each(child, &mut |schema| links.note(schema, &names));
+            walk::visit(child, &mut |schema| links.note(schema, &names));
         });
         Self { root, names, definitions }
     }

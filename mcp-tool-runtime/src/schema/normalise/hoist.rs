@@ -48,7 +48,7 @@ fn name_embedded(schema: &mut Value) {
     for (_, child) in walk::children_mut(schema) {
         name_embedded(child);
         let mut is_recursive = false;
-        walk::each(child, &mut |part| is_recursive |= part["$ref"] == "#");
+        walk::visit(child, &mut |part| is_recursive |= part["$ref"] == "#");
         let Some(whole) = child.as_object_mut().filter(|child| is_recursive && child.contains_key("$schema")) else {
             continue;
         };
@@ -58,7 +58,7 @@ fn name_embedded(schema: &mut Value) {
             name.push('_');
         }
         let to_itself = reference::to_definition(&name);
-        walk::each_mut(child, &mut |part| {
+        walk::visit_mut(child, &mut |part| {
             if part["$ref"] == "#" {
                 part["$ref"] = to_itself.as_str().into();
             }
@@ -129,7 +129,7 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
 
 /// Lets every reference to one of the definitions say its name at the root.
 fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
-    walk::each_mut(schema, &mut |part| {
+    walk::visit_mut(schema, &mut |part| {
         if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&*name)) {
             part["$ref"] = format!("{SETTLED}{}", reference::to_definition(new)).into();
         }
@@ -138,7 +138,7 @@ fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
 
 /// Takes the mark from settled references.
 fn plain(schema: &mut Value) {
-    walk::each_mut(schema, &mut |part| {
+    walk::visit_mut(schema, &mut |part| {
         if let Some(target) = part.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(SETTLED)) {
             part["$ref"] = target.into();
         }

@@ -88,7 +88,7 @@ fn size(schema: &Value) -> usize {
 pub(super) fn name_the_root(schema: &mut Value) {
     let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
     let mut found = false;
-    walk::each(schema, &mut |schema| found |= refers_to_root(schema));
+    walk::visit(schema, &mut |schema| found |= refers_to_root(schema));
     if !found {
         return;
     }
@@ -104,7 +104,7 @@ pub(super) fn name_the_root(schema: &mut Value) {
             definitions.insert(name.clone(), Value::Object(std::mem::take(body)));
         }
     }
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         if refers_to_root(schema) {
             schema["$ref"] = reference::to_definition(&name).into();
         }
@@ -142,7 +142,7 @@ fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
 /// How often something refers to a definition.
 fn uses(schema: &Value, name: &str) -> usize {
     let mut uses = 0;
-    walk::each(schema, &mut |schema| {
+    walk::visit(schema, &mut |schema| {
         uses += usize::from(reference::definition_name(schema).is_some_and(|other| other == name));
     });
     uses
@@ -159,7 +159,7 @@ fn substitute(schema: &mut Value, names: &[&str], take: fn(&mut Option<Value>) -
         root.shift_remove("$defs");
     }
     let mut body = |name: &str| take(&mut bodies[names.binary_search(&name).ok()?]);
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         // What takes the place of a reference may be another one.
         while let Some(body) = reference::definition_name(schema).and_then(|name| body(&name))
             && let Some(site) = schema.as_object_mut()

@@ -96,7 +96,7 @@ struct Words {
 impl Words {
     fn of(root: &Value) -> Self {
         let mut found = Self::default();
-        walk::each(root, &mut |schema| {
+        walk::visit(root, &mut |schema| {
             let is_inner = !std::ptr::eq(schema, root);
             for (keyword, value) in schema.as_object().into_iter().flatten() {
                 match keyword.as_str() {

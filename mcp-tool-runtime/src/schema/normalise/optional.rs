@@ -31,7 +31,7 @@ pub(super) fn optional(schema: &mut Value) {
 /// Visits every property that may be left out, at every depth.
 pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         let (mut properties, mut required) = (None, None);
         for (keyword, value) in schema.as_object_mut().into_iter().flatten() {
             match keyword.as_str() {
@@ -142,7 +142,7 @@ fn contains_itself(name: &str, definition: &Value, definitions: &Definitions) ->
             }
         };
         follow(definition, by_property);
-        walk::each(definition, &mut |schema| {
+        walk::visit(definition, &mut |schema| {
             let required = keyword(schema, "required").and_then(Value::as_array);
             let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
             properties.filter(|(name, _)| !is_listed(required, name)).for_each(|(_, property)| follow(property, true));

@@ -60,7 +60,7 @@ fn rank(keyword: &str) -> u8 {
 /// # }
 /// ```
 pub(super) fn order(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         if let Some(schema) = schema.as_object_mut() {
             arrange(schema);
         }

@@ -25,7 +25,7 @@ pub(super) fn types(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
         if let Some(forms) = forms(name) {
-            walk::each_mut(definition, &mut |part| {
+            walk::visit_mut(definition, &mut |part| {
                 if forms.iter().any(|form| has_just(part, form)) {
                     part["additionalProperties"] = false.into();
                 }
@@ -58,7 +58,7 @@ fn has_just(schema: &Value, members: &[&str]) -> bool {
 /// Keys that are integers are written as JSON writes an integer, so that no two keys are the same one. What `\d` is
 /// differs between engines, and that `007` is a number between readers.
 pub(super) fn keys(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
         for (before, after) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {
             if let Some(values) = patterns.shift_remove(before) {

@@ -37,7 +37,7 @@ pub(super) fn own(schema: &mut Value) {
 
 /// Those of root schemas within the schema, with `$schema`.
 pub(super) fn embedded(schema: &mut Value) {
-    walk::each_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         if keyword(schema, "$schema").is_some()
             && let Some(schema) = schema.as_object_mut()
         {

@@ -148,9 +148,9 @@ fn a_union_needs_leave_and_a_scalar_never_gets_it() {
 fn outputs_keep_their_shape() {
     let shape_of = |schema: Value| shape(&schema);
     assert_eq!(shape_of(super::output::<Node>()), Shape::Object);
-    assert_eq!(shape_of(super::output::<Internal>()), Shape::Union);
-    assert_eq!(shape_of(super::output::<External>()), Shape::Wrapped);
-    assert_eq!(shape_of(super::output::<Option<Node>>()), Shape::Wrapped);
+    assert_eq!(shape_of(super::output::<Internal>()), Shape::ImpliedObject);
+    assert_eq!(shape_of(super::output::<External>()), Shape::NotObject);
+    assert_eq!(shape_of(super::output::<Option<Node>>()), Shape::NotObject);
     assert_eq!(super::output::<super::types::Point>()["description"], "A place on the screen.");
     assert_eq!(super::output::<Value>(), json!({}));
 }

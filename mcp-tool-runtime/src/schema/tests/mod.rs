@@ -68,7 +68,7 @@ fn keeps_the_rules(schema: &Value) {
     assert!(jsonschema::meta::is_valid(schema), "not valid 2020-12: {schema}");
     assert!(schema.get("$ref").is_none(), "the root is a reference: {schema}");
     let mut uses = std::collections::BTreeMap::<String, usize>::new();
-    walk::each(schema, &mut |part| {
+    walk::visit(schema, &mut |part| {
         assert!(part.get("$schema").is_none(), "T2: {schema}");
         assert!(part.get("title").is_none(), "T2: {schema}");
         if let Some(target) = part.get("$ref").and_then(Value::as_str) {
@@ -85,7 +85,7 @@ fn keeps_the_rules(schema: &Value) {
     }
     let top = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, property) in top {
-        walk::each(property, &mut |part| {
+        walk::visit(property, &mut |part| {
             for (place, child) in walk::children(part) {
                 assert!(
                     !child.is_boolean() || place.keyword == "unevaluatedProperties",

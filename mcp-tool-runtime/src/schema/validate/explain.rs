@@ -9,17 +9,18 @@ use jsonschema::ValidatorMap;
 use serde_json::Value;
 
 use super::{Document, Unions, wording};
-use crate::arguments::lenient::{Branch, meant};
+
 use crate::document::json_pointer::escape_token;
 use crate::document::path::{Path, Step};
 use crate::document::tape::{Item, View};
 use crate::document::violation::Violation;
+use crate::schema::branch::{Branch, select_branch};
 use crate::schema::walk::{self, keyword};
 
 /// Whether a schema has unions, and whether it has references beside them.
 pub(super) fn unions(schema: &Value) -> Unions {
     let (mut unions, mut references) = (false, false);
-    walk::each(schema, &mut |part| {
+    walk::visit(schema, &mut |part| {
         unions |= keyword(part, "anyOf").is_some() || keyword(part, "oneOf").is_some();
         references |= keyword(part, "$ref").is_some();
     });
@@ -66,7 +67,7 @@ impl<'s> Search<'s> {
         for keyword in ["anyOf", "oneOf"] {
             let Some(branches) = part[keyword].as_array() else { continue };
             let read: Vec<_> = branches.iter().map(|branch| Branch::of(branch, self.schema)).collect();
-            match meant(view, read.iter().zip(0..)) {
+            match select_branch(view, read.iter().zip(0..)) {
                 Some(index) => self.look(&format!("{at}/{keyword}/{index}"), view, path),
                 None => self.faults.push(wording::no_branch(path.clone(), branches, self.schema, view.describe_type())),
             }

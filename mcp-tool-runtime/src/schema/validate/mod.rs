@@ -23,7 +23,7 @@ mod wording;
 
 /// A schema made ready to check documents.
 #[derive(Debug)]
-pub(crate) struct Check {
+pub(crate) struct CompiledSchema {
     validator: Validator<Document>,
     /// The parts of a schema with unions. To collect the errors of all branches takes time and memory that grow with the
     /// power of the depth, and much of both in a large document, so there one branch at a time is looked at. Made when
@@ -52,7 +52,7 @@ fn options<'s>() -> ValidationOptions<'s, Arc<dyn Retrieve>, Document> {
 /// From so many slots on a document is large.
 const LARGE: usize = 512;
 
-impl Check {
+impl CompiledSchema {
     /// Compiles a schema.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let fault = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
@@ -61,7 +61,7 @@ impl Check {
     }
 
     /// Whether the schema admits a document.
-    pub(crate) fn admits(&self, document: View<'_>) -> bool {
+    pub(crate) fn accepts(&self, document: View<'_>) -> bool {
         self.validator.is_valid(document)
     }
 
@@ -69,7 +69,7 @@ impl Check {
     ///
     /// `schema` is the one that was compiled; unknown names are compared with the names it knows.
     pub(crate) fn faults(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        if self.admits(document) {
+        if self.accepts(document) {
             return Vec::new();
         }
         let unions = self.unions.get_or_init(|| explain::unions(schema));
@@ -85,19 +85,19 @@ impl Check {
 
 /// Compiles schemas, each of them once: tools share the types of their results, and a service may stand under several
 /// prefixes.
-pub(crate) struct Checks<'s>(QuickMap<Written<'s>, Arc<Check>>);
+pub(crate) struct SchemaCompiler<'s>(QuickMap<Written<'s>, Arc<CompiledSchema>>);
 
-impl<'s> Checks<'s> {
+impl<'s> SchemaCompiler<'s> {
     /// For so many tools.
     pub(crate) fn for_tools(count: usize) -> Self {
         Self(QuickMap::with_capacity_and_hasher(2 * count, BuildHasherDefault::default()))
     }
 
     /// The check of a schema.
-    pub(crate) fn of(&mut self, schema: &'s Value) -> Result<Arc<Check>, String> {
+    pub(crate) fn compile(&mut self, schema: &'s Value) -> Result<Arc<CompiledSchema>, String> {
         Ok(match self.0.entry(Written(schema)) {
             Entry::Occupied(known) => Arc::clone(known.get()),
-            Entry::Vacant(new) => Arc::clone(new.insert(Arc::new(Check::new(schema)?))),
+            Entry::Vacant(new) => Arc::clone(new.insert(Arc::new(CompiledSchema::new(schema)?))),
         })
     }
 }
@@ -323,8 +323,8 @@ mod tests {
         ];
         let count = schemas.len();
         schemas.extend(schemas.clone());
-        let mut checks = Checks::for_tools(schemas.len());
-        let compiled: Vec<_> = schemas.iter().map(|schema| checks.of(schema).expect("it compiles")).collect();
+        let mut checks = SchemaCompiler::for_tools(schemas.len());
+        let compiled: Vec<_> = schemas.iter().map(|schema| checks.compile(schema).expect("it compiles")).collect();
         for (index, check) in compiled.iter().enumerate() {
             let first = compiled.iter().position(|other| Arc::ptr_eq(check, other));
             assert_eq!(first, Some(index % count), "{}", schemas[index]);

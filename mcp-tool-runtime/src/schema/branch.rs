@@ -1,0 +1,78 @@
+//! Selects the branch of a union (`anyOf`, `oneOf`) that a value is meant for.
+//!
+//! A value that no branch accepts is often close to one of them. Errors and coercions look at that branch alone, so the
+//! work does not grow with the number of branches at each level.
+
+use serde_json::Value;
+
+use super::reference::follow;
+use super::walk::{keyword, keyword_or_null};
+use crate::document::tape::{Item, View};
+
+/// The keywords of a branch that show which values it is meant for.
+#[derive(Debug)]
+pub(crate) struct Branch {
+    /// The names of the accepted types; `None` accepts every type.
+    types: Option<Vec<Box<str>>>,
+    /// Properties with a `const`, such as the tag of an enum.
+    tags: Vec<(Box<str>, Value)>,
+    required: Vec<Box<str>>,
+}
+
+impl Branch {
+    /// Reads a branch, or the schema that it refers to.
+    pub(crate) fn of(branch: &Value, root: &Value) -> Self {
+        let branch = follow(branch, root);
+        let texts = |value: &Value| -> Vec<Box<str>> {
+            value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
+        };
+        let types = match keyword_or_null(branch, "type") {
+            Value::String(name) => Some(vec![name.as_str().into()]),
+            Value::Null => None,
+            names => Some(texts(names)),
+        };
+        let properties = keyword_or_null(branch, "properties").as_object().into_iter().flatten();
+        let tag =
+            |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
+        let required = texts(keyword_or_null(branch, "required"));
+        Self { types, tags: properties.filter_map(tag).collect(), required }
+    }
+
+    /// Returns `true` if the value has the type and the tags of the branch.
+    fn matches(&self, view: View<'_>) -> bool {
+        let json_type = match view.item() {
+            Item::Null => "null",
+            Item::Bool(_) => "boolean",
+            Item::Number(_) => "number",
+            Item::String(_) => "string",
+            Item::Array(_) => "array",
+            Item::Object(_) => "object",
+        };
+        let is_type = |name: &str| name == json_type || json_type == "number" && name == "integer";
+        let has_type = self.types.as_ref().is_none_or(|types| types.iter().any(|name| is_type(name)));
+        has_type
+            && self.tags.iter().all(|(name, tag)| match (view.get(name).map(View::item), tag) {
+                (Some(Item::String(text)), Value::String(tag)) => text == *tag,
+                (Some(_), tag) => view.get(name).is_some_and(|value| value.to_value() == *tag),
+                (None, _) => !view.is_object(),
+            })
+    }
+
+    /// Returns `true` if an object has every property that the branch requires.
+    fn is_complete(&self, view: View<'_>) -> bool {
+        !view.is_object() || self.required.iter().all(|name| view.get(name).is_some())
+    }
+}
+
+/// Returns the data of the branch that a value is meant for.
+///
+/// This is the only branch whose type and tags match. Where several match, it is the only one of those whose required
+/// properties are all present. Otherwise the choice is ambiguous and the result is `None`.
+pub(crate) fn select_branch<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
+    let mut matching: Vec<_> = branches.filter(|(branch, _)| branch.matches(view)).collect();
+    if matching.len() > 1 {
+        matching.retain(|(branch, _)| branch.is_complete(view));
+    }
+    let (_, selected) = matching.pop()?;
+    matching.is_empty().then_some(selected)
+}
