@@ -1,189 +1,204 @@
-//! All that is wrong with a tool, as far as its source shows.
+//! Reports everything that is wrong with a tool, as far as its source shows.
 
 use std::collections::HashSet;
 
-use syn::{FnArg, GenericParam, ReceiverKind};
+use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
+use crate::attr::list::is_set;
 use crate::errors::Errors;
-use crate::keys::Given;
-use crate::marks::Role;
 use crate::model::Tool;
-use crate::paths;
+use crate::param::{Param, Role};
+use crate::types;
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
-    signature(tool, errors);
-    name(tool, errors);
-    description(tool, errors);
-    hints(tool, errors);
-    arguments(tool, errors);
-    output(tool, errors);
+    check_signature(tool, errors);
+    check_name(tool, errors);
+    check_texts(tool, errors);
+    check_hints(tool, errors);
+    check_params(tool, errors);
+    check_output(tool, errors);
 }
 
-/// Types that a handle of the same name would hide, so that the derives no longer compile.
-const PRIMITIVES: [&str; 17] = [
-    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-    "f32", "f64",
-];
-
-fn signature(tool: &Tool, errors: &mut Errors) {
+fn check_signature(tool: &Tool, errors: &mut Errors) {
     let sig = &tool.function.sig;
     let name = &sig.ident;
-    if let Some(again) = tool.function.again() {
-        errors.help(
-            again,
+    if let Some(second) = tool.function.mcp_tool() {
+        errors.report(
+            second,
             format!("tool `{name}` has `#[mcp_tool]` twice"),
             "write all keys into one: `#[mcp_tool(title = \"…\", read_only_hint)]`",
         );
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
-        if tool.host.is_none() {
-            if tool.function.is_declared() {
-                let help = "write it as a method of a type, in an impl block with `#[mcp_tools]`";
-                errors.help(receiver, format!("tool `{name}` is a method of a trait, which has nothing to run"), help);
-            } else {
-                errors.help(
-                    receiver,
-                    format!("tool `{name}` is a method, and its impl block has no `#[mcp_tools]`"),
-                    "put `#[mcp_tools]` on the impl block, and register the object with `.service(…)`",
-                );
-            }
-            // The rest would be about a function that is not there.
-            return;
+        if tool.service.is_none() {
+            // The other checks are about functions, and this is none.
+            return report_method(tool, receiver, errors);
         }
-        self_parameter(name, receiver, errors);
+        check_receiver(name, receiver, errors);
     }
-    if tool.is_blocking() {
-        if let Some(token) = &sig.asyncness {
-            errors.help(
-                token,
-                format!("tool `{name}` is `async`, and `blocking` is for functions that are not"),
-                "remove `async`, or `blocking`",
-            );
-        }
-    } else if tool.keys.is_misread("blocking") {
-        // Whether it must be `async` is not yet said.
-    } else if let (Some(token), None) = (&sig.constness, &sig.asyncness) {
-        errors.help(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
-    } else if let (None, Some(output)) = (&sig.asyncness, tool.returns.as_ref().and_then(paths::future)) {
-        let message = format!("tool `{name}` must be `async`, in place of returning a future");
-        let help = format!("write `async fn {name}(…) -> {}`", paths::written(&output));
-        errors.help(tool.returns.as_ref(), message, help);
+    if !check_asyncness(tool, errors) {
         return;
-    } else if sig.asyncness.is_none() {
-        let help = format!("write `async fn {name}`, or `#[mcp_tool(blocking)]` if it blocks");
-        errors.help(sig.fn_token, format!("tool `{name}` must be `async`"), help);
     }
     for param in &sig.generics.params {
-        match param {
-            GenericParam::Lifetime(_) => {}
-            GenericParam::Type(_) | GenericParam::Const(_) => errors.help(
+        if !matches!(param, GenericParam::Lifetime(_)) {
+            errors.report(
                 param,
                 format!("tool `{name}` cannot be generic: a client needs one schema"),
-                "write a function with the types that clients use, and call the generic one from it",
-            ),
+                "write a function with concrete types, and call the generic one from it",
+            );
         }
     }
     if let Some(variadic) = &sig.variadic {
         let message = format!("tool `{name}` cannot take a variable number of arguments");
-        errors.help(variadic, message, "take a list: `values: Vec<…>`");
+        errors.report(variadic, message, "take a list: `values: Vec<…>`");
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
-        errors.help(
+        errors.report(
             token,
-            format!("tool `{name}` cannot be `unsafe`: clients can keep no promise"),
+            format!("tool `{name}` cannot be `unsafe`: a client cannot uphold its safety conditions"),
             "write a safe function around the unsafe one",
         );
     }
     if let Some(abi) = &sig.abi {
-        errors.help(abi, format!("tool `{name}` must have Rust's own calling convention"), "remove `extern`");
+        errors.report(
+            abi,
+            format!("tool `{name}` cannot have another calling convention than Rust's"),
+            "remove `extern`",
+        );
     }
-    if let Some(opaque) = tool.returns.as_ref().and_then(paths::opaque) {
-        errors.help(
+    if let Some(opaque) = tool.returns.as_ref().and_then(types::find_impl_trait) {
+        errors.report(
             opaque,
-            format!("the result of tool `{name}` needs one type, to have a schema"),
-            "name the type instead of `impl …`",
+            format!("the result of tool `{name}` must have a concrete type, so that it has a schema"),
+            "write the concrete type instead of `impl …`",
         );
     }
-    let handler = &tool.handler;
-    if tool.host.is_none() && PRIMITIVES.iter().any(|primitive| handler == primitive) {
-        errors.help(
-            handler,
-            format!("the handle of tool `{name}` would hide the type `{handler}`"),
-            format!("name the handle: `#[mcp_tool(handler = {}Tool)]`", capitalised(&name.to_string())),
-        );
-    }
+    check_handler(tool, errors);
 }
 
-/// A service is shared by all calls: a method gets it as `&self` or `self: Arc<Self>`.
-fn self_parameter(name: &syn::Ident, receiver: &syn::Receiver, errors: &mut Errors) {
+/// Reports a method outside of an impl block with `#[mcp_tools]`.
+fn report_method(tool: &Tool, receiver: &Receiver, errors: &mut Errors) {
+    let name = &tool.function.sig.ident;
+    let (message, help) = if tool.function.has_no_body() {
+        (
+            format!("tool `{name}` is a trait method without a body"),
+            "write it as a method of a type, in an impl block with `#[mcp_tools]`",
+        )
+    } else {
+        (
+            format!("tool `{name}` is a method, and its impl block has no `#[mcp_tools]`"),
+            "put `#[mcp_tools]` on the impl block, and register the object with `.service(…)`",
+        )
+    };
+    errors.report(receiver, message, help);
+}
+
+/// All calls share the service, so a method takes it as `&self` or `self: Arc<Self>`.
+fn check_receiver(name: &Ident, receiver: &Receiver, errors: &mut Errors) {
     const HELP: &str = "write `&self`, and keep what changes behind a lock";
     match &receiver.kind {
         ReceiverKind::Reference(_, _, Some(_)) => {
-            errors.help(
-                receiver,
-                format!("tool `{name}` takes `&mut self`, and other calls run at the same time"),
-                HELP,
-            );
+            let message = format!("tool `{name}` cannot take `&mut self`: calls run at the same time");
+            errors.report(receiver, message, HELP);
         }
         ReceiverKind::Value => {
-            errors.help(receiver, format!("tool `{name}` takes `self` away from all other calls"), HELP);
+            let message = format!("tool `{name}` cannot take `self` by value: all calls share the service");
+            errors.report(receiver, message, HELP);
         }
         ReceiverKind::Typed(_, ty)
-            if !["Arc<Self>", "&Arc<Self>", "&Self"].iter().any(|known| paths::written(ty).ends_with(known)) =>
+            if !["Arc<Self>", "&Arc<Self>", "&Self"].iter().any(|known| types::written(ty).ends_with(known)) =>
         {
-            errors.help(
-                ty,
-                format!("tool `{name}` takes `self` in a way that a service does not have"),
-                "write `&self` or `self: Arc<Self>`",
-            );
+            let message = format!("tool `{name}` cannot take `self` as `{}`", types::written(ty));
+            errors.report(ty, message, "write `&self` or `self: Arc<Self>`");
         }
         _ => {}
     }
 }
 
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+/// Returns `false` if the other checks would repeat the error.
+fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
+    let sig = &tool.function.sig;
+    let name = &sig.ident;
+    if tool.is_blocking() {
+        if let Some(token) = &sig.asyncness {
+            let message = format!("tool `{name}` is `async`, and `blocking` is for functions that are not");
+            errors.report(token, message, "remove `async`, or `blocking`");
+        }
+    } else if tool.keys.is_wrong("blocking") || sig.asyncness.is_some() {
+        // With a wrong value of `blocking` it is not clear what the function has to be.
+    } else if let Some(token) = &sig.constness {
+        errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
+    } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {
+        let message = format!("tool `{name}` must be `async` instead of returning a future");
+        let help = format!("write `async fn {name}(…) -> {}`", types::written(output));
+        errors.report(tool.returns.as_ref(), message, help);
+        return false;
+    } else {
+        let help = format!("write `async fn {name}`, or `#[mcp_tool(blocking)]` if it blocks");
+        errors.report(sig.fn_token, format!("tool `{name}` must be `async`"), help);
+    }
+    true
 }
 
-/// Rule T11.
-fn name(tool: &Tool, errors: &mut Errors) {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    let problem = if tool.name.is_empty() {
-        "is empty".to_owned()
-    } else if tool.name.chars().count() > 128 {
-        format!("has {} characters, and 128 are the most", tool.name.chars().count())
-    } else if let Some(c) = tool.name.chars().find(|c| !allowed(*c)) {
-        format!("has the character {c:?}")
-    } else {
-        return;
-    };
-    let help = "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -";
-    let ident = &tool.function.sig.ident;
-    match &tool.keys.name {
-        Some(given) => errors.help(&given.value, format!("the name of tool `{ident}` {problem}"), help),
-        None => errors.help(
-            ident,
-            format!("the name of tool `{ident}` {problem}"),
-            format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`"),
-        ),
+/// A handle named like a primitive type would hide it, and the derives in generated code would not compile.
+fn check_handler(tool: &Tool, errors: &mut Errors) {
+    const PRIMITIVES: [&str; 17] = [
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+        "f32", "f64",
+    ];
+    let (name, handler) = (&tool.function.sig.ident, &tool.handler);
+    if tool.service.is_none() && PRIMITIVES.iter().any(|primitive| handler == primitive) {
+        let text = name.to_string();
+        let mut letters = text.chars();
+        let capitalised: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        errors.report(
+            handler,
+            format!("the handle of tool `{name}` would hide the type `{handler}`"),
+            format!("name the handle: `#[mcp_tool(handler = {capitalised}Tool)]`"),
+        );
     }
 }
 
-fn description(tool: &Tool, errors: &mut Errors) {
+/// The characters that the name of a tool can have.
+pub(crate) const NAME_CHARACTERS: &str = "A-Z a-z 0-9 _ . -";
+
+/// Returns the first character that the name of a tool cannot have.
+pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
+    name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
+}
+
+/// Rule T11.
+fn check_name(tool: &Tool, errors: &mut Errors) {
+    let problem = match (tool.name.chars().count(), find_invalid_character(&tool.name)) {
+        (0, _) => "is empty".to_owned(),
+        (length @ 129.., _) => format!("has {length} characters, but at most 128 are allowed"),
+        (_, Some(c)) => format!("has the character {c:?}"),
+        (_, None) => return,
+    };
+    let help = format!("a name has 1 to 128 of the characters {NAME_CHARACTERS}");
+    let ident = &tool.function.sig.ident;
+    let message = format!("the name of tool `{ident}` {problem}");
+    match &tool.keys.name {
+        Some(given) => errors.report(&given.value, message, help),
+        None => errors.report(ident, message, format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`")),
+    }
+}
+
+/// Checks the description and the title.
+fn check_texts(tool: &Tool, errors: &mut Errors) {
     let name = &tool.function.sig.ident;
     match (&tool.keys.description, &tool.description) {
         (Some(given), Some(text)) if text.is_blank() => {
             let message = format!("the description of tool `{name}` is empty");
-            errors.help(&given.key, message, "say what the tool does, for a model to read");
+            errors.report(&given.key, message, "say what the tool does, for a model to read");
         }
-        (None, _) if tool.keys.is_misread("description") => {}
-        (None, Some(text)) if text.is_blank() => errors.help(
+        (None, _) if tool.keys.is_wrong("description") => {}
+        (None, Some(text)) if text.is_blank() => errors.report(
             name,
-            format!("the doc comment of tool `{name}` says nothing before its first section"),
-            "begin it with what the tool does, for a model to read: `/// What the tool does.`",
+            format!("the doc comment of tool `{name}` has no text before its first section"),
+            "start it with what the tool does, for a model to read: `/// What the tool does.`",
         ),
-        (None, None) => errors.help(
+        (None, None) => errors.report(
             name,
             format!("tool `{name}` has no description, so no model knows what it is for"),
             "write a doc comment above the function: `/// What the tool does.`",
@@ -191,32 +206,27 @@ fn description(tool: &Tool, errors: &mut Errors) {
         _ => {}
     }
     if let Some(title) = tool.keys.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
-        errors.help(
-            &title.value,
-            format!("the title of tool `{name}` is empty"),
-            "remove `title`, and it is made of the name",
-        );
+        let message = format!("the title of tool `{name}` is empty");
+        errors.report(&title.value, message, "remove `title`: it is then derived from the name");
     }
 }
 
-fn hints(tool: &Tool, errors: &mut Errors) {
-    let set = |hint: &Option<Given<bool>>| hint.as_ref().is_some_and(|given| given.value);
+fn check_hints(tool: &Tool, errors: &mut Errors) {
     let destructive = tool.keys.destructive_hint.as_ref().filter(|given| given.value);
-    if let Some(given) = destructive.filter(|_| set(&tool.keys.read_only_hint)) {
-        let help = "remove `destructive_hint` or `read_only_hint`";
-        let name = &tool.function.sig.ident;
-        errors.help(&given.key, format!("tool `{name}` cannot both only read and destroy"), help);
+    if let Some(given) = destructive.filter(|_| is_set(tool.keys.read_only_hint.as_ref())) {
+        let message = format!("tool `{}` cannot be both read-only and destructive", tool.function.sig.ident);
+        errors.report(&given.key, message, "remove `destructive_hint` or `read_only_hint`");
     }
 }
 
-fn arguments(tool: &Tool, errors: &mut Errors) {
-    if let Some(whole) = tool.params.iter().find(|param| param.marks.whole()) {
-        let others = tool.params.iter().filter(|param| param.marks.is_sent() && !std::ptr::eq(*param, whole));
+fn check_params(tool: &Tool, errors: &mut Errors) {
+    if let Some(whole) = tool.params_with(Role::Arguments).next() {
+        let others = tool.params.iter().filter(|param| param.keys.role.is_sent() && !std::ptr::eq(*param, whole));
         for other in others {
-            errors.help(
-                &other.written.pat,
-                format!("`{}` is already the whole of the arguments", whole.ident),
-                format!("make `{}` a field of that type, or drop `#[mcp_tool(arguments)]`", other.ident),
+            errors.report(
+                &other.source.pat,
+                format!("`{}` already holds all arguments", whole.ident),
+                format!("make `{}` a field of that type, or remove `#[mcp_tool(arguments)]`", other.ident),
             );
         }
     }
@@ -225,80 +235,80 @@ fn arguments(tool: &Tool, errors: &mut Errors) {
         return errors.leave_to_rustc();
     }
     let mut names = HashSet::new();
-    for param in tool.params.iter().filter(|param| param.marks.role == Role::Argument && !param.flattened) {
-        let name = param.wire_name.as_str();
-        for name in std::iter::once(name).chain(param.aliases.iter().map(String::as_str)) {
+    for param in tool.params_with(Role::Argument).filter(|param| !param.serde.is_flattened) {
+        for name in std::iter::once(&param.wire_name).chain(&param.serde.aliases) {
             if !names.insert(name) {
-                errors.help(
-                    &param.written.pat,
-                    format!("two arguments are named `{name}`"),
-                    "rename one of them: `#[serde(rename = \"…\")]`",
-                );
+                let message = format!("two arguments are named `{name}`");
+                errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
             }
         }
     }
-    marks(tool, errors);
-    if let (Some(given), Some(union)) = (&tool.keys.input_schema, &tool.keys.root_union) {
-        errors.help(
-            &union.key,
-            format!("a schema written by hand (`{}`) may have any form", given.key),
-            "remove `root_union`",
-        );
-    }
-}
-
-/// What the attributes of the parameters say together.
-fn marks(tool: &Tool, errors: &mut Errors) {
-    let contexts = tool.params.iter().filter(|param| param.marks.role == Role::Context);
-    for param in contexts.skip(1) {
-        errors.help(&param.written.pat, "there is one context of a call, and it is given twice", "remove one of them");
+    for param in tool.params_with(Role::Context).skip(1) {
+        let message = format!("tool `{}` takes the context of the call twice", tool.function.sig.ident);
+        errors.report(&param.source.pat, message, "remove one of them");
     }
     let mut headers = HashSet::new();
     for param in &tool.params {
-        if let Some(default) = &param.marks.default {
-            if param.has_default {
-                let help = "remove `#[serde(default)]`, or this one";
-                errors.help(&default.key, format!("argument `{}` has two defaults", param.ident), help);
-            } else if !param.plain {
-                let message =
-                    format!("the default of `{}` is the attribute's, and how it is read is serde's", param.ident);
-                let help = "write `#[serde(default = \"function\")]` beside the other keys of serde";
-                errors.help(&default.key, message, help);
-            }
-        }
-        if param.flattened {
-            let refuse = |key: &syn::Ident, help: &str, errors: &mut Errors| {
-                let message = format!("`{key}` is for one argument, and the fields of `{}` are several", param.ident);
-                errors.help(key, message, help);
-            };
-            if let Some(given) = &param.marks.default {
-                let help = "write `#[serde(default = \"function\")]` on the fields that may be absent";
-                refuse(&given.key, help, errors);
-            }
-            if let Some(given) = &param.marks.header {
-                refuse(&given.key, "make the field that it is for a parameter of its own", errors);
-            }
-        }
-        let Some(header) = &param.marks.header else { continue };
-        if !headers.insert(header.value.value().to_ascii_lowercase()) {
-            let message = format!("two arguments have the header `{}`", header.value.value());
-            errors.help(&header.value, message, "name one of them otherwise; case does not count");
-        }
-        if let Some(float) = paths::float(&param.ty) {
-            let message = "a header carries a string, an integer or a boolean, and no float";
-            errors.help(&param.written.ty, message, format!("remove `header`, or take another type than `{float}`"));
-        }
+        check_default(param, errors);
+        check_flattened(param, errors);
+        check_header(param, &mut headers, errors);
+    }
+    if let (Some(given), Some(union)) = (&tool.keys.input_schema, &tool.keys.root_union) {
+        let message =
+            format!("`root_union` has no effect beside `{}`: a hand-written schema may have any form", given.key);
+        errors.report(&union.key, message, "remove `root_union`");
     }
 }
 
-fn output(tool: &Tool, errors: &mut Errors) {
-    if let Some(ty) = tool.returns.as_ref().and_then(paths::result_of_the_protocol) {
-        let message = "`CallToolResult` is what a result is sent as: as a value it would be sent inside of another";
+fn check_default(param: &Param, errors: &mut Errors) {
+    let Some(default) = &param.keys.default else { return };
+    if param.serde.has_default {
+        let help = "remove `#[serde(default)]`, or this one";
+        errors.report(&default.key, format!("argument `{}` has two defaults", param.ident), help);
+    } else if param.serde.has_other_keys {
+        let message =
+            format!("`default` does not work with keys of `#[serde]` that change how `{}` is read", param.ident);
+        let help = "write `#[serde(default = \"function\")]` beside the other keys of serde";
+        errors.report(&default.key, message, help);
+    }
+}
+
+fn check_flattened(param: &Param, errors: &mut Errors) {
+    if !param.serde.is_flattened {
+        return;
+    }
+    let mut report = |key: &Ident, help| {
+        let message = format!("`{key}` is for a single argument, and `{}` is flattened into several", param.ident);
+        errors.report(key, message, help);
+    };
+    if let Some(given) = &param.keys.default {
+        report(&given.key, "write `#[serde(default = \"function\")]` on the fields that may be absent");
+    }
+    if let Some(given) = &param.keys.header {
+        report(&given.key, "make the field that it is for a parameter of its own");
+    }
+}
+
+fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) {
+    let Some(header) = &param.keys.header else { return };
+    if !seen.insert(header.value.value().to_ascii_lowercase()) {
+        let message = format!("two arguments have the header `{}`", header.value.value());
+        errors.report(&header.value, message, "give one of them another name; case does not count");
+    }
+    if let Some(float) = types::float(&param.ty) {
+        let message = "a header carries a string, an integer or a boolean, not a float";
+        errors.report(&param.source.ty, message, format!("remove `header`, or use another type than `{float}`"));
+    }
+}
+
+fn check_output(tool: &Tool, errors: &mut Errors) {
+    if let Some(ty) = tool.returns.as_ref().and_then(types::find_call_tool_result) {
+        let message = "`CallToolResult` cannot be returned: the server builds it from the returned value";
         let help = "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail";
-        errors.help(ty, message, help);
+        errors.report(ty, message, help);
     }
     if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
-        errors.help(
+        errors.report(
             &schema.key,
             format!("the output schema is already given by `{}`", output.key),
             format!("remove `{}` or `{}`", output.key, schema.key),

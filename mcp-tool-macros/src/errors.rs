@@ -1,11 +1,11 @@
-//! Every mistake of one item, reported together.
+//! Collects all errors of one item, so that they are reported together.
 
 use std::fmt::Display;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// The mistakes found so far.
+/// The errors found so far.
 #[derive(Default)]
 pub(crate) struct Errors {
     found: Vec<syn::Error>,
@@ -13,22 +13,17 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// A mistake, under the tokens that are it.
-    pub(crate) fn push(&mut self, tokens: impl ToTokens, message: impl Display) {
-        self.found.push(syn::Error::new_spanned(tokens, message));
+    /// Adds an error at `tokens`, with what to write instead.
+    pub(crate) fn report(&mut self, tokens: impl ToTokens, message: impl Display, help: impl Display) {
+        self.found.push(spanned(tokens, message, help));
     }
 
-    /// A mistake and what to write instead.
-    pub(crate) fn help(&mut self, tokens: impl ToTokens, message: impl Display, help: impl Display) {
-        self.push(tokens, format!("{message}\nhelp: {help}"));
-    }
-
-    /// A mistake that syn found.
-    pub(crate) fn syn(&mut self, error: syn::Error) {
+    pub(crate) fn push(&mut self, error: syn::Error) {
         self.found.push(error);
     }
 
-    /// A mistake that the compiler finds in the function itself, and says better.
+    /// Records an error that rustc reports better, in the function itself. It adds no message, and still closes the gate to
+    /// the expansion.
     pub(crate) fn leave_to_rustc(&mut self) {
         self.left_to_rustc = true;
     }
@@ -37,23 +32,33 @@ impl Errors {
         self.found.is_empty() && !self.left_to_rustc
     }
 
-    /// One `compile_error!` for each mistake.
+    /// Returns one `compile_error!` per error.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         self.found.iter().map(syn::Error::to_compile_error).collect()
     }
 }
 
-/// The known word that a mistaken one was probably meant for.
+/// Returns an error at `span`, with what to write instead. rustc shows the `help:` line as it is.
+pub(crate) fn error(span: Span, message: impl Display, help: impl Display) -> syn::Error {
+    syn::Error::new(span, format!("{message}\nhelp: {help}"))
+}
+
+/// Returns an error under all of `tokens`.
+pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
+    syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
+}
+
+/// Returns the known word that `word` was probably meant to be.
 pub(crate) fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
-    let plain = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    let word = plain(word);
-    let starts = known.iter().find(|candidate| {
-        let candidate = plain(candidate);
+    let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    let word = normalised(word);
+    let shares_start = known.iter().find(|candidate| {
+        let candidate = normalised(candidate);
         word.len() >= 4 && (candidate.starts_with(&word) || word.starts_with(&candidate))
     });
     let closest = || {
-        let distance = |candidate: &&&str| strsim::osa_distance(&word, &plain(candidate));
+        let distance = |candidate: &&&str| strsim::osa_distance(&word, &normalised(candidate));
         known.iter().min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4)
     };
-    starts.or_else(closest).copied()
+    shares_start.or_else(closest).copied()
 }

@@ -1,62 +1,60 @@
-//! What is emitted for a tool with mistakes: the function, and a handle that is there but has nothing to say.
+//! What is emitted for a tool with errors: the function, and a stub of its handle.
 //!
-//! Nothing else then turns red: `tools![…]` finds the handle, and the body is checked by the compiler as ever.
+//! `tools![…]` finds the stub and rustc checks the function's body, so that one mistake is one error.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Path, Visibility};
 
-use crate::attr::Keys;
-use crate::expand::structure;
+use crate::attr::ToolKeys;
+use crate::expand::handle_struct;
 use crate::model::Tool;
 use crate::paths;
 
-pub(crate) fn stub(tool: &Tool) -> TokenStream {
-    let Tool { function, handler, krate, .. } = tool;
+pub(crate) fn emit(tool: &Tool) -> TokenStream {
+    let function = &tool.function;
     let emitted = function.emit();
-    if function.sig.receiver().is_some() || tool.host.is_some() {
-        // Inside an impl block no struct can stand.
+    if function.sig.receiver().is_some() || tool.service.is_some() {
+        // An impl block cannot hold a struct.
         return emitted;
     }
-    let cfgs: Vec<_> = function.cfgs().collect();
-    let handle = handle(&cfgs, &function.vis, handler, krate);
-    quote!(#emitted #handle)
+    let stub = stub(&function.cfgs().collect::<Vec<_>>(), &function.vis, &tool.handler, &tool.runtime);
+    quote!(#emitted #stub)
 }
 
-/// The handle of a function that cannot be read yet, since somebody is typing it.
-pub(crate) fn unread(item: &TokenStream, keys: &Keys) -> Option<TokenStream> {
-    let beginning = |input: ParseStream<'_>| {
-        let read = (input.call(Attribute::parse_outer)?, input.parse::<Visibility>()?);
-        Ok((read, input.parse::<TokenStream>()?))
+/// Returns the stub for a function that cannot be parsed, because somebody is typing it.
+pub(crate) fn unparsed(item: &TokenStream, keys: &ToolKeys) -> Option<TokenStream> {
+    let start = |input: ParseStream<'_>| {
+        let (attrs, vis) = (input.call(Attribute::parse_outer)?, input.parse::<Visibility>()?);
+        Ok((attrs, vis, input.parse::<TokenStream>()?))
     };
-    let ((attrs, vis), rest) = beginning.parse2(item.clone()).ok()?;
+    let (attrs, vis, rest) = start.parse2(item.clone()).ok()?;
     let mut rest =
         rest.into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "fn")).skip(1);
-    let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(parameters))) = (rest.next(), rest.next()) else {
+    let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(params))) = (rest.next(), rest.next()) else {
         return None;
     };
     let is_self = |token| matches!(token, TokenTree::Ident(word) if word == "self");
-    if parameters.stream().into_iter().take(4).any(is_self) {
+    if params.stream().into_iter().take(4).any(is_self) {
         return None;
     }
     let handler = keys.handler.as_ref().map_or(&name, |given| &given.value);
-    let krate = keys.krate.as_ref().map_or_else(paths::default_crate, |given| given.value.clone());
     let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    Some(handle(&cfgs, &vis, handler, &krate))
+    Some(stub(&cfgs, &vis, handler, &paths::runtime(keys.crate_path.as_ref())))
 }
 
-fn handle(cfgs: &[&Attribute], vis: &Visibility, handler: &Ident, krate: &Path) -> TokenStream {
-    let structure = structure(handler);
+fn stub(cfgs: &[&Attribute], vis: &Visibility, handler: &Ident, runtime: &Path) -> TokenStream {
+    let handle_struct = handle_struct(handler);
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
-        #vis #structure
+        #vis #handle_struct
 
         #(#cfgs)*
         const _: () = {
-            use #krate::__private as __mcp_tool;
+            use #runtime::__private as __mcp_tool;
 
             impl #handler {
                 #[doc(hidden)]

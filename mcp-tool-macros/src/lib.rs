@@ -1,22 +1,16 @@
-//! The attribute, the list and the derive of `mcp-tool-runtime`. Depend on that crate, not on this one.
+//! The macros of `mcp-tool-runtime`. Depend on that crate, not on this one: it re-exports and documents them.
 //!
-//! An attribute goes one way: `parse` keeps the function as tokens with spans, `attr` reads the keys, `model`
-//! says once what everything is, `check` reports all that is wrong, and past that gate `expand` cannot fail. On
-//! the error path `fallback` emits the function and a stub of its handle, so that one mistake gives one error.
+//! An attribute is expanded in stages. `parse` keeps the function as tokens with spans, `attr` parses the keys, `model`
+//! classifies everything once, `check` reports every error, and after that gate `expand` cannot fail. If there are errors,
+//! `fallback` emits the function with a stub of its handle, so that one mistake gives one error.
 
 mod attr;
 mod check;
 mod docs;
-mod elsewhere;
 mod errors;
 mod expand;
-mod extras;
 mod fallback;
-mod forwarded;
-mod keys;
-mod kind;
-mod list;
-mod marks;
+mod foreign;
 mod model;
 mod param;
 mod parse;
@@ -24,8 +18,10 @@ mod paths;
 mod service;
 #[cfg(test)]
 mod tests;
+mod tool;
 mod tool_error;
-mod value;
+mod tools_list;
+mod types;
 
 use proc_macro::TokenStream;
 
@@ -69,7 +65,7 @@ use proc_macro::TokenStream;
 /// | `#[mcp_tool(extension)]` | a value attached to the request: `&T`, or `Option<&T>` if it may be missing |
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(attribute.into(), &item.into()).into()
+    tool::expand(attribute.into(), &item.into()).into()
 }
 
 /// Makes tools of the methods of an impl block: those with `#[mcp_tool]`.
@@ -85,14 +81,14 @@ pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `crate = ::path` | where the runtime lives |
 #[proc_macro_attribute]
 pub fn mcp_tools(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    service::tools(attribute.into(), &item.into()).into()
+    service::expand(attribute.into(), &item.into()).into()
 }
 
 /// What `tools![…]` expands to; the first token is where the runtime lives.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __tools(input: TokenStream) -> TokenStream {
-    list::expand(input.into()).into()
+    tools_list::expand(input.into()).into()
 }
 
 /// Makes an error type one whose words are for a model: each variant's `Display`, unless it is `internal`.

@@ -1,151 +1,167 @@
-//! A tool: what everything in the source is, said once.
+//! The model of a tool: everything that its source says, classified once.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 use syn::punctuated::Punctuated;
-use syn::{Expr, FnArg, Generics, Lit, Meta, Path, ReturnType, Token, Type};
+use syn::spanned::Spanned as _;
+use syn::{Expr, FnArg, Generics, Lit, Meta, Pat, PatType, Path, ReturnType, Token, Type, WhereClause};
 
-use crate::attr::{self, Keys};
-use crate::docs::{self, Text};
+use crate::attr::{self, ToolKeys, list, timeout};
+use crate::docs::{self, Description};
 use crate::errors::Errors;
-use crate::param::{self, Param};
+use crate::param::{self, Param, Role};
 use crate::parse::Function;
-use crate::{extras, paths};
+use crate::{paths, types};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
-    pub(crate) keys: Keys,
+    pub(crate) keys: ToolKeys,
     pub(crate) name: String,
-    pub(crate) description: Option<Text>,
+    pub(crate) description: Option<Description>,
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
+    /// The name of the handle's type.
     pub(crate) handler: Ident,
-    pub(crate) krate: Path,
+    /// The path of the runtime.
+    pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
-    /// The return type as it is written but for lifetimes, `None` for `()`.
+    /// The return type with its lifetimes replaced; `None` for `()`.
     pub(crate) returns: Option<Type>,
-    /// The milliseconds of `timeout`.
-    pub(crate) limit: Option<u64>,
-    /// The type that the tool is a method of.
-    pub(crate) host: Option<Host>,
+    pub(crate) timeout_ms: Option<u64>,
+    /// The service that the tool is a method of.
+    pub(crate) service: Option<Service>,
 }
 
-/// The type of an impl block with tools.
+/// The type of an impl block with `#[mcp_tools]`.
 #[derive(Clone)]
-pub(crate) struct Host {
+pub(crate) struct Service {
     pub(crate) ty: Type,
     pub(crate) generics: Generics,
-    /// Where the runtime lives, for all tools of the block.
-    pub(crate) krate: Path,
+    /// The path of the runtime.
+    pub(crate) runtime: Path,
 }
 
-impl Host {
-    /// What is in an attribute of a method, as it is written where the tool is described: `Self` is another type there. In
-    /// a generic block no name can stand for it.
-    fn named(&self, tokens: TokenStream) -> TokenStream {
-        if self.is_generic() { tokens } else { paths::with_host(tokens) }
-    }
-
-    /// Says so.
-    fn check_self(&self, tokens: &TokenStream, errors: &mut Errors) {
-        if let Some(ident) = paths::find_self(tokens.clone()).filter(|_| self.is_generic()) {
-            let help = "write a constant or a function outside of the impl block, and name it here";
-            errors.help(ident, "`Self` is many types here, and the definition of a tool is made once", help);
-        }
-    }
-
+impl Service {
     pub(crate) fn is_generic(&self) -> bool {
         !self.generics.params.is_empty()
     }
 
-    /// The bounds of the block, and what a service has to be.
-    pub(crate) fn bounds(&self) -> syn::WhereClause {
+    /// Returns the bounds of the impl block, with the bound that makes its type a service.
+    pub(crate) fn bounds(&self) -> WhereClause {
         let ty = &self.ty;
         let mut bounds = self.generics.where_clause.clone().unwrap_or_else(|| syn::parse_quote!(where));
-        let span = syn::spanned::Spanned::span(ty);
-        let service: syn::WherePredicate = syn::parse_quote_spanned!(span=> #ty: __mcp_tool::SharedService);
-        bounds.predicates.push(service);
+        bounds.predicates.push(syn::parse_quote_spanned!(ty.span()=> #ty: __mcp_tool::SharedService));
         bounds
+    }
+
+    /// Replaces `Self` in the tokens of an attribute, because generated code has them where `Self` is the handler. An alias
+    /// takes its place; an alias cannot name the parameters of a generic block, so there `Self` is an error.
+    fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
+        if !self.is_generic() {
+            return paths::replace_self(tokens);
+        }
+        if let Some(ident) = paths::find_self(tokens.clone()) {
+            let message = "`Self` cannot be used in an attribute inside a generic impl block";
+            let help = "write a constant or a function outside of the impl block, and name it here";
+            errors.report(ident, message, help);
+        }
+        tokens
     }
 }
 
 impl Tool {
-    /// The tool of a free function.
-    pub(crate) fn new(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
+    /// Reads a free function.
+    pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
         let keys = attr::parse(attribute, errors);
-        let ident = &function.sig.ident;
-        let handler = keys.handler.as_ref().map_or(ident, |given| &given.value).clone();
-        let krate = keys.krate.as_ref().map_or_else(paths::default_crate, |given| given.value.clone());
-        Self::read(keys, function, handler, krate, None, errors)
+        let handler = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
+        let runtime = paths::runtime(keys.crate_path.as_ref());
+        Self::new(keys, function, handler, runtime, None, errors)
     }
 
-    /// The tool of a method, or of a function in an impl block.
-    pub(crate) fn method(attribute: TokenStream, function: Function, host: &Host, errors: &mut Errors) -> Self {
-        host.check_self(&attribute, errors);
-        let keys = attr::parse(host.named(attribute), errors);
+    /// Reads a method, or a function without a receiver in an impl block.
+    pub(crate) fn from_method(
+        attribute: TokenStream,
+        function: Function,
+        service: &Service,
+        errors: &mut Errors,
+    ) -> Self {
+        let attribute = service.replace_self(attribute, errors);
+        let keys = attr::parse(attribute, errors);
         if let Some(given) = &keys.handler {
-            errors.help(&given.key, "a method has no handle: its service is registered", "remove `handler`");
+            let message = "a method has no handle of its own: it is registered with its service";
+            errors.report(&given.key, message, "remove `handler`");
         }
-        if let Some(given) = &keys.krate {
-            errors.help(&given.key, "`crate` is said once for all methods", "write `#[mcp_tools(crate = ::path)]`");
+        if let Some(given) = &keys.crate_path {
+            errors.report(&given.key, "`crate` is set once for all methods", "write `#[mcp_tools(crate = ::path)]`");
         }
         let handler = format_ident!("__Handler");
-        Self::read(keys, function, handler, host.krate.clone(), Some(host.clone()), errors)
+        Self::new(keys, function, handler, service.runtime.clone(), Some(service.clone()), errors)
     }
 
-    fn read(
-        keys: Keys,
+    fn new(
+        keys: ToolKeys,
         function: Function,
         handler: Ident,
-        krate: Path,
-        host: Option<Host>,
+        runtime: Path,
+        service: Option<Service>,
         errors: &mut Errors,
     ) -> Self {
         let given = keys.name.as_ref().map(|given| given.value.value());
-        let name = given.unwrap_or_else(|| param::plain_name(&function.sig.ident));
+        let name = given.unwrap_or_else(|| param::unraw(&function.sig.ident));
         let description = match &keys.description {
             Some(given) => Some(given.value.clone()),
             None => docs::description(&function.attrs),
         };
-        let own = |ty: &Type| host.as_ref().map_or_else(|| ty.clone(), |host| paths::without_self(ty, &host.ty));
         let params = function.sig.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) if !paths::is_receiver(typed) => {
+            FnArg::Typed(typed) if !is_receiver(typed) => {
                 let mut typed = typed.clone();
-                *typed.ty = own(&typed.ty);
-                if let Some(host) = &host {
+                if let Some(service) = &service {
+                    *typed.ty = types::replace_self(&typed.ty, &service.ty);
                     for attr in &mut typed.attrs {
                         if let Meta::List(list) = &mut attr.meta {
-                            host.check_self(&list.tokens, errors);
-                            list.tokens = host.named(list.tokens.clone());
+                            list.tokens = service.replace_self(list.tokens.clone(), errors);
                         }
                     }
                 }
-                param::parse(&FnArg::Typed(typed), errors)
+                param::parse(typed, errors)
             }
             _ => None,
         });
         let params = params.collect();
         let returns = match &function.sig.output {
             ReturnType::Default => None,
-            ReturnType::Type(_, ty) => Some(own(&paths::with_lifetime(ty, "'static"))),
+            ReturnType::Type(_, ty) => {
+                let ty = types::with_lifetime(ty, "'static");
+                Some(service.as_ref().map_or_else(|| ty.clone(), |service| types::replace_self(&ty, &service.ty)))
+            }
         };
-        let limit = keys.timeout.as_ref().and_then(|given| extras::limit(&given.value, errors));
+        let timeout_ms = keys.timeout.as_ref().and_then(|given| timeout::milliseconds(&given.value, errors));
         let deprecated = deprecated(&function);
-        Self { function, keys, name, description, deprecated, handler, krate, params, returns, limit, host }
+        Self { function, keys, name, description, deprecated, handler, runtime, params, returns, timeout_ms, service }
     }
 
-    /// Whether a plain function is meant, to be run on the blocking pool.
+    /// Returns `true` if the function runs on the blocking pool.
     pub(crate) fn is_blocking(&self) -> bool {
-        self.keys.blocking.as_ref().is_some_and(|given| given.value)
+        list::is_set(self.keys.blocking.as_ref())
     }
 
-    /// Whether the types of the tool can name parameters of its impl block, so that no alias can stand for them.
+    /// Returns `true` if the tool's types can name parameters of a generic impl block. No alias can stand for such a type.
     pub(crate) fn is_generic(&self) -> bool {
-        self.host.as_ref().is_some_and(Host::is_generic)
+        self.service.as_ref().is_some_and(Service::is_generic)
+    }
+
+    /// Returns the parameters with one role.
+    pub(crate) fn params_with(&self, role: Role) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(move |param| param.keys.role == role)
     }
 }
 
-/// The note of `#[deprecated]`.
+/// Returns `true` for a `self` that syn parses as a parameter with a type.
+fn is_receiver(typed: &PatType) -> bool {
+    matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == "self")
+}
+
+/// Returns the note of `#[deprecated]`.
 fn deprecated(function: &Function) -> Option<String> {
     let attr = function.attrs.iter().find(|attr| attr.path().is_ident("deprecated"))?;
     let text = |expr: &Expr| match expr {

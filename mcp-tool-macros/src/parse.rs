@@ -1,11 +1,13 @@
-//! The function under the attribute. Its body is never looked into.
+//! Parses the function under the attribute. Its body stays tokens: rustc reports what is wrong in it.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
-/// A function as it was written, with its body as tokens.
+use crate::foreign;
+
+/// A function or a method.
 pub(crate) struct Function {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
@@ -13,108 +15,106 @@ pub(crate) struct Function {
     pub(crate) body: TokenStream,
 }
 
+/// How a method takes its service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SelfKind {
+    /// `&self`
+    Reference,
+    /// `self: Arc<Self>`
+    Arc,
+}
+
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        let vis = input.parse()?;
-        let sig = input.parse()?;
-        let body = input.parse()?;
-        Ok(Self { attrs, vis, sig, body })
+        let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
+        Ok(Self { attrs, vis, sig, body: input.parse()? })
     }
 }
 
-/// How a method takes its service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Receiver {
-    /// `&self`
-    Lent,
-    /// `self: Arc<Self>`
-    Shared,
-}
-
 impl Function {
-    /// How the function takes its service, if it does.
-    pub(crate) fn receiver(&self) -> Option<Receiver> {
+    /// Parses a method in an impl block: its body ends where its braces end.
+    pub(crate) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
+        let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
+        Ok(Self { attrs, vis, sig, body: input.parse::<Group>()?.into_token_stream() })
+    }
+
+    pub(crate) fn self_kind(&self) -> Option<SelfKind> {
         match self.sig.inputs.first()? {
             FnArg::Receiver(receiver) => Some(match receiver.kind {
-                ReceiverKind::Typed(_, ref ty) if !matches!(**ty, syn::Type::Reference(_)) => Receiver::Shared,
-                _ => Receiver::Lent,
+                ReceiverKind::Typed(_, ref ty) if !matches!(**ty, syn::Type::Reference(_)) => SelfKind::Arc,
+                _ => SelfKind::Reference,
             }),
             FnArg::Typed(_) => None,
         }
     }
 
-    /// A method in an impl block, with its body.
-    pub(crate) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        let vis = input.parse()?;
-        let sig = input.parse()?;
-        let body: proc_macro2::Group = input.parse()?;
-        Ok(Self { attrs, vis, sig, body: quote!(#body) })
+    /// Removes the first `#[mcp_tool]` of a method and returns it.
+    pub(crate) fn take_mcp_tool(&mut self) -> Option<syn::Meta> {
+        let index = self.attrs.iter().position(is_mcp_tool)?;
+        Some(self.attrs.remove(index).meta)
     }
 
-    /// Takes the first `#[mcp_tool]` off a method.
-    pub(crate) fn take_attribute(&mut self) -> Option<syn::Meta> {
-        let at = self.attrs.iter().position(is_tool)?;
-        Some(self.attrs.remove(at).meta)
+    /// Removes a `#[tool]`, as other libraries call it, and returns its path.
+    pub(crate) fn take_foreign_tool(&mut self) -> Option<syn::Path> {
+        let is_tool = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "tool");
+        let index = self.attrs.iter().position(is_tool)?;
+        Some(self.attrs.remove(index).path().clone())
     }
 
-    /// Takes off what other libraries call the attribute of a tool.
-    pub(crate) fn take_other(&mut self) -> Option<syn::Path> {
-        let at =
-            self.attrs.iter().position(|attr| attr.path().segments.last().is_some_and(|last| last.ident == "tool"))?;
-        Some(self.attrs.remove(at).path().clone())
+    /// Returns the first `#[mcp_tool]` that is still on the function: for a free function, a second one.
+    pub(crate) fn mcp_tool(&self) -> Option<&Attribute> {
+        self.attrs.iter().find(|attr| is_mcp_tool(attr))
     }
 
-    /// The `#[cfg]`s of the function, which its handle shares.
+    /// Returns the `#[cfg]`s of the function. Everything that is generated for it has the same.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
     }
 
-    /// Whether there is no body, as in a trait.
-    pub(crate) fn is_declared(&self) -> bool {
+    /// Returns `true` if there is no body, as in a trait.
+    pub(crate) fn has_no_body(&self) -> bool {
         matches!(self.body.clone().into_iter().next(), Some(TokenTree::Punct(end)) if end.as_char() == ';')
     }
 
-    /// A second `#[mcp_tool]` on the function, which has been read by the first.
-    pub(crate) fn again(&self) -> Option<&Attribute> {
-        self.attrs.iter().find(|attr| is_tool(attr))
-    }
-
-    /// A function that is no tool, as it was written.
-    pub(crate) fn emit_plain(&self) -> TokenStream {
+    /// Returns the function as it was written.
+    pub(crate) fn emit_unchanged(&self) -> TokenStream {
         let Self { attrs, vis, sig, body } = self;
         quote!(#(#attrs)* #vis #sig #body)
     }
 
-    /// The function without what only the attribute reads.
+    /// Returns the function of a tool, without the attributes that only this macro reads.
     pub(crate) fn emit(&self) -> TokenStream {
         let Self { attrs, vis, sig, body } = self;
-        let attrs = attrs.iter().filter(|attr| !is_tool(attr));
+        let attrs = attrs.iter().filter(|attr| !is_mcp_tool(attr));
         let mut sig = sig.clone();
         for input in &mut sig.inputs {
             let attrs = match input {
                 FnArg::Typed(typed) => &mut typed.attrs,
                 FnArg::Receiver(receiver) => &mut receiver.attrs,
             };
-            attrs.retain(|attr| !is_ours(attr));
+            attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !foreign::is_field_attribute(attr));
         }
-        // A tool is async even where it has nothing to wait for, and only its handle may call it.
+        // A tool must be async even if it awaits nothing, and often only its handle calls it.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
 }
 
-/// The `=` and the parameter, of a function that cannot be read because of a default as in `limit: usize = 10`.
-pub(crate) fn default_of_parameter(item: &TokenStream) -> Option<(TokenTree, Ident)> {
+/// Returns `true` for `#[mcp_tool]`, with or without a path before it.
+fn is_mcp_tool(attr: &Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
+}
+
+/// Returns the `=` and the parameter's name of a default value in a signature, as in `limit: usize = 10`.
+pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident)> {
     let mut tokens =
         item.clone().into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "fn"));
-    let parameters = tokens.find_map(|token| match token {
+    let params = tokens.find_map(|token| match token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some(group.stream()),
         _ => None,
     })?;
     let (mut name, mut depth) = (None, 0_usize);
-    let mut tokens = parameters.into_iter().peekable();
+    let mut tokens = params.into_iter().peekable();
     while let Some(token) = tokens.next() {
         match &token {
             TokenTree::Ident(word) if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == ':') => {
@@ -129,12 +129,40 @@ pub(crate) fn default_of_parameter(item: &TokenStream) -> Option<(TokenTree, Ide
     None
 }
 
-/// `#[mcp_tool]`, or the same under its path.
-fn is_tool(attr: &Attribute) -> bool {
-    attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
-}
-
-/// Whether an attribute of a parameter is for the macro, or for the field that the parameter becomes.
-fn is_ours(attr: &Attribute) -> bool {
-    ["doc", "mcp_tool", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
+/// Returns the keyword of an item that is no function, and what kind of item it starts.
+pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
+    const KINDS: [(&str, &str); 11] = [
+        ("struct", "a struct"),
+        ("enum", "an enum"),
+        ("union", "a union"),
+        ("mod", "a module"),
+        ("trait", "a trait"),
+        ("impl", "an impl block"),
+        ("const", "a constant"),
+        ("static", "a static"),
+        ("type", "a type alias"),
+        ("use", "an import"),
+        ("extern", "an extern item"),
+    ];
+    let mut tokens = item.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            // An attribute, with its brackets.
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                tokens.next();
+            }
+            TokenTree::Ident(word) => {
+                if let Some((_, kind)) = KINDS.iter().find(|(keyword, _)| word == keyword) {
+                    return Some((word, kind));
+                }
+                if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!') {
+                    return Some((word, "a macro call"));
+                }
+            }
+            // The parentheses of `pub(crate)`.
+            TokenTree::Group(_) => {}
+            _ => return None,
+        }
+    }
+    None
 }

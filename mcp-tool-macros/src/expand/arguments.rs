@@ -1,71 +1,67 @@
-//! The type that the arguments of a tool are read into.
+//! The type that the arguments are decoded into, and the way from its fields to the function's parameters.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
 
-use crate::keys::Given;
-use crate::marks::Role;
+use crate::attr::list::KeyValue;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
+use crate::param::{Param, Passing, Role};
 use crate::paths::variable;
 
-/// The type that the arguments are read into, and how it comes apart.
+/// The type that the arguments are decoded into.
 pub(super) struct Arguments {
-    /// The derived struct, unless the author gave a type for the whole.
-    pub(super) structure: TokenStream,
-    /// The type with the author's types in it.
+    /// The derived struct, unless a parameter is the whole arguments object; and what both forms need.
+    pub(super) items: TokenStream,
     pub(super) ty: TokenStream,
-    /// The pattern that takes it apart into the bindings that [`passed`] passes on.
+    /// Destructures the decoded value into the bindings that [`passed`] uses.
     pub(super) pattern: TokenStream,
 }
 
 impl Arguments {
     pub(super) fn new(tool: &Tool) -> Self {
         let params = &tool.params;
-        let place = |index| argument(tool, index, &params[index]);
+        let type_at = |index| argument_type(tool, index, &params[index]);
         let aliases = (0..params.len()).filter(|_| !tool.is_generic()).map(|index| {
-            let (name, ty) = (argument_at(tool, index), owned(&params[index]));
-            quote!(type #name = #ty;)
+            let (alias, ty) = (type_alias(tool, index), owned_type(&params[index]));
+            quote!(type #alias = #ty;)
         });
         let aliases = quote!(#(#aliases)*);
-        if let Some(index) = params.iter().position(|param| param.marks.whole()) {
-            let (ty, binding) = (place(index), binding(index));
-            return Self { structure: aliases, ty, pattern: quote!(#binding) };
+        if let Some(index) = params.iter().position(Param::is_whole) {
+            let (ty, binding) = (type_at(index), binding(index));
+            return Self { items: aliases, ty, pattern: quote!(#binding) };
         }
-        // A field of a plain parameter has a type of its own letter: the derives then say nothing of the author's
-        // type, and a missing trait is reported once, at the parameter.
-        let letters: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
-        let fields_of = || (0..params.len()).filter(|index| params[*index].marks.role == Role::Argument);
-        let plain = || fields_of().filter(|index| params[*index].plain);
-        let fields = fields_of().map(|index| {
+        // A field has a type parameter as its type, if serde allows it. The derives then put no bound on the author's type,
+        // and a missing trait is one error at the parameter.
+        let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
+        let indices = || (0..params.len()).filter(|index| params[*index].keys.role == Role::Argument);
+        let generic = || indices().filter(|index| !params[*index].serde.has_other_keys);
+        let fields = indices().map(|index| {
             let param = &params[index];
-            let ident = &param.ident;
-            let attrs = &param.attrs;
+            let Param { ident, attrs, keys, serde, .. } = param;
             let default = format!("__default{index}");
-            // For a letter schemars cannot know that the default can be written; the author's type is in the function.
-            let shown = param.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let examples = param.marks.examples.iter().map(example);
-            let header = param
-                .marks
+            // schemars cannot know that the default of a type parameter can be serialized; the function has the real type.
+            let published = serde.has_default.then(|| quote!(#[schemars(default = #default)]));
+            let examples = keys.examples.iter().map(example);
+            let header = keys
                 .header
                 .as_ref()
-                .map(|Given { value: header, .. }| quote!(#[schemars(extend("x-mcp-header" = #header))]));
-            let ty = if param.plain { letters[index].to_token_stream() } else { place(index) };
-            // An argument with a default of the attribute may be absent; what is read then is nothing.
-            let ty = if param.marks.default.is_some() { quote!(__mcp_tool::Option<#ty>) } else { ty };
-            quote!(#(#attrs)* #shown #(#examples)* #header #ident: #ty)
+                .map(|KeyValue { value: header, .. }| quote!(#[schemars(extend("x-mcp-header" = #header))]));
+            let ty = if serde.has_other_keys { type_at(index) } else { type_params[index].to_token_stream() };
+            // An argument with `default = …` may be absent: it is decoded to `None` and filled in later.
+            let ty = if keys.default.is_some() { quote!(__mcp_tool::Option<#ty>) } else { ty };
+            quote!(#(#attrs)* #published #(#examples)* #header #ident: #ty)
         });
-        let defaults = fields_of().filter_map(|index| default(tool, index, &params[index]));
-        let generics = plain().map(|index| &letters[index]);
-        let types = plain().map(place);
-        let idents = fields_of().map(|index| &params[index].ident);
-        let bindings = fields_of().map(binding);
-        let krate = &tool.krate;
-        let serde = quote!(#krate::__private::serde).to_string();
-        let schemars = quote!(#krate::__private::schemars).to_string();
-        let structure = quote! {
+        let defaults = indices().filter_map(|index| default_function(tool, index, &params[index]));
+        let generics = generic().map(|index| &type_params[index]);
+        let types = generic().map(type_at);
+        let idents = indices().map(|index| &params[index].ident);
+        let bindings = indices().map(binding);
+        let runtime = &tool.runtime;
+        let serde = quote!(#runtime::__private::serde).to_string();
+        let schemars = quote!(#runtime::__private::schemars).to_string();
+        let items = quote! {
             #aliases
             #(#defaults)*
 
@@ -77,59 +73,59 @@ impl Arguments {
             }
         };
         let ty = quote!(__Arguments<#(#types),*>);
-        Self { structure, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }) }
+        Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }) }
     }
 }
 
-/// A value that is published as an example. A text alone could be the name of a function, for schemars.
+/// schemars reads a string literal as the path of a function, so a string is given as a reference.
 fn example(example: &Expr) -> TokenStream {
-    let is_text = matches!(example, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
-    let lent = is_text.then(|| quote!(&));
-    quote!(#[schemars(example = #lent #example)])
+    let is_string = matches!(example, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+    let reference = is_string.then(|| quote!(&));
+    quote!(#[schemars(example = #reference #example)])
 }
 
-/// The function that gives an absent argument its value.
-fn default(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
-    let ty = argument(tool, index, param);
+/// Emits the function that returns the default of an argument.
+fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
+    let ty = argument_type(tool, index, param);
     let name = format_ident!("__default{index}");
-    let span = param.ty.span();
-    let value = match &param.marks.default {
-        Some(Given { value: expr, .. }) => {
+    let value = match &param.keys.default {
+        Some(KeyValue { value: expr, .. }) => {
             let span = expr.span();
-            let inner = param.inner().map_or_else(
+            let inner = param.option_inner().map_or_else(
                 || ty.clone(),
                 |inner| match param.passing {
-                    Passing::LentOption => quote!(<#inner as __mcp_tool::Lend>::Owned),
+                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::Lend>::Owned),
                     _ => inner.to_token_stream(),
                 },
             );
             match expr {
-                // A text is a value of every type that is made of one.
+                // A string is also a default of every type that is `From<&str>`.
                 Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => quote_spanned! {span=>
                     <#ty as __mcp_tool::FromDefault<#inner>>::from_default(__mcp_tool::FromText::from_text(#text))
                 },
                 expr => quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr)),
             }
         }
-        None if param.has_default => quote_spanned!(span=> <#ty as __mcp_tool::DefaultArgument>::default_argument()),
+        None if param.serde.has_default => {
+            quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument())
+        }
         None => return None,
     };
     Some(quote!(fn #name() -> #ty { #value }))
 }
 
-/// Gives the arguments that were absent their defaults.
-pub(super) fn filled(tool: &Tool) -> TokenStream {
-    let filled = tool.params.iter().enumerate().filter(|(_, param)| param.marks.default.is_some()).map(|(index, _)| {
+/// Emits the statements that replace absent arguments by their defaults.
+pub(super) fn fill_defaults(tool: &Tool) -> TokenStream {
+    let statements = with_default(tool).map(|(index, _)| {
         let (binding, default) = (binding(index), format_ident!("__default{index}"));
         quote!(let #binding = #binding.unwrap_or_else(#default);)
     });
-    quote!(#(#filled)*)
+    quote!(#(#statements)*)
 }
 
-/// Publishes the defaults of the attribute.
-pub(super) fn published_defaults(tool: &Tool) -> TokenStream {
-    let defaults = tool.params.iter().enumerate().filter(|(_, param)| param.marks.default.is_some());
-    let defaults = defaults.map(|(index, param)| {
+/// Emits the statements that put the defaults into the schema.
+pub(super) fn publish_defaults(tool: &Tool) -> TokenStream {
+    let statements = with_default(tool).map(|(index, param)| {
         let (name, default) = (&param.wire_name, format_ident!("__default{index}"));
         quote! {
             let __default = #default();
@@ -137,96 +133,83 @@ pub(super) fn published_defaults(tool: &Tool) -> TokenStream {
             __mcp_tool::set_default(&mut __schema, #name, __default);
         }
     });
-    quote!(#(#defaults)*)
+    quote!(#(#statements)*)
+}
+
+fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {
+    tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
 }
 
 fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
 
-/// The name of an argument's type, where the function is: what the compiler proposes for a type that is not there, it
-/// then proposes at the same place, and the two errors are one.
-fn argument_at(tool: &Tool, index: usize) -> Ident {
+/// Returns the alias of an argument's type, with the span of the function's name. For a type that does not exist rustc
+/// suggests an import at that span, as it does for the function itself, and merges the two errors into one.
+fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }
 
-/// The same where the parameter's type is. In a generic impl block no alias can name the parameters of the block, and
-/// the type itself stands there.
-fn argument(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+/// Returns the type of an argument, with the span of the parameter's type: its alias, or the type itself in a generic impl
+/// block, because an alias cannot name the parameters of the block.
+fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     if tool.is_generic() {
-        return owned(param);
+        return owned_type(param);
     }
-    let mut name = argument_at(tool, index);
+    let mut name = type_alias(tool, index);
     name.set_span(param.ty.span());
     name.into_token_stream()
 }
 
-/// The type of the argument that the call owns.
-fn owned(param: &Param) -> TokenStream {
+/// Returns the type that the call owns, from which a borrowed parameter is borrowed.
+fn owned_type(param: &Param) -> TokenStream {
     let ty = &param.ty;
     let span = ty.span();
     match param.passing {
         Passing::Owned => ty.to_token_stream(),
-        Passing::Lent => quote_spanned!(span=> <#ty as __mcp_tool::Lend>::Owned),
-        Passing::LentOption => quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::Lend>::Owned>),
+        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::Lend>::Owned),
+        Passing::BorrowedOption => quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::Lend>::Owned>),
     }
 }
 
-/// Says of each type that cannot be an argument that it cannot, once.
-pub(super) fn asserts(tool: &Tool) -> TokenStream {
-    let asked = |param: &Param| param.marks.is_sent() && (param.plain || param.marks.whole());
-    let asserts = tool.params.iter().enumerate().filter(|(_, param)| asked(param)).map(|(index, param)| {
-        let ty = argument(tool, index, param);
-        // The spelling decides only where to point: what the types are, probing says.
+/// Emits assertions that the types can be arguments. Each type that cannot is one error.
+pub(super) fn assertions(tool: &Tool) -> TokenStream {
+    let is_checked = |param: &Param| param.is_whole() || param.keys.role.is_sent() && !param.serde.has_other_keys;
+    let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
+        let ty = argument_type(tool, index, param);
+        // The spelling only decides where the error points; what is wrong, method probing finds.
         let Some(element) = param.element() else {
             let span = param.ty.span();
             return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
         };
         let span = element.span();
-        let asked = |of| quote_spanned!(span=> (&&&#of).__mcp_tool_fault());
-        let fault = asked(asked(asked(quote_spanned!(span=> __mcp_tool::Faulty::<#ty>::new()))));
-        quote_spanned!(span=> #fault.check();)
+        let probe = |of| quote_spanned!(span=> (&&&#of).__mcp_tool_fault());
+        let result = probe(probe(probe(quote_spanned!(span=> __mcp_tool::Faulty::<#ty>::new()))));
+        quote_spanned!(span=> #result.check();)
     });
     let name = format_ident!("__assert", span = tool.function.sig.ident.span());
-    let generics = tool.host.as_ref().map(|host| host.generics.split_for_impl());
+    let generics = tool.service.as_ref().map(|service| service.generics.split_for_impl());
     let (generics, bounds) = generics.map(|(generics, _, bounds)| (generics, bounds)).unzip();
-    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #(#asserts)* })
+    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #(#assertions)* })
 }
 
-/// The expression that the function is called with.
+/// Emits the expression that the function is called with.
 pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
     let span = ty.span();
     let context = variable("__context", span);
-    let found = match param.marks.role {
+    let found = match param.keys.role {
         Role::Argument | Role::Arguments => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),
-                Passing::Lent => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
-                Passing::LentOption => quote!(__mcp_tool::lend_option::<#ty>(&#binding)),
+                Passing::Borrowed => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
+                Passing::BorrowedOption => quote!(__mcp_tool::lend_option::<#ty>(&#binding)),
             };
         }
-        Role::Context => {
-            return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context));
-        }
+        Role::Context => return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context)),
         Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(#context)),
         Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(#context)),
     };
-    if let Passing::LentOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
-}
-
-/// What of the states and extensions the tool cannot do without.
-pub(super) fn needs(tool: &Tool, role: Role) -> TokenStream {
-    let needed = |param: &&Param| param.marks.role == role && matches!(param.passing, Passing::Lent);
-    let needs = tool.params.iter().filter(needed).map(|param| {
-        let ty = &param.ty;
-        let span = ty.span();
-        if role == Role::State {
-            quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::NEED)
-        } else {
-            quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::NEED)
-        }
-    });
-    quote!(const { &[#(#needs),*] })
+    if let Passing::BorrowedOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
 }

@@ -1,25 +1,26 @@
-//! The body of `definition`: what clients are told of the tool.
+//! The body of `ToolHandler::definition`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::arguments::{self, Arguments};
-use super::{is_set, returns};
-use crate::attr::Output;
-use crate::docs::Text;
-use crate::extras::Icon;
-use crate::keys::Given;
+use super::return_type;
+use crate::attr::OutputKey;
+use crate::attr::icon::Icon;
+use crate::attr::list::{KeyValue, is_set};
+use crate::docs::Description;
 use crate::model::Tool;
-use crate::paths::{self, variable};
+use crate::paths::{located_at, variable};
+use crate::types;
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
     let name = &tool.name;
     let title = option(keys.title.as_ref().map(|given| &given.value));
     let description = match (&keys.description, &tool.description) {
-        (Some(Given { value: Text::Expr(expr), .. }), _) => {
+        (Some(KeyValue { value: Description::Expr(expr), .. }), _) => {
             let span = expr.span();
             quote_spanned!(span=> __mcp_tool::Description::text(#expr))
         }
@@ -30,21 +31,21 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
             .map(|hint| option(hint.as_ref().map(|given| given.value)));
     let allow_unknown = is_set(keys.allow_unknown.as_ref());
     let deprecated = option(tool.deprecated.as_ref());
-    let prefix = if tool.host.is_some() { quote!(&self.prefix) } else { quote!("") };
+    let prefix = if tool.service.is_some() { quote!(&self.prefix) } else { quote!("") };
     let icons = keys.icons.iter().map(icon);
-    let meta = keys.meta.iter().map(|meta| {
-        let (key, value) = (&meta.key, &meta.value);
+    let meta = keys.meta.iter().map(|entry| {
+        let (key, value) = (&entry.key, &entry.value);
         quote_spanned!(value.span()=> .with_meta(#key, #value))
     });
-    let returns = returns(tool);
-    let spans = Spans::new(tool);
-    let (output, check_output) = output(tool, &spans);
+    let return_type = return_type(tool);
+    let spans = ReturnSpans::new(tool);
+    let (output, check_output) = output(tool, spans.success);
     let input = input(tool, arguments);
     let span = spans.failure;
     let returned = variable("__returned", span);
     let check_error = quote_spanned!(span=> (&&&&&#returned.failure()).__mcp_tool_error().check(););
     quote! {
-        let __returned = __mcp_tool::Returned::<#returns>::new().__mcp_tool_split();
+        let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
         #check_output
         #check_error
         __mcp_tool::define(
@@ -69,36 +70,36 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
 }
 
 fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    if let Some(Given { value: path, .. }) = &tool.keys.input_schema {
-        return written(path);
+    if let Some(KeyValue { value: path, .. }) = &tool.keys.input_schema {
+        return hand_written(path);
     }
     let ty = &arguments.ty;
-    let defaults = arguments::published_defaults(tool);
-    let span = Span::call_site().located_at(tool.function.sig.ident.span());
+    let publish_defaults = arguments::publish_defaults(tool);
+    let span = located_at(tool.function.sig.ident.span());
     let schema = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator));
     quote! {
         __mcp_tool::Source::Derived(&mut |__generator| {
             #[allow(unused_mut)]
             let mut __schema = #schema;
-            #defaults
+            #publish_defaults
             __schema
         })
     }
 }
 
-/// Where the output schema comes from. Of a result whose own schema is not published only its value is asked for.
-fn output(tool: &Tool, spans: &Spans) -> (TokenStream, Option<TokenStream>) {
-    let span = spans.success;
+/// Returns the source of the output schema. If the return type's own schema is not published, the type needs none, and the
+/// second expression checks only that its value can be an output.
+fn output(tool: &Tool, span: Span) -> (TokenStream, Option<TokenStream>) {
     let returned = variable("__returned", span);
-    // Not a variable: what is at fault is said of where the receiver begins, which has to be a token at the author's type.
+    // Not in a variable: rustc reports a missing trait where the receiver starts, and that has to be the author's type.
     let output = quote_spanned!(span=> (&&&&&&#returned.success()).__mcp_tool_output());
     let check = quote_spanned!(span=> #output.check(););
     match (&tool.keys.output, &tool.keys.output_schema) {
-        (_, Some(Given { value: path, .. })) => (written(path), Some(check)),
-        (Some(Given { value: Output::Off, .. }), _) => {
+        (_, Some(KeyValue { value: path, .. })) => (hand_written(path), Some(check)),
+        (Some(KeyValue { value: OutputKey::Off, .. }), _) => {
             (quote!(__mcp_tool::Source::Derived(&mut |_| __mcp_tool::Option::None)), Some(check))
         }
-        (Some(Given { value: Output::Type(ty), .. }), _) => {
+        (Some(KeyValue { value: OutputKey::Type(ty), .. }), _) => {
             let span = ty.span();
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));
@@ -120,37 +121,36 @@ fn icon(icon: &Icon) -> TokenStream {
     quote!(.with_icon(__mcp_tool::Icon::new(#src) #mime_type #sizes #theme))
 }
 
-fn written(path: &syn::Path) -> TokenStream {
+fn hand_written(path: &Path) -> TokenStream {
     let span = path.span();
     let schema = quote_spanned!(span=> __mcp_tool::WrittenSchema::schema(#path));
     quote!(__mcp_tool::Source::Written(#schema))
 }
 
-/// Where to point when the result or the error of the tool lacks something. The spelling decides the place of an
-/// error here, never what is made of a type.
-struct Spans {
+/// Where errors about the result and about the error of a tool point.
+struct ReturnSpans {
     success: Span,
     failure: Span,
 }
 
-impl Spans {
+impl ReturnSpans {
     fn new(tool: &Tool) -> Self {
         let Some(ty) = &tool.returns else {
             let span = tool.function.sig.ident.span();
             return Self { success: span, failure: span };
         };
         let whole = ty.span();
-        let within = |ty: &Type| paths::element(ty).map_or_else(|| ty.span(), syn::spanned::Spanned::span);
+        let element = |ty: &Type| types::element(ty).unwrap_or(ty).span();
         let Type::Path(path) = ty else { return Self { success: whole, failure: whole } };
         let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
         let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
-            return Self { success: within(ty), failure: whole };
+            return Self { success: element(ty), failure: whole };
         };
         let mut types = arguments.args.iter().filter_map(|argument| match argument {
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         });
-        let success = types.next().map_or(whole, within);
+        let success = types.next().map_or(whole, element);
         Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
     }
 }

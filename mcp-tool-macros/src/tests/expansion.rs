@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::LitStr;
 
-use crate::{expand, list, service, tool_error};
+use crate::{service, tool, tool_error, tools_list};
 
 /// A `compile_error!` in the output of a macro.
 pub(super) struct CompileError {
@@ -61,7 +61,7 @@ impl Expansion {
                 let input = input.stream();
                 let outer = std::mem::replace(&mut self.call_site, (name.span(), tokens[2].span()));
                 // `macro_rules! tools` puts the path of the runtime in front.
-                self.stream(list::expand(quote!(mcp_tool_runtime; #input)));
+                self.stream(tools_list::expand(quote!(mcp_tool_runtime; #input)));
                 self.call_site = outer;
                 3
             }
@@ -114,8 +114,8 @@ impl Expansion {
             let rest: TokenStream = item[..position].iter().chain(&item[position + 2..]).cloned().collect();
             let outer = std::mem::replace(&mut self.call_site, (hash.span(), brackets.span()));
             match attribute {
-                Attribute::Tool => self.stream(expand::tool(arguments, &rest)),
-                Attribute::Tools => self.stream(service::tools(arguments, &rest)),
+                Attribute::Tool => self.stream(tool::expand(arguments, &rest)),
+                Attribute::Tools => self.stream(service::expand(arguments, &rest)),
                 Attribute::Derive => {
                     self.stream(rest.clone());
                     self.stream(tool_error::derive(rest));

@@ -5,25 +5,30 @@ use quote::quote_spanned;
 use syn::{Fields, LitStr};
 
 use crate::errors::Errors;
-use crate::param::plain_name as plain;
+use crate::param::unraw;
 
-/// `format!` with the fields that the string names. A tuple's `{0}` is the binding `_0`.
-pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], errors: &mut Errors) -> Option<TokenStream> {
-    let mut written = String::new();
+/// Emits a `format!` over the bindings of the fields. The field `{0}` of a tuple is bound as `_0`.
+pub(super) fn format_fields(
+    text: &LitStr,
+    fields: &Fields,
+    bindings: &[Ident],
+    errors: &mut Errors,
+) -> Option<TokenStream> {
+    let mut format = String::new();
     let mut used = Vec::new();
     let value = text.value();
     let mut rest = value.as_str();
-    while let Some(at) = rest.find(['{', '}']) {
-        let (before, from) = rest.split_at(at);
-        written.push_str(before);
+    while let Some(index) = rest.find(['{', '}']) {
+        let (before, from) = rest.split_at(index);
+        format.push_str(before);
         if from.starts_with("{{") || from.starts_with("}}") {
-            written.push_str(&from[..2]);
+            format.push_str(&from[..2]);
             rest = &from[2..];
             continue;
         }
         let placeholder = from.strip_prefix('{').and_then(|from| from.split_once('}'));
         let Some((placeholder, after)) = placeholder else {
-            errors.help(text, "a brace stands alone in the format string", "write `{{` or `}}` for a brace");
+            errors.report(text, "a brace in the format string is not paired", "write `{{` or `}}` for a brace");
             return None;
         };
         let (name, spec) = match placeholder.split_once(':') {
@@ -31,33 +36,37 @@ pub(super) fn over_fields(text: &LitStr, fields: &Fields, names: &[Ident], error
             None => (placeholder.trim(), String::new()),
         };
         let field = if name.parse::<usize>().is_ok() { format!("_{name}") } else { name.to_owned() };
-        let Some(field) = names.iter().find(|known| plain(known) == field) else {
-            let known = match fields {
-                Fields::Named(_) => names.iter().map(|name| format!("`{{{}}}`", plain(name))).collect::<Vec<_>>(),
-                Fields::Unnamed(fields) => (0..fields.unnamed.len()).map(|index| format!("`{{{index}}}`")).collect(),
-                Fields::Unit => Vec::new(),
-            };
-            let message = format!("the format string names `{name}`, which is not a field");
-            match known.as_slice() {
-                [] => errors.help(text, message, "there are no fields; write plain text"),
-                known => errors.help(text, message, format!("the fields are {}", known.join(", "))),
-            }
+        let Some(binding) = bindings.iter().find(|binding| unraw(binding) == field) else {
+            report_unknown_field(text, name, fields, errors);
             return None;
         };
-        // By place: a field may be named like a keyword.
-        let place = used.iter().position(|used| *used == field).unwrap_or(used.len());
-        if place == used.len() {
-            used.push(field);
+        // The argument is positional, because the name of a field can be a keyword.
+        let position = used.iter().position(|used| *used == binding).unwrap_or(used.len());
+        if position == used.len() {
+            used.push(binding);
         }
-        written.extend(["{", &place.to_string(), &spec, "}"]);
+        format.extend(["{", &position.to_string(), &spec, "}"]);
         rest = after;
     }
-    written.push_str(rest);
-    let literal = LitStr::new(&written, text.span());
-    // What a field cannot do is said where the format string is.
+    format.push_str(rest);
+    let literal = LitStr::new(&format, text.span());
+    // A field that cannot be formatted is reported at the format string.
     let used = used.into_iter().cloned().map(|mut field| {
         field.set_span(field.span().located_at(text.span()));
         field
     });
     Some(quote_spanned!(text.span()=> __mcp_tool::format!(#literal, #(#used),*)))
+}
+
+fn report_unknown_field(text: &LitStr, name: &str, fields: &Fields, errors: &mut Errors) {
+    let known = fields.members().map(|member| match member {
+        syn::Member::Named(name) => format!("`{{{}}}`", unraw(&name)),
+        syn::Member::Unnamed(index) => format!("`{{{}}}`", index.index),
+    });
+    let known: Vec<_> = known.collect();
+    let help = match known.as_slice() {
+        [] => "there are no fields; write plain text".to_owned(),
+        known => format!("the fields are {}", known.join(", ")),
+    };
+    errors.report(text, format!("the format string names `{name}`, which is not a field"), help);
 }

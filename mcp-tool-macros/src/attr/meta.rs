@@ -1,0 +1,68 @@
+//! The key `meta("com.example/key" = expr)`: an entry of the definition's `_meta`.
+
+use proc_macro2::{Ident, TokenStream};
+use syn::parse::ParseStream;
+use syn::{Expr, LitStr, Token};
+
+use super::list;
+use super::value::next_span;
+use crate::errors::{self, Errors};
+
+pub(crate) struct MetaEntry {
+    pub(crate) key: LitStr,
+    pub(crate) value: Expr,
+}
+
+impl MetaEntry {
+    pub(super) fn parse(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Self> {
+        const EXAMPLE: &str = "\"com.example/key\" = \"value\"";
+        let content = list::parenthesised(key, input, EXAMPLE)?;
+        let parse = |content: ParseStream<'_>| {
+            let expected =
+                |span| errors::error(span, "`meta` takes a key and a value", format!("write `meta({EXAMPLE})`"));
+            let key: LitStr = content.parse().map_err(|_| expected(next_span(content)))?;
+            if content.is_empty() {
+                return Err(expected(key.span()));
+            }
+            content.parse::<Token![=]>().map_err(|_| expected(next_span(content)))?;
+            let span = next_span(content);
+            let value = content.parse().map_err(|_| expected(span))?;
+            content.parse::<Option<Token![,]>>()?;
+            if !content.is_empty() {
+                let message = "`meta` takes one key and its value";
+                return Err(errors::error(next_span(content), message, "write a `meta(…)` for each key"));
+            }
+            Ok(Self { key, value })
+        };
+        let parsed = parse(&content);
+        // syn reports tokens that are left over: after an error they would be a second one.
+        content.parse::<TokenStream>()?;
+        let entry = parsed?;
+        check_key(&entry.key, errors);
+        Ok(entry)
+    }
+}
+
+/// Checks the protocol's syntax for keys of `_meta`: an optional prefix of labels between dots, a slash, a name.
+fn check_key(key: &LitStr, errors: &mut Errors) {
+    let text = key.value();
+    let (prefix, name) = match text.rsplit_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, text.as_str()),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric();
+    let has_only = |text: &str, extra: &str| text.chars().all(|c| is_plain(c) || extra.contains(c));
+    let is_label = |label: &str| {
+        label.starts_with(|c: char| c.is_ascii_alphabetic()) && label.ends_with(is_plain) && has_only(label, "-")
+    };
+    let is_name = name.starts_with(is_plain) && name.ends_with(is_plain) && has_only(name, "-_.");
+    if !is_name || !prefix.is_none_or(|prefix| prefix.split('.').all(is_label)) {
+        let help = "write a prefix like a domain in reverse, a slash and a name: `\"com.example/key\"`";
+        return errors.report(key, format!("`{text}` is not a key of `_meta`"), help);
+    }
+    let second_label = prefix.and_then(|prefix| prefix.split('.').nth(1));
+    if second_label.is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(&label)) {
+        let message = format!("the prefix of `{text}` is reserved by the protocol");
+        errors.report(key, message, "write a prefix of your own: `\"com.example/key\"`");
+    }
+}

@@ -1,0 +1,67 @@
+//! The metadata of a tool that `build` checks and a call needs, and that is not in its definition.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+
+use super::arguments::Arguments;
+use crate::attr::list::is_set;
+use crate::foreign;
+use crate::model::Tool;
+use crate::param::{Passing, Role};
+use crate::paths::located_at;
+
+pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
+    let ty = &arguments.ty;
+    let span = located_at(tool.function.sig.ident.span());
+    let reader = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_reader());
+    let root_union = is_set(tool.keys.root_union.as_ref());
+    let aliases = tool.params.iter().flat_map(|param| {
+        let name = &param.wire_name;
+        param.serde.aliases.iter().map(move |alias| quote!((#alias, #name)))
+    });
+    let (input, output) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
+    let has_needs = tool.params_with(Role::State).chain(tool.params_with(Role::Extension)).next().is_some();
+    let needs = has_needs.then(|| {
+        let (states, extensions) = (needs(tool, Role::State), needs(tool, Role::Extension));
+        quote!(.with_needs(#states, #extensions))
+    });
+    let constraints = tool.params.iter().filter(|param| !param.serde.is_flattened).flat_map(|param| {
+        let name = &param.wire_name;
+        foreign::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
+    });
+    let constraints: Vec<_> = constraints.collect();
+    let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
+    let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    // Both keys need the feature `tokio`: without it, this does not compile and points at the key.
+    let keys =
+        [tool.keys.timeout.as_ref().map(|given| &given.key), tool.keys.blocking.as_ref().map(|given| &given.key)];
+    let needs_tokio = keys.into_iter().flatten().map(|key| {
+        let span = located_at(key.span());
+        quote_spanned!(span=> const _: () = __mcp_tool::with_tokio();)
+    });
+    quote! {
+        #(#needs_tokio)*
+        __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
+            .with_hand_written(#input, #output)
+            .with_reader(#reader)
+            #needs
+            #constraints
+            #timeout
+    }
+}
+
+/// Emits the list of states or extensions that the tool cannot run without.
+fn needs(tool: &Tool, role: Role) -> TokenStream {
+    let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
+    let needs = required.map(|param| {
+        let ty = &param.ty;
+        let span = ty.span();
+        if role == Role::State {
+            quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::NEED)
+        } else {
+            quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::NEED)
+        }
+    });
+    quote!(const { &[#(#needs),*] })
+}

@@ -1,0 +1,152 @@
+//! What is emitted for a tool without errors: the function, its handle, and one `const _` with everything else.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Path;
+
+use crate::model::Tool;
+use crate::paths::{self, located_at};
+
+mod arguments;
+mod call;
+mod definition;
+mod metadata;
+
+use arguments::Arguments;
+
+/// Emits the tool of a free function.
+pub(crate) fn emit(tool: &Tool) -> TokenStream {
+    let Tool { function, handler, name, .. } = tool;
+    let vis = &function.vis;
+    let cfgs: Vec<_> = function.cfgs().collect();
+    let emitted = function.emit();
+    let doc = format!("The tool `{name}`, for `tools![…]` and a dispatcher's builder.");
+    let handle_struct = handle_struct(handler);
+    let imports = imports(&tool.runtime);
+    let items = items(tool);
+    let allow_lints = allow_lints();
+    quote! {
+        #emitted
+
+        #(#cfgs)*
+        #[doc = #doc]
+        #[allow(missing_copy_implementations, missing_debug_implementations, non_camel_case_types, clippy::exhaustive_structs)]
+        #vis #handle_struct
+
+        #(#cfgs)*
+        #allow_lints
+        const _: () = {
+            #imports
+
+            impl #handler {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                #vis const __MCP_TOOL_NAME: &'static str = #name;
+            }
+
+            #items
+        };
+    }
+}
+
+/// Allows the lints that generated code may trigger in the author's crate.
+pub(crate) fn allow_lints() -> TokenStream {
+    quote! {
+        #[allow(
+            deprecated,
+            non_camel_case_types,
+            non_snake_case,
+            unused_imports,
+            unused_qualifications,
+            clippy::all,
+            clippy::nursery,
+            clippy::pedantic
+        )]
+    }
+}
+
+/// Imports the names that generated code uses. They are few, so that the author's own names keep their meaning.
+pub(crate) fn imports(runtime: &Path) -> TokenStream {
+    quote! {
+        use #runtime::__private as __mcp_tool;
+        use __mcp_tool::Default;
+        use __mcp_tool::Into;
+        use __mcp_tool::Option::Some;
+        use __mcp_tool::{
+            DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
+            FaultOfArgument as _, FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _, MissingElement as _,
+            MissingError as _, MissingOutput as _, NoFault as _, OwnOutput as _, PlainReturn as _,
+            SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+        };
+    }
+}
+
+/// Emits the type of the arguments and the implementation of the handler.
+pub(crate) fn items(tool: &Tool) -> TokenStream {
+    let handler = &tool.handler;
+    let arguments = Arguments::new(tool);
+    let arguments_items = &arguments.items;
+    let assertions = arguments::assertions(tool);
+    let definition = definition::definition(tool, &arguments);
+    let call = call::call(tool, &arguments);
+    let metadata = metadata::metadata(tool, &arguments);
+    let (generics, types, bounds) = match &tool.service {
+        Some(service) => {
+            let (generics, types, _) = service.generics.split_for_impl();
+            (Some(generics), Some(types), Some(service.bounds()))
+        }
+        None => (None, None, None),
+    };
+    let service_alias = tool.service.as_ref().filter(|service| !service.is_generic()).map(|service| {
+        let (name, ty) = (format_ident!("{}", paths::SERVICE), &service.ty);
+        quote!(#[allow(dead_code)] type #name = #ty;)
+    });
+    let return_alias = (!tool.is_generic()).then(|| {
+        let name = format_ident!("__Returns", span = tool.function.sig.ident.span());
+        let ty = written_return_type(tool);
+        quote!(type #name = #ty;)
+    });
+    quote! {
+        #service_alias
+        #return_alias
+        #arguments_items
+        #assertions
+
+        impl #generics __mcp_tool::ToolHandler for #handler #types #bounds {
+            fn definition(&self) -> __mcp_tool::Tool {
+                #definition
+            }
+
+            fn call<'__call>(
+                &'__call self,
+                __context: &'__call __mcp_tool::CallContext,
+                __arguments: __mcp_tool::Arguments<'__call>,
+            ) -> __mcp_tool::BoxFuture<
+                '__call,
+                __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
+            > {
+                #call
+            }
+
+            fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+                #metadata
+            }
+        }
+    }
+}
+
+/// Emits the struct of a handle. If its name is taken, rustc reports that at the function's name.
+pub(crate) fn handle_struct(handler: &Ident) -> TokenStream {
+    let span = located_at(handler.span());
+    let fields = quote_spanned!(span=> {});
+    quote_spanned!(span=> struct #handler #fields)
+}
+
+/// Returns the name of the return type: an alias, or the type itself where an alias cannot name it.
+fn return_type(tool: &Tool) -> TokenStream {
+    if tool.is_generic() { written_return_type(tool) } else { quote!(__Returns) }
+}
+
+fn written_return_type(tool: &Tool) -> TokenStream {
+    tool.returns.as_ref().map_or_else(|| quote!(()), ToTokens::to_token_stream)
+}

@@ -1,0 +1,119 @@
+//! One parameter of a tool, classified once.
+
+use proc_macro2::Ident;
+use syn::{Attribute, Pat, PatType, Type};
+
+use crate::errors::Errors;
+use crate::foreign::{self, SerdeKeys};
+use crate::types;
+
+mod attr;
+mod passing;
+
+pub(crate) use attr::{ParamKeys, Role};
+pub(crate) use passing::Passing;
+
+/// A parameter, and the argument that clients send for it.
+pub(crate) struct Param {
+    pub(crate) ident: Ident,
+    /// The attributes of the field: docs, serde, schemars, validator, garde.
+    pub(crate) attrs: Vec<Attribute>,
+    /// The type without the `&` of a borrowed parameter.
+    pub(crate) ty: Type,
+    pub(crate) passing: Passing,
+    pub(crate) keys: ParamKeys,
+    pub(crate) serde: SerdeKeys,
+    /// The name of the property.
+    pub(crate) wire_name: String,
+    /// The parameter as it was written, for the spans of errors.
+    pub(crate) source: PatType,
+}
+
+/// Parses a parameter, or reports why it cannot be one of a tool.
+pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
+    let ident = name(&typed, errors)?;
+    let keys = ParamKeys::parse(&typed.attrs, errors);
+    let (ty, passing) = passing::classify(&typed, keys.role, errors)?;
+    for attr in &typed.attrs {
+        if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
+            errors.report(
+                attr,
+                "a parameter of a tool cannot depend on `cfg`: each build would publish a different tool",
+                "put `#[cfg]` on the function, and write one function for each case",
+            );
+        }
+    }
+    let attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
+    if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
+        if keys.role == Role::Arguments {
+            let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
+            errors.report(attr, "a parameter with `#[mcp_tool(arguments)]` cannot have attributes of a field", help);
+        } else if !keys.role.is_sent() {
+            let message = "clients do not send this parameter, so it cannot have attributes of a field";
+            errors.report(attr, message, "remove this attribute");
+        }
+    }
+    foreign::check(&attrs, errors);
+    let mut serde = SerdeKeys::parse(&attrs);
+    let ty = types::with_lifetime(&ty, "'static");
+    let wire_name = serde.rename.take().unwrap_or_else(|| unraw(&ident));
+    Some(Param { ident, attrs, ty, passing, keys, serde, wire_name, source: typed })
+}
+
+impl Param {
+    /// Returns `true` if the parameter is the whole arguments object.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.keys.role == Role::Arguments
+    }
+
+    /// Returns `T` if the parameter is spelt as an `Option<T>` or an `Option<&T>`.
+    pub(crate) fn option_inner(&self) -> Option<&Type> {
+        match self.passing {
+            Passing::BorrowedOption => Some(&self.ty),
+            Passing::Borrowed => None,
+            Passing::Owned => types::argument_of(&self.ty, "Option"),
+        }
+    }
+
+    /// Returns the innermost element, if the type is spelt as a container.
+    pub(crate) fn element(&self) -> Option<&Type> {
+        types::element(&self.ty).or_else(|| matches!(self.passing, Passing::BorrowedOption).then_some(&self.ty))
+    }
+}
+
+/// Returns a name without `r#`.
+pub(crate) fn unraw(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
+}
+
+fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
+    const NEEDS_NAME: &str = "a parameter of a tool needs a name, which is the name of the argument";
+    match &*typed.pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => return Some(pat.ident.clone()),
+        Pat::Ident(pat) if pat.subpat.is_none() => {
+            let message = format!("parameter `{}` cannot be bound with `ref`", pat.ident);
+            errors.report(&typed.pat, message, format!("write `{}`, and borrow it in the body", pat.ident));
+        }
+        Pat::Wild(_) => errors.report(&typed.pat, NEEDS_NAME, "give it a name, or remove it"),
+        pat => {
+            let help = help_for_extractor(pat, &typed.ty);
+            let help = help.unwrap_or_else(|| "give it a name, and destructure it in the body".to_owned());
+            errors.report(&typed.pat, NEEDS_NAME, help);
+        }
+    }
+    None
+}
+
+/// Returns what to write instead of an extractor of another library: `State(db): State<Db>`.
+fn help_for_extractor(pat: &Pat, ty: &Type) -> Option<String> {
+    let Pat::TupleStruct(pat) = pat else { return None };
+    let Some(Pat::Ident(name)) = pat.elems.first().filter(|_| pat.elems.len() == 1) else { return None };
+    let extractor = pat.path.segments.last()?.ident.to_string();
+    let (name, inner) = (&name.ident, types::written(types::argument_of(ty, &extractor)?));
+    Some(match extractor.as_str() {
+        "State" | "Data" => format!("write `#[mcp_tool(state)] {name}: &{inner}`"),
+        "Extension" => format!("write `#[mcp_tool(extension)] {name}: &{inner}`"),
+        _ => format!("write `#[mcp_tool(arguments)] {name}: {inner}` for the whole of the arguments"),
+    })
+}

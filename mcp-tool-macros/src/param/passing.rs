@@ -1,0 +1,119 @@
+//! How a function takes a parameter: by value or by reference.
+
+use syn::{PatType, Type};
+
+use super::Role;
+use crate::errors::Errors;
+use crate::types::{self, argument_of, written};
+
+pub(crate) enum Passing {
+    /// `T`
+    Owned,
+    /// `&T`
+    Borrowed,
+    /// `Option<&T>`
+    BorrowedOption,
+}
+
+/// Returns the type without its reference, or reports why a parameter cannot be of this type.
+pub(super) fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
+    if role.is_sent() { argument(typed, errors) } else { context_or_value(typed, role, errors) }
+}
+
+fn argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
+    const MESSAGE: &str = "an argument must have a concrete type, so that it has a schema";
+    let (ty, passing) = match types::ungrouped(&typed.ty) {
+        Type::Reference(reference) => (&*reference.elem, Passing::Borrowed),
+        ty => match types::option_of_reference(ty) {
+            Some(inner) => (inner, Passing::BorrowedOption),
+            None => (ty, Passing::Owned),
+        },
+    };
+    if matches!(ty, Type::Infer(_)) {
+        errors.leave_to_rustc();
+        return None;
+    }
+    if let (Passing::Borrowed | Passing::BorrowedOption, Some(object)) = (&passing, types::trait_object(ty)) {
+        errors.report(object, MESSAGE, "write the concrete type instead of `dyn …`");
+        return None;
+    }
+    if let Some(opaque) = types::find_impl_trait(ty) {
+        errors.report(opaque, MESSAGE, "write the concrete type instead of `impl …`");
+        return None;
+    }
+    if let Some(reference) = types::find_reference(&typed.ty).filter(|reference| reference.mutability.is_some()) {
+        let message = "an argument cannot be `&mut`: nobody would see the change";
+        errors.report(reference, message, "take it by value, and make the binding `mut`");
+        return None;
+    }
+    if let Some(inner) = types::find_reference(ty) {
+        let owned = match &*inner.elem {
+            Type::Path(path) if path.path.is_ident("str") => "String".to_owned(),
+            Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
+            ty => written(ty),
+        };
+        let message = format!(
+            "the argument type `{}` contains a reference, and nothing owns what it borrows",
+            written(&typed.ty)
+        );
+        errors.report(&inner, message, format!("write `{owned}` instead of `{}`", written(&inner)));
+        return None;
+    }
+    Some((ty.clone(), passing))
+}
+
+/// The context, a state or an extension: the function always takes a reference.
+fn context_or_value(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
+    let found = match (types::shared_reference(&typed.ty), types::option_of_reference(&typed.ty)) {
+        (Some(ty), _) => Some((ty, Passing::Borrowed)),
+        (None, Some(inner)) if role != Role::Context => Some((inner, Passing::BorrowedOption)),
+        _ => None,
+    };
+    if let Some((ty, passing)) = found {
+        let is_found = role == Role::Context || can_be_looked_up(typed, ty, &passing, role, errors);
+        return is_found.then(|| (ty.clone(), passing));
+    }
+    let owned = match types::ungrouped(&typed.ty) {
+        Type::Reference(reference) => &*reference.elem,
+        ty => ty,
+    };
+    let help = match (role, argument_of(owned, "Option"), argument_of(owned, "Arc")) {
+        (Role::Context, ..) => "write `&CallContext`".to_owned(),
+        (_, Some(inner), _) => format!("write `Option<&{}>`", written(inner)),
+        (Role::State, _, Some(inner)) => {
+            format!("write `&{}`: a state in an `Arc` is also found by the type inside", written(inner))
+        }
+        _ => {
+            let ty = written(owned);
+            format!("write `&{ty}`, or `Option<&{ty}>` if it may be missing")
+        }
+    };
+    let what = if role == Role::Context { "the context of the call" } else { article(role) };
+    errors.report(&typed.ty, format!("{what} is passed by reference"), help);
+    None
+}
+
+fn article(role: Role) -> &'static str {
+    if role == Role::State { "a state" } else { "an extension" }
+}
+
+/// Reports types that a state or an extension can have, but that are almost never the type it was registered with.
+fn can_be_looked_up(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
+    let what = article(role);
+    if let Some(object) = types::trait_object(ty) {
+        let object = written(object);
+        let arc = format!("Arc<{object}>");
+        let action = if role == Role::State { "register it with `.state(…)`" } else { "attach it to the request" };
+        let param = if matches!(passing, Passing::Borrowed) { format!("&{arc}") } else { format!("Option<&{arc}>") };
+        let message = format!("{what} is looked up by its concrete type, and `{object}` is not one");
+        errors.report(&typed.ty, message, format!("write `{param}`; {action} as `{arc}`"));
+        return false;
+    }
+    if let Some(inner) = argument_of(ty, "Option") {
+        let inner = written(inner);
+        let message = format!("{what} is looked up by its type, and `Option<{inner}>` is another type than `{inner}`");
+        errors.report(&typed.ty, message, format!("write `Option<&{inner}>`, if it may be missing"));
+        return false;
+    }
+    true
+}

@@ -1,0 +1,160 @@
+//! What is emitted beside an impl block: the implementation of the service, or of one part of it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::GenericParam;
+
+use super::attr::ServiceKeys;
+use crate::expand::{allow_lints, imports, items};
+use crate::model::{Service, Tool};
+use crate::paths::located_at;
+use crate::types;
+
+/// Emits the service with one handler per tool. Without `tools`, because there are errors, it emits a stub.
+pub(super) fn registration(
+    keys: &ServiceKeys,
+    keyword: Span,
+    service: &Service,
+    tools: Option<&[Tool]>,
+    may_be_imported: bool,
+) -> TokenStream {
+    let runtime = &service.runtime;
+    let (imports, implementation) = match tools {
+        Some(tools) => {
+            (imports(runtime), implementation(keys, keyword, service, &quote!(__prefix), &body(keys, service, tools)))
+        }
+        None => {
+            let body = quote!(::core::unreachable!());
+            let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
+            (quote!(use #runtime::__private as __mcp_tool;), implementation)
+        }
+    };
+    // This macro removes `#[mcp_tool]` from the methods, so rustc would report the author's import of it as unused.
+    let use_import = may_be_imported.then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            mod __imports {
+                use super::*;
+                use #runtime::__private::attributes::*;
+                use self::mcp_tool as __mcp_tool;
+            }
+        }
+    });
+    let allow_lints = allow_lints();
+    quote! {
+        #allow_lints
+        const _: () = {
+            #imports
+            #use_import
+            #implementation
+        };
+    }
+}
+
+/// Emits the body that makes the list of handlers.
+fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
+    let ty = &service.ty;
+    let (impl_generics, _, _) = service.generics.split_for_impl();
+    let bounds = service.bounds();
+    let prefix = keys.prefix();
+    let handlers = tools.iter().map(|tool| {
+        let cfgs = tool.function.cfgs();
+        let items = items(tool);
+        quote! {
+            #(#cfgs)*
+            {
+                struct __Handler #impl_generics #bounds {
+                    service: __mcp_tool::Arc<#ty>,
+                    prefix: __mcp_tool::String,
+                }
+
+                #items
+
+                __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(__Handler {
+                    service: __mcp_tool::Clone::clone(&self),
+                    prefix: __mcp_tool::format!("{__prefix}{}", #prefix),
+                }));
+            }
+        }
+    });
+    let parts = keys.parts.iter().map(extend_by_part);
+    quote! {
+        #[allow(unused_mut)]
+        let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> = __mcp_tool::Vec::new();
+        #(#handlers)*
+        #(#parts)*
+        __list
+    }
+}
+
+/// Emits the impl of the service's trait, or for a part the method that the service calls.
+fn implementation(
+    keys: &ServiceKeys,
+    keyword: Span,
+    service: &Service,
+    prefix: &TokenStream,
+    body: &TokenStream,
+) -> TokenStream {
+    let ty = &service.ty;
+    let (impl_generics, _, _) = service.generics.split_for_impl();
+    let bounds = service.bounds();
+    // If two blocks are both the service, rustc reports it at the keyword `impl`.
+    let span = located_at(keyword);
+    let method = |name: &Ident| {
+        quote_spanned! {span=>
+            fn #name(
+                self: __mcp_tool::Arc<Self>,
+                #prefix: &str,
+            ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
+                #body
+            }
+        }
+    };
+    if let Some(part) = &keys.part {
+        let method = method(&part_method(&part.value));
+        return quote! {
+            impl #impl_generics #ty #bounds {
+                #[doc(hidden)]
+                #[allow(dead_code)]
+                pub(crate) #method
+            }
+        };
+    }
+    let method = method(&Ident::new("__mcp_tools", Span::call_site()));
+    let service_trait = quote_spanned!(span=> __mcp_tool::ToolService<__mcp_tool::OneBlockWithItsParts>);
+    quote_spanned!(span=> impl #impl_generics #service_trait for #ty #bounds { #method })
+}
+
+/// Emits the statement that adds the tools of a part. If no block is that part, the call resolves to the method of a local
+/// trait, whose return type leads to an error in our words.
+fn extend_by_part(part: &Ident) -> TokenStream {
+    let method = part_method(part);
+    let span = located_at(part.span());
+    let tools = quote_spanned!(span=> Self::#method(__mcp_tool::Clone::clone(&self), __prefix));
+    quote_spanned! {span=> {
+        struct #part;
+        trait __Part {
+            fn #method(self: __mcp_tool::Arc<Self>, _: &str) -> __mcp_tool::NoPart<#part> {
+                __mcp_tool::NoPart::new()
+            }
+        }
+        impl<__T> __Part for __T {}
+        __mcp_tool::Vec::extend(&mut __list, __mcp_tool::ToolsOfPart::tools(#tools));
+    }}
+}
+
+/// Returns the name of the method that returns the tools of a part.
+fn part_method(part: &Ident) -> Ident {
+    format_ident!("__mcp_tools_part_{}", part, span = located_at(part.span()))
+}
+
+/// A service that borrows is an error. Its stub has `'static` instead, so that there is no second error.
+fn without_lifetimes(service: &Service) -> Service {
+    let mut stub = Service { ty: types::with_lifetime(&service.ty, "'static"), ..service.clone() };
+    if types::find_lifetime(&service.ty).is_some() {
+        let params = stub.generics.params.into_iter();
+        stub.generics.params = params.filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
+        stub.generics.where_clause = None;
+    }
+    stub
+}

@@ -1,0 +1,126 @@
+//! `#[mcp_tools]` on an impl block: the same model and checks as for a function, for each method.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use crate::errors::Errors;
+use crate::model::{Service, Tool};
+use crate::parse::{self, Function};
+use crate::{check, paths, types};
+
+mod attr;
+mod block;
+mod expand;
+
+use attr::ServiceKeys;
+use block::{BlockItem, ImplBlock};
+
+pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let block = match syn::parse2::<ImplBlock>(item.clone()) {
+        Ok(block) => block,
+        Err(error) => {
+            report_other_item(item, error, &mut errors);
+            let errors = errors.to_compile_errors();
+            return quote!(#item #errors);
+        }
+    };
+    let keys = attr::parse(attribute, &mut errors);
+    if let Some(of_trait) = &block.of_trait {
+        let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
+        let help = "write the tools in an impl block of the type itself, and call the trait's methods from them";
+        errors.report(of_trait, message, help);
+    }
+    if let Some(lifetime) = types::find_lifetime(&block.ty) {
+        let help = "use a type that owns its data, or shares it with an `Arc`";
+        errors.report(lifetime, "a service lives as long as the server, so it cannot borrow", help);
+    }
+    let runtime = paths::runtime(keys.crate_path.as_ref());
+    let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
+    expand_block(block, &keys, &service, errors)
+}
+
+fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors) {
+    match parse::item_kind(item) {
+        Some((keyword, kind)) if keyword != "impl" => {
+            errors.report(keyword, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
+        }
+        _ => match syn::parse2::<Function>(item.clone()) {
+            Ok(function) => {
+                let help = "put `#[mcp_tool]` on a function, and `#[mcp_tools]` on an impl block with methods";
+                errors.report(function.sig.fn_token, "`#[mcp_tools]` is on a function", help);
+            }
+            Err(_) => errors.push(error),
+        },
+    }
+}
+
+fn expand_block(block: ImplBlock, keys: &ServiceKeys, service: &Service, mut errors: Errors) -> TokenStream {
+    let ImplBlock { attrs, keyword, generics, of_trait, ty, bounds, items } = block;
+    let mut emitted = Vec::new();
+    let mut tools = Vec::new();
+    // A path-less `#[mcp_tool]` may have been imported.
+    let mut may_be_imported = false;
+    let has_tools =
+        items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.mcp_tool().is_some()));
+    for item in items {
+        let mut function = match item {
+            BlockItem::Function(function) => function,
+            BlockItem::Other(tokens) => {
+                emitted.push(tokens);
+                continue;
+            }
+        };
+        let Some(attribute) = function.take_mcp_tool() else {
+            if let Some(foreign) = (!has_tools).then(|| function.take_foreign_tool()).flatten() {
+                let message = format!("`#[{}]` does not turn a method into a tool", foreign.to_token_stream());
+                errors.report(&foreign, message, "write `#[mcp_tool]`");
+            }
+            emitted.push(function.emit_unchanged());
+            continue;
+        };
+        may_be_imported |= attribute.path().get_ident().is_some();
+        let attribute = match attribute {
+            syn::Meta::List(list) => list.tokens,
+            _ => TokenStream::new(),
+        };
+        let tool = Tool::from_method(attribute, *function, service, &mut errors);
+        check::check(&tool, &mut errors);
+        check_name(&tool, &tools, keys, &mut errors);
+        emitted.push(tool.function.emit());
+        tools.push(tool);
+    }
+    if tools.is_empty() && errors.is_empty() {
+        let help = "put `#[mcp_tool]` on the methods that clients may call";
+        errors.report(keyword, "none of these methods is a tool", help);
+    }
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let of_trait = of_trait.map(|of_trait| quote!(#of_trait for));
+    let block = quote!(#(#attrs)* #keyword #impl_generics #of_trait #ty #bounds { #(#emitted)* });
+    let tools = errors.is_empty().then_some(tools.as_slice());
+    let registration = expand::registration(keys, keyword.span, service, tools, may_be_imported);
+    let errors = errors.to_compile_errors();
+    quote!(#block #registration #errors)
+}
+
+/// Checks a name against the names before it, and its length with the prefix.
+fn check_name(tool: &Tool, before: &[Tool], keys: &ServiceKeys, errors: &mut Errors) {
+    let name = &tool.name;
+    let tokens = match &tool.keys.name {
+        Some(given) => given.value.to_token_stream(),
+        None => tool.function.sig.ident.to_token_stream(),
+    };
+    // With `#[cfg]` only one of two methods may exist.
+    let always_exists = |tool: &Tool| tool.function.cfgs().next().is_none();
+    if before.iter().any(|other| other.name == *name && always_exists(other) && always_exists(tool)) {
+        let help = "give one of them another name: `#[mcp_tool(name = \"…\")]`";
+        errors.report(&tokens, format!("two tools of this service are named `{name}`"), help);
+    }
+    let (prefix, length) = (keys.prefix().chars().count(), name.chars().count());
+    if length <= 128 && prefix + length > 128 {
+        let length = prefix + length;
+        let message =
+            format!("the name of tool `{name}` has {length} characters with the prefix, but at most 128 are allowed");
+        errors.report(&tokens, message, "shorten the name or the prefix");
+    }
+}

@@ -1,0 +1,165 @@
+//! `tools![…]`: a list of handles, in which no name occurs twice.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser as _};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Ident, LitStr, Path, Token};
+
+use crate::attr::value::next_span;
+use crate::errors::{self, Errors};
+use crate::paths::located_at;
+use crate::types::written;
+
+/// The path of a handle, and the `#[cfg]`s on it.
+struct Element {
+    attrs: Vec<Attribute>,
+    path: Path,
+}
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let parser = |input: ParseStream<'_>| {
+        // The path of the runtime: `$crate`, which only rustc can resolve.
+        let runtime: TokenTree = input.parse()?;
+        input.parse::<Token![;]>()?;
+        let mut elements = Vec::new();
+        while !input.is_empty() {
+            elements.extend(element(input, &mut errors)?);
+        }
+        Ok((runtime, elements))
+    };
+    match parser.parse2(input) {
+        Ok((runtime, elements)) => emit(&runtime, &elements, &errors),
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+/// Parses one element and the comma after it, or reports what is wrong with it.
+fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<Element>> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    let (attrs, other_attrs): (Vec<_>, Vec<_>) = attrs.into_iter().partition(|attr| attr.path().is_ident("cfg"));
+    for attr in other_attrs {
+        errors.report(attr, "`tools![…]` accepts only `#[cfg(…)]` on its elements", "put it on the function");
+    }
+    let span = next_span(input);
+    let reference: Option<Token![&]> = input.parse()?;
+    let path = if input.peek(LitStr) { None } else { input.call(Path::parse_mod_style).ok() };
+    if let (Some(path), true) = (&path, input.peek(Ident)) {
+        let next: Ident = input.fork().parse()?;
+        errors.report(&next, format!("a comma is missing before `{next}`"), format!("write `, {next}`"));
+        return Ok(Some(Element { attrs, path: path.clone() }));
+    }
+    let mut rest = Vec::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        rest.push(input.parse::<TokenTree>()?);
+    }
+    input.parse::<Option<Token![,]>>()?;
+    let Some(path) = path else {
+        let token = rest.first().map(ToString::to_string).unwrap_or_default();
+        let name = token.trim_matches('"');
+        let is_name = name != token && syn::parse_str::<Ident>(name).is_ok();
+        let help = if is_name { format!("write `{name}`") } else { "write `tools![add, module::search]`".to_owned() };
+        errors.push(errors::error(span, "`tools![…]` takes the names of functions with `#[mcp_tool]`", help));
+        return Ok(None);
+    };
+    let call = match rest.first() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => Some(group.stream()),
+        _ => None,
+    };
+    let only_name = |path: &Path| format!("`tools![…]` takes only the name `{}`", written(path));
+    let write = |path: &Path| format!("write `{}`", written(path));
+    if let Some(reference) = reference {
+        errors.report(reference, only_name(&path), write(&path));
+        return Ok(None);
+    }
+    if let Some((ty, method)) = type_and_method(&path) {
+        // `Box::new(add)` is a wrapped tool, `Notes::new()` a service.
+        if let Some(inner) = call.and_then(|call| Path::parse_mod_style.parse2(call).ok()) {
+            errors.report(&path, only_name(&inner), write(&inner));
+        } else {
+            let message = format!("`{ty}::{method}` is a method, and methods are registered with their service");
+            let help = format!(
+                "put `#[mcp_tools]` on the impl block, and register the object: `.service({})`",
+                snake_case(ty)
+            );
+            errors.report(&path, message, help);
+        }
+        return Ok(None);
+    }
+    if let Some(first) = rest.first() {
+        let message = match call {
+            Some(_) => format!("`tools![…]` takes the function `{}` without calling it", written(&path)),
+            None => only_name(&path),
+        };
+        errors.push(errors::error(first.span(), message, write(&path)));
+    }
+    Ok(Some(Element { attrs, path }))
+}
+
+/// Splits a path that is spelt `Type::method`. A module with the name of a type can be renamed with `use`.
+fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
+    let mut segments = path.segments.iter().rev().map(|segment| &segment.ident);
+    let (method, ty) = (segments.next()?, segments.next()?);
+    let starts = |ident: &Ident, case: fn(char) -> bool| ident.to_string().starts_with(case);
+    (starts(ty, char::is_uppercase) && starts(method, char::is_lowercase)).then_some((ty, method))
+}
+
+/// Returns the name of a variable for a value of the type.
+fn snake_case(ty: &Ident) -> String {
+    if ty == "Self" {
+        return "object".to_owned();
+    }
+    let mut name = String::new();
+    for letter in ty.to_string().chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
+    // Each path is written only once, in an alias: one that does not resolve is then one error.
+    let handles: Vec<_> = (0..elements.len()).map(|index| format_ident!("__Handle{index}")).collect();
+    let elements = || elements.iter().zip(&handles).enumerate();
+    let aliases = elements().map(|(_, (Element { attrs, path }, handle))| {
+        let span = located_at(path.span());
+        quote_spanned!(span=> #(#attrs)* #[allow(unused_qualifications)] type #handle = #path;)
+    });
+    let names = elements().map(|(index, (Element { attrs, .. }, handle))| {
+        quote!(#(#attrs)* (#index, __mcp_tool::hash(<#handle>::__MCP_TOOL_NAME)))
+    });
+    let checks = elements().skip(1).map(|(index, (Element { attrs, path }, handle))| {
+        let span = located_at(path.span());
+        quote_spanned! {span=>
+            #(#attrs)*
+            const _: () = if !__mcp_tool::is_first(__NAMES, #index, <#handle>::__MCP_TOOL_NAME) {
+                ::core::panic!("{}", __mcp_tool::SecondOfOneName::new(<#handle>::__MCP_TOOL_NAME).message())
+            };
+        }
+    });
+    let pushes = elements().map(|(_, (Element { attrs, path }, handle))| {
+        let span = located_at(path.span());
+        let handle = quote_spanned!(span=> #handle {});
+        quote_spanned!(span=> #(#attrs)* __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(#handle));)
+    });
+    let count = handles.len();
+    let errors = errors.to_compile_errors();
+    quote! {{
+        use #runtime::__private as __mcp_tool;
+        #[allow(unused_imports)]
+        use __mcp_tool::Named as _;
+        #errors
+        #(#aliases)*
+        #[allow(dead_code)]
+        const __NAMES: &[(usize, u64)] = &[#(#names),*];
+        #(#checks)*
+        #[allow(unused_mut, unused_qualifications, clippy::vec_init_then_push)]
+        let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> =
+            __mcp_tool::Vec::with_capacity(#count);
+        #(#pushes)*
+        __list
+    }}
+}

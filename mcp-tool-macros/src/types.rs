@@ -1,0 +1,220 @@
+//! Looks into types and rewrites them.
+//!
+//! The spelling of a type only decides where an error points and what its help says. What a type *is*, the runtime decides
+//! through traits, because an alias can hide any type.
+
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypeReference, parse_quote};
+
+/// Replaces every lifetime, also those that are left out of references.
+pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
+    struct Replace<'l>(&'l str);
+
+    impl VisitMut for Replace<'_> {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new(self.0, lifetime.span());
+        }
+
+        fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+            let span = reference.and_token.spans.first().copied().unwrap_or_else(Span::call_site);
+            reference.lifetime.get_or_insert_with(|| Lifetime::new(self.0, span));
+            visit_mut::visit_type_reference_mut(self, reference);
+        }
+
+        // A function pointer binds its own lifetimes.
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut ty = ty.clone();
+    Replace(lifetime).visit_type_mut(&mut ty);
+    ty
+}
+
+/// Returns the first lifetime that is not `'static`.
+pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
+    struct Search(Option<Lifetime>);
+
+    impl VisitMut for Search {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            if self.0.is_none() && lifetime.ident != "static" {
+                self.0 = Some(lifetime.clone());
+            }
+        }
+
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut search = Search(None);
+    search.visit_type_mut(&mut ty.clone());
+    search.0
+}
+
+/// Replaces `Self` by the type of the impl block: in generated code `Self` is the handler.
+pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
+    struct Replace<'h>(&'h Type);
+
+    impl VisitMut for Replace<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            visit_mut::visit_type_mut(self, ty);
+            let Type::Path(path) = ty else { return };
+            let segments = &path.path.segments;
+            if path.qself.is_some() || segments.first().is_none_or(|first| first.ident != "Self") {
+                return;
+            }
+            let (service, rest) = (self.0, segments.iter().skip(1));
+            *ty = if segments.len() == 1 { service.clone() } else { parse_quote!(<#service>::#(#rest)::*) };
+        }
+    }
+
+    let mut ty = ty.clone();
+    Replace(service).visit_type_mut(&mut ty);
+    ty
+}
+
+/// Returns the first `impl Trait` in a type.
+pub(crate) fn find_impl_trait(ty: &Type) -> Option<Type> {
+    find(ty, |ty| matches!(ty, Type::ImplTrait(_)))
+}
+
+/// Returns the first reference in a type.
+pub(crate) fn find_reference(ty: &Type) -> Option<TypeReference> {
+    match find(ty, |ty| matches!(ty, Type::Reference(_))) {
+        Some(Type::Reference(reference)) => Some(reference),
+        _ => None,
+    }
+}
+
+/// Returns the first `CallToolResult` in a type, of whatever library. `crate::CallToolResult` is the author's own type.
+pub(crate) fn find_call_tool_result(ty: &Type) -> Option<Type> {
+    find(ty, |ty| {
+        let Type::Path(path) = ty else { return false };
+        let segments = &path.path.segments;
+        let is_own = |first: &PathSegment| ["crate", "self", "super"].iter().any(|word| first.ident == word);
+        segments.last().is_some_and(|last| last.ident == "CallToolResult") && !segments.first().is_some_and(is_own)
+    })
+}
+
+/// Returns `T` of an `impl Future<Output = T>`.
+pub(crate) fn future_output(ty: &Type) -> Option<&Type> {
+    let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
+    let bound = opaque.bounds.iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last().filter(|last| last.ident == "Future"),
+        _ => None,
+    });
+    let PathArguments::AngleBracketed(arguments) = &bound?.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::AssocType(output) if output.ident == "Output" => Some(&output.ty),
+        _ => None,
+    })
+}
+
+/// Removes parentheses, and the invisible groups around a type that another macro passed on.
+pub(crate) fn ungrouped(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inner) => ungrouped(&inner.elem),
+        Type::Group(inner) => ungrouped(&inner.elem),
+        _ => ty,
+    }
+}
+
+/// Returns the name of a float type, or of one in an `Option`.
+pub(crate) fn float(ty: &Type) -> Option<&'static str> {
+    let text = written(argument_of(ty, "Option").unwrap_or(ty));
+    ["f32", "f64"].into_iter().find(|float| *float == text)
+}
+
+/// Returns the type if it is a `dyn Trait`.
+pub(crate) fn trait_object(ty: &Type) -> Option<&Type> {
+    Some(ungrouped(ty)).filter(|ty| matches!(ty, Type::TraitObject(_)))
+}
+
+/// Returns `T` of a `&T`.
+pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
+    match ungrouped(ty) {
+        Type::Reference(reference) if reference.mutability.is_none() => Some(&reference.elem),
+        _ => None,
+    }
+}
+
+/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`.
+pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
+    match ungrouped(argument_of(ty, "Option")?) {
+        Type::Reference(reference) => Some(&reference.elem),
+        _ => None,
+    }
+}
+
+/// Returns `T` of a type that is spelt `Name<T>`.
+pub(crate) fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let Type::Path(path) = ungrouped(ty) else { return None };
+    type_argument(path.path.segments.last().filter(|last| last.ident == name)?, 0)
+}
+
+/// Returns the generic argument at `index`, if it is a type.
+fn type_argument(segment: &PathSegment, index: usize) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match arguments.args.iter().nth(index)? {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// Returns the innermost element of nested containers of the standard library: `T` of `Option<Vec<T>>`.
+pub(crate) fn element(ty: &Type) -> Option<&Type> {
+    let inner = match ungrouped(ty) {
+        Type::Slice(slice) => &*slice.elem,
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match last.ident.to_string().as_str() {
+                "Option" | "Vec" | "Box" => type_argument(last, 0)?,
+                // JSON has only strings as keys: with another key, the map itself is wrong.
+                "HashMap" | "BTreeMap" if written(type_argument(last, 0)?) == "String" => type_argument(last, 1)?,
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    if matches!(ungrouped(ty), Type::Path(_)) && trait_object(inner).is_some() {
+        return None;
+    }
+    Some(element(inner).unwrap_or(inner))
+}
+
+/// Returns tokens as one would write them.
+pub(crate) fn written(tokens: impl ToTokens) -> String {
+    const SPACES: [(&str, &str); 9] = [
+        (" <", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        (" ::", "::"),
+        (":: ", "::"),
+        (" ,", ","),
+        ("& ", "&"),
+        ("[ ", "["),
+        (" ]", "]"),
+    ];
+    let spaced = tokens.to_token_stream().to_string();
+    SPACES.iter().fold(spaced, |text, (spaced, plain)| text.replace(spaced, plain))
+}
+
+/// Returns the first type that `matches`, inside `ty` or `ty` itself. Function pointers are not looked into.
+fn find(ty: &Type, matches: fn(&Type) -> bool) -> Option<Type> {
+    struct Search(fn(&Type) -> bool, Option<Type>);
+
+    impl VisitMut for Search {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if self.1.is_none() && self.0(ty) {
+                self.1 = Some(ty.clone());
+            }
+            visit_mut::visit_type_mut(self, ty);
+        }
+
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut search = Search(matches, None);
+    search.visit_type_mut(&mut ty.clone());
+    search.1
+}
