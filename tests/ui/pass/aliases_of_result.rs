@@ -21,7 +21,8 @@ async fn second() -> renamed::Fallible<Maybe<u8>, std::num::ParseIntError> {
     "7".parse().map(Some)
 }
 
-fn main() {
+#[test]
+fn runs() {
     let tools = tools![first, second];
     let schemas = tools.iter().map(|tool| tool.definition().output_schema.unwrap());
     assert!(schemas.map(|schema| schema.to_string()).all(|schema| schema.contains("integer")));

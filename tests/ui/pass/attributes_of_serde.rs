@@ -66,7 +66,8 @@ async fn rest(#[serde(flatten)] rest: BTreeMap<String, u8>) -> usize {
     rest.len()
 }
 
-fn main() {
+#[test]
+fn runs() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let tools = tools![all, rest];
     let schema = tools[0].definition().input_schema;

@@ -24,7 +24,8 @@ async fn hang() -> Result<String, std::convert::Infallible> {
     std::future::pending().await
 }
 
-fn main() {
+#[test]
+fn runs() {
     assert_eq!(tools![weather, hang].len(), 2);
     let _ = |weather: Weather| weather.cache;
 }

@@ -40,7 +40,8 @@ async fn subtract(a: i64, b: i64) -> i64 {
 #[mcp_tool(description = include_str!("description.txt"), root_union = false)]
 async fn described() {}
 
-fn main() {
+#[test]
+fn runs() {
     let dispatcher = Dispatcher::builder().tool(AddTool {}).tools(tools![subtract, described]).build().unwrap();
     let [add, subtract, described] = dispatcher.list() else { panic!() };
     assert_eq!(add.name, "Calculator.Add");

@@ -31,6 +31,7 @@ async fn echo<'a>(text: &'a str) -> &'a str {
     text
 }
 
-fn main() {
+#[test]
+fn runs() {
     assert_eq!(tools![borrow, echo].len(), 2);
 }

@@ -32,9 +32,27 @@ mod reexported {
     pub use super::numbers::add as sum;
 }
 
-fn main() {
+#[test]
+fn runs() {
     assert!(tools![].is_empty());
     assert_eq!(tools![numbers::add].len(), 1);
-    assert_eq!(tools![self::numbers::add, #[cfg(any())] numbers::gone, by_hand,].len(), 2);
-    assert_eq!(tools![crate::reexported::sum, #[cfg(all())] by_hand].len(), 2);
+    assert_eq!(
+        tools![
+            self::numbers::add,
+            #[cfg(any())]
+            numbers::gone,
+            by_hand,
+        ]
+        .len(),
+        2
+    );
+    assert_eq!(
+        tools![
+            crate::pass::list::reexported::sum,
+            #[cfg(all())]
+            by_hand
+        ]
+        .len(),
+        2
+    );
 }

@@ -74,7 +74,8 @@ async fn whole<'a>(
     if db.0 == hidden.inner { user.0 } else { "" }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let dispatcher = Dispatcher::builder().tools(tools![seen, unseen, whole]).state(Db(1)).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let call = |name: &str, arguments| {

@@ -102,7 +102,8 @@ impl Counter {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let counter = Arc::new(Counter::new("one"));
     let dispatcher = Dispatcher::builder()
         .service(Arc::clone(&counter))

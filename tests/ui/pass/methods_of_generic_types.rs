@@ -114,7 +114,8 @@ where
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let dispatcher = Dispatcher::builder()
         .service(Notes(Strict))
         .service(Shown(Strict))

@@ -54,7 +54,8 @@ fn local() -> Dispatcher {
     Dispatcher::builder().service(Numbers).service(Whole).service(Local(1)).build().unwrap()
 }
 
-fn main() {
+#[test]
+fn runs() {
     let dispatcher = local();
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["number_one", "number_two", "nothing", "local_value"]);

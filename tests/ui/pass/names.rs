@@ -24,7 +24,8 @@ mod upper {
     }
 }
 
-fn main() {
+#[test]
+fn runs() {
     /// Inside a function.
     #[mcp_tool]
     async fn inner(a: u8) -> u8 {

@@ -147,7 +147,8 @@ macro_rules! dispatcher {
     };
 }
 
-fn main() {
+#[test]
+fn runs() {
     let builder = dispatcher!(Service: plain, kept, fallible, spelt, with_text, other, nothing, waiting);
     let dispatcher = builder.state(Store::default()).build().unwrap();
     assert_eq!(dispatcher.list().len(), 9);

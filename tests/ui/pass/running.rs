@@ -50,7 +50,8 @@ impl Files {
     fn alone() {}
 }
 
-fn main() {
+#[test]
+fn runs() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![sleep, read, double])
         .service(Files("abc"))

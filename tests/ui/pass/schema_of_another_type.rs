@@ -45,7 +45,8 @@ async fn words(a: i64, b: i64) -> Foreign {
     Foreign { sum: a + b }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let dispatcher = mcp_tool_runtime::Dispatcher::builder()
         .tools(tools![described, hand_written, text_only, words])

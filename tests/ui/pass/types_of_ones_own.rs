@@ -40,7 +40,8 @@ async fn drill(
     CallToolResult { code: depth }
 }
 
-fn main() {
+#[test]
+fn runs() {
     let repo: Arc<dyn Repo> = Arc::new(Seven);
     let dispatcher = Dispatcher::builder().tools(tools![count, drill]).state(repo).build().unwrap();
     assert_eq!(dispatcher.list().len(), 2);

@@ -13,6 +13,7 @@ macro_rules! getter {
 getter!(first, "The first.", list: Vec<u8> => Option<u8>, list.first().copied());
 getter!(length, "The length.", text: &str => Result<usize, String>, Ok(text.len()));
 
-fn main() {
+#[test]
+fn runs() {
     assert_eq!(mcp_tool_runtime::tools![first, length].len(), 2);
 }

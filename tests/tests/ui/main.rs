@@ -1,0 +1,27 @@
+//! What the compiler says about a tool: nothing if it is right, and a clear error if it is not.
+//!
+//! - `ui/pass`: programs without mistakes ([`pass`]).
+//! - `ui/macro`: mistakes that the macros find by themselves. `cargo test -p mcp-tool-macros` checks all of them in a second, without the
+//!   compiler; a few of each kind are compiled here.
+//! - `ui/rustc`: mistakes that need the compiler, most of them missing traits ([`mistakes`]).
+//!
+//! In `ui/macro` and `ui/rustc` each file is one mistake and is named after it. The `.stderr` file beside it is all that the compiler
+//! says. rustc's own texts change between releases, so `rust-toolchain.toml` pins the toolchain.
+//!
+//! | after a deliberate change | run |
+//! | --- | --- |
+//! | of a message in `ui/macro` | `BLESS=1 cargo test -p mcp-tool-macros` |
+//! | of a message in `ui/rustc` | `TRYBUILD=overwrite cargo test -p mcp-tool-tests --test ui` |
+//! | of any message | `CATALOGUE=overwrite cargo test -p mcp-tool-tests --test catalogue`, which rewrites a page of the documentation |
+//!
+//! Then read every line of the difference as somebody who has never seen the library.
+//!
+//! `cargo test -p mcp-tool-tests --test ui mistakes trybuild=NAME` runs the cases whose path contains `NAME`. With `UI=all`, all cases in
+//! `ui/macro` are compiled.
+
+// A warning in a program of `ui/pass` is a failure, unless it is about a style that only this workspace has.
+#![deny(warnings)]
+#![allow(unreachable_pub, unused_qualifications)]
+
+mod mistakes;
+mod pass;

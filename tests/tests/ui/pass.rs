@@ -1,0 +1,51 @@
+//! Programs without mistakes: each compiles without a warning and runs.
+//!
+//! They are modules of one test binary, so that they are linked once.
+
+use std::fs;
+
+#[path = "../../ui/pass/aliases_of_result.rs"]
+mod aliases_of_result;
+#[path = "../../ui/pass/attributes_of_serde.rs"]
+mod attributes_of_serde;
+#[path = "../../ui/pass/errors.rs"]
+mod errors;
+#[path = "../../ui/pass/futures.rs"]
+mod futures;
+#[path = "../../ui/pass/keys.rs"]
+mod keys;
+#[path = "../../ui/pass/lent_arguments.rs"]
+mod lent_arguments;
+#[path = "../../ui/pass/list.rs"]
+mod list;
+#[path = "../../ui/pass/marks_of_parameters.rs"]
+mod marks_of_parameters;
+#[path = "../../ui/pass/methods.rs"]
+mod methods;
+#[path = "../../ui/pass/methods_of_generic_types.rs"]
+mod methods_of_generic_types;
+#[path = "../../ui/pass/methods_written_by_a_macro.rs"]
+mod methods_written_by_a_macro;
+#[path = "../../ui/pass/names.rs"]
+mod names;
+#[path = "../../ui/pass/names_passed_by_a_macro.rs"]
+mod names_passed_by_a_macro;
+#[path = "../../ui/pass/running.rs"]
+mod running;
+#[path = "../../ui/pass/schema_of_another_type.rs"]
+mod schema_of_another_type;
+#[path = "../../ui/pass/types_of_ones_own.rs"]
+mod types_of_ones_own;
+#[path = "../../ui/pass/written_by_a_macro.rs"]
+mod written_by_a_macro;
+
+#[test]
+fn every_program_is_listed_here() {
+    for entry in fs::read_dir("ui/pass").expect("there is a folder of programs") {
+        let path = entry.expect("the folder can be read").path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.file_stem().expect("a file has a name").to_string_lossy();
+            assert!(include_str!("pass.rs").contains(&format!("mod {name};")), "`{name}` is not listed in `pass.rs`");
+        }
+    }
+}
