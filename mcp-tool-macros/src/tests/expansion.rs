@@ -24,6 +24,16 @@ pub(super) fn errors(file: TokenStream) -> Vec<CompileError> {
     expansion.errors
 }
 
+/// Expands the attribute of this crate on an item, but not what it emits. Of a derive, returns the derived code alone.
+pub(super) fn expand_once(item: TokenStream) -> TokenStream {
+    let tokens: Vec<_> = item.into_iter().collect();
+    let Ok(invocation) = first_attribute(&tokens) else { panic!("the item has no attribute of this crate") };
+    match invocation.attribute {
+        Attribute::Derive => tool_error::derive(invocation.item),
+        Attribute::Tool | Attribute::Tools => invocation.expand(),
+    }
+}
+
 /// An attribute of this crate on an item.
 enum Attribute {
     Tool,
@@ -102,31 +112,54 @@ impl Expansion {
     fn item(&mut self, tokens: &[TokenTree]) -> usize {
         let length = item_length(tokens);
         let item = &tokens[..length];
-        let mut position = 0;
-        while let [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] = &item[position..] {
-            if !is_attribute(hash.as_char(), brackets) {
-                break;
+        match first_attribute(item) {
+            Ok(invocation) => {
+                let outer = std::mem::replace(&mut self.call_site, invocation.call_site);
+                self.stream(invocation.expand());
+                self.call_site = outer;
             }
-            let Some((attribute, arguments)) = ours(brackets) else {
-                position += 2;
-                continue;
-            };
-            let rest: TokenStream = item[..position].iter().chain(&item[position + 2..]).cloned().collect();
-            let outer = std::mem::replace(&mut self.call_site, (hash.span(), brackets.span()));
-            match attribute {
-                Attribute::Tool => self.stream(tool::expand(arguments, &rest)),
-                Attribute::Tools => self.stream(service::expand(arguments, &rest)),
-                Attribute::Derive => {
-                    self.stream(rest.clone());
-                    self.stream(tool_error::derive(rest));
-                }
-            }
-            self.call_site = outer;
-            return length;
+            Err(after_attributes) => self.stream(item[after_attributes..].iter().cloned().collect()),
         }
-        self.stream(item[position..].iter().cloned().collect());
         length
     }
+}
+
+/// An attribute of this crate, and the item without it.
+struct Invocation {
+    attribute: Attribute,
+    arguments: TokenStream,
+    item: TokenStream,
+    call_site: (Span, Span),
+}
+
+impl Invocation {
+    fn expand(self) -> TokenStream {
+        let Self { attribute, arguments, item, .. } = self;
+        match attribute {
+            Attribute::Tool => tool::expand(arguments, &item),
+            Attribute::Tools => service::expand(arguments, &item),
+            Attribute::Derive => {
+                let derived = tool_error::derive(item.clone());
+                quote!(#item #derived)
+            }
+        }
+    }
+}
+
+/// Returns the first attribute of this crate on an item, or the number of tokens of the item's attributes.
+fn first_attribute(item: &[TokenTree]) -> Result<Invocation, usize> {
+    let mut position = 0;
+    while let [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] = &item[position..] {
+        if !is_attribute(hash.as_char(), brackets) {
+            break;
+        }
+        if let Some((attribute, arguments)) = ours(brackets) {
+            let item = item[..position].iter().chain(&item[position + 2..]).cloned().collect();
+            return Ok(Invocation { attribute, arguments, item, call_site: (hash.span(), brackets.span()) });
+        }
+        position += 2;
+    }
+    Err(position)
 }
 
 fn is_attribute(hash: char, brackets: &Group) -> bool {

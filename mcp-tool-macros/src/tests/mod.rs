@@ -1,11 +1,11 @@
-//! What the macros say about mistakes, checked without the compiler.
+//! The macros as functions from tokens to tokens, without the compiler.
 //!
-//! Each file in `tests/ui/macro` is one mistake that a macro finds by itself. The macros are ordinary functions from tokens to tokens,
-//! so these tests call them on the tokens of the file, collect the `compile_error!`s from what they emit, and print those the way rustc
-//! does. The result must be the `.stderr` file beside the case. This takes under a second for all cases; rustc takes two minutes.
-//! `tests/tests/ui.rs` holds the same `.stderr` files against rustc itself.
+//! - `mistakes`: each file in `tests/ui/macro` is one mistake that a macro finds by itself. The macro is called on the tokens of the file,
+//!   and its `compile_error!`s are printed as rustc prints them. The result must be the `.stderr` file beside the case. This takes less
+//!   than a second for all cases. `tests/tests/ui` holds the same files against rustc, for a few of each kind or, with `UI=all`, for all.
+//! - `emitted`: what the macros emit for typical tools.
 //!
-//! After a deliberate change of a message, rewrite the `.stderr` files with
+//! After a deliberate change of a message or of the emitted code, run
 //!
 //! ```text
 //! BLESS=1 cargo test -p mcp-tool-macros
@@ -13,6 +13,7 @@
 //!
 //! and read every line of the difference.
 
+mod emitted;
 mod expansion;
 mod mistakes;
 mod report;

@@ -1,0 +1,121 @@
+/// Search the notes.
+#[allow(clippy::unused_async, clippy::single_call_fn)]
+async fn search(query: Query) -> Vec<Note> {
+    find(query)
+}
+///The tool `search`, for `tools![…]` and a dispatcher's builder.
+#[allow(
+    missing_copy_implementations,
+    missing_debug_implementations,
+    non_camel_case_types,
+    clippy::exhaustive_structs
+)]
+struct search {}
+#[allow(
+    deprecated,
+    non_camel_case_types,
+    non_snake_case,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::nursery,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mcp_tool_runtime::__private as __mcp_tool;
+    use __mcp_tool::Default;
+    use __mcp_tool::Into;
+    use __mcp_tool::Option::Some;
+    use __mcp_tool::{
+        DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _,
+        ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _, FaultOfArgument as _,
+        FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _,
+        MissingElement as _, MissingError as _, MissingOutput as _, NoFault as _,
+        OwnOutput as _, PlainReturn as _, SerializedDefault as _, SerializedOutput as _,
+        UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+    };
+    impl search {
+        #[doc(hidden)]
+        #[allow(dead_code)]
+        const __MCP_TOOL_NAME: &'static str = "search";
+    }
+    type __Returns = Vec<Note>;
+    type __Argument0 = Query;
+    #[allow(dead_code)]
+    fn __assert() {
+        <__Argument0 as __mcp_tool::ToolArgument>::assert();
+    }
+    impl __mcp_tool::ToolHandler for search {
+        fn definition(&self) -> __mcp_tool::Tool {
+            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+            (&&&&&__returned.failure()).__mcp_tool_error().check();
+            __mcp_tool::define(
+                &__mcp_tool::Draft {
+                    prefix: "",
+                    name: "search",
+                    title: __mcp_tool::Option::None,
+                    description: "Search the notes.",
+                    deprecated: __mcp_tool::Option::None,
+                    read_only_hint: __mcp_tool::Option::None,
+                    destructive_hint: __mcp_tool::Option::None,
+                    idempotent_hint: __mcp_tool::Option::None,
+                    open_world_hint: __mcp_tool::Option::None,
+                    allow_unknown: false,
+                },
+                __mcp_tool::Source::Derived(
+                    &mut |__generator| {
+                        #[allow(unused_mut)]
+                        let mut __schema = (&&__mcp_tool::Decoded::<__Argument0>::new())
+                            .__mcp_tool_schema(__generator);
+                        __schema
+                    },
+                ),
+                __mcp_tool::Source::Derived(
+                    &mut |__generator| {
+                        (&&&&&&__returned.success())
+                            .__mcp_tool_output()
+                            .schema(__generator)
+                    },
+                ),
+            )
+        }
+        fn call<'__call>(
+            &'__call self,
+            __context: &'__call __mcp_tool::CallContext,
+            __arguments: __mcp_tool::Arguments<'__call>,
+        ) -> __mcp_tool::BoxFuture<
+            '__call,
+            __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
+        > {
+            __mcp_tool::boxed(async move {
+                let __argument0 = (&&__mcp_tool::Decoded::<__Argument0>::new())
+                    .__mcp_tool_decode(&__arguments)?;
+                let __value = search(__argument0).await;
+                let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
+                match __returned.take(__value) {
+                    __mcp_tool::Result::Ok(__value) => {
+                        (&&&&&&__returned.success()).__mcp_tool_output().output(__value)
+                    }
+                    __mcp_tool::Result::Err(__error) => {
+                        __mcp_tool::Result::Err(
+                            (&&&&&__returned.failure())
+                                .__mcp_tool_error()
+                                .error(__error, false),
+                        )
+                    }
+                }
+            })
+        }
+        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+            __mcp_tool::ToolMetadata::derived(
+                    __mcp_tool::type_name::<Self>(),
+                    false,
+                    &[],
+                )
+                .with_hand_written(false, false)
+                .with_reader(
+                    (&&__mcp_tool::Decoded::<__Argument0>::new()).__mcp_tool_reader(),
+                )
+        }
+    }
+};
