@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::time::Duration;
 
 use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode};
@@ -15,7 +14,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use crate::conformance;
-use crate::run::{ByHand, built, exact};
+use crate::run::{ByHand, built, exact, pause};
 
 pub(crate) const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
@@ -51,7 +50,7 @@ pub(crate) async fn halves(
 ) -> String {
     for (done, message) in [(1.0, Some("half".to_owned())), (2.0, None)] {
         if waits {
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            pause().await;
         }
         cx.progress(done, 2.0, message);
     }
@@ -174,17 +173,6 @@ pub(crate) async fn still_serves(endpoint: &Endpoint) {
         assert_eq!(message["result"]["content"][0]["text"], "5");
         assert_sound(version, "tools/call", &message);
     }
-}
-
-/// Waits until something has come about.
-pub(crate) async fn eventually(what: &str, done: impl Fn() -> bool) {
-    for _ in 0..500 {
-        if done() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("never: {what}");
 }
 
 /// Holds a message from the server against the schema of its version, where that is to be had.

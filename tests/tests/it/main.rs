@@ -4,6 +4,7 @@
 
 mod carry;
 mod run;
+mod wait;
 mod zoo;
 
 mod aliases;

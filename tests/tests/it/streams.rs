@@ -1,8 +1,6 @@
-//! HTTP over sockets: progress as events, clients that hang up or read slowly, and a server that goes on.
+//! Progress as an event stream, and HTTP clients over sockets that hang up, read slowly or send half a request.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use http::HeaderMap;
 use mcp_tool_runtime::http::Endpoint;
@@ -11,15 +9,16 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::carry::{self, MODERN, assert_sound, endpoint, eventually, headers, post, request, send, still_serves, sum};
-use crate::run::{built, exact};
+use crate::carry::{self, MODERN, assert_sound, endpoint, headers, post, request, send, still_serves, sum};
+use crate::run::{built, exact, pause};
+use crate::wait::{RunningCalls, within_a_minute};
 
 fn with_token(version: ProtocolVersion, name: &str, arguments: &Value) -> Value {
     request(version, "tools/call", json!({"name": name, "arguments": arguments, "_meta": {"progressToken": "t-1"}}))
 }
 
 #[tokio::test]
-async fn section_6_progress_comes_as_events_before_the_result() {
+async fn section_6_progress_is_sent_as_events_before_the_result() {
     let endpoint = endpoint();
     for version in ProtocolVersion::ALL {
         for waits in [false, true] {
@@ -44,14 +43,14 @@ async fn section_6_progress_comes_as_events_before_the_result() {
 }
 
 #[tokio::test]
-async fn who_does_not_ask_for_reports_or_takes_no_events_gets_a_document() {
+async fn without_a_progress_token_or_event_streams_the_answer_is_one_document() {
     let endpoint = endpoint();
     let silent = request(MODERN, "tools/call", json!({"name": "halves", "arguments": {"waits": true}}));
     assert_eq!(post(&endpoint, MODERN, &silent).await.message()["result"]["structuredContent"], "done");
-    // A token that is none, and a tool without reports.
-    let mut odd = with_token(MODERN, "halves", &json!({}));
-    odd["params"]["_meta"]["progressToken"] = json!([1]);
-    assert!(post(&endpoint, MODERN, &odd).await.message().get("result").is_some());
+    // An invalid token, and a tool that reports nothing.
+    let mut invalid = with_token(MODERN, "halves", &json!({}));
+    invalid["params"]["_meta"]["progressToken"] = json!([1]);
+    assert!(post(&endpoint, MODERN, &invalid).await.message().get("result").is_some());
     let quiet = with_token(MODERN, "add", &json!({"a": 2, "b": 3}));
     assert_eq!(post(&endpoint, MODERN, &quiet).await.message()["result"]["structuredContent"], 5);
 
@@ -64,7 +63,7 @@ async fn who_does_not_ask_for_reports_or_takes_no_events_gets_a_document() {
 }
 
 #[tokio::test]
-async fn an_event_is_one_line_of_data_whatever_a_tool_writes() {
+async fn an_event_is_one_line_even_if_a_tool_returns_line_breaks() {
     let endpoint = Endpoint::new(built(exact().tool(carry::spread(true)).tools(tools![carry::add])));
     let events = post(&endpoint, MODERN, &with_token(MODERN, "spread", &json!({}))).await.events();
     assert_eq!(events[0]["params"]["message"], "two\nlines");
@@ -73,12 +72,12 @@ async fn an_event_is_one_line_of_data_whatever_a_tool_writes() {
 }
 
 #[tokio::test]
-async fn an_error_after_reports_ends_the_stream() {
+async fn an_error_after_progress_ends_the_stream() {
     /// Report, then fail.
     #[mcp_tool]
     async fn fails(#[mcp_tool(context)] cx: &CallContext) -> String {
         cx.progress(1.0, None, None);
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause().await;
         panic!("a secret")
     }
 
@@ -89,75 +88,60 @@ async fn an_error_after_reports_ends_the_stream() {
 }
 
 #[tokio::test]
-async fn a_tool_that_keeps_its_context_does_not_hold_the_stream_open() {
+async fn a_tool_that_keeps_its_context_does_not_keep_the_stream_open() {
     #[derive(Default)]
     struct Kept(std::sync::Mutex<Option<CallContext>>);
 
-    /// Report, and keep the handle.
+    /// Report, and keep the context.
     #[mcp_tool]
     async fn keep(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] kept: &Kept) -> u8 {
-        *kept.0.lock().expect("a place") = Some(cx.clone());
+        *kept.0.lock().expect("a lock") = Some(cx.clone());
         cx.progress(1.0, None, None);
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        pause().await;
         1
     }
 
     let endpoint = Endpoint::new(built(exact().tools(tools![keep]).state(Kept::default())));
     let message = with_token(MODERN, "keep", &json!({}));
     let answer = post(&endpoint, MODERN, &message);
-    let answer = tokio::time::timeout(Duration::from_secs(5), answer).await.expect("an end");
+    let answer = within_a_minute(answer).await;
     assert_eq!(answer.events().len(), 2);
 }
 
-/// How many calls run, and how many were dropped.
-#[derive(Default)]
-struct Seen {
-    begun: AtomicUsize,
-    dropped: AtomicUsize,
-}
-
-struct Dropped<'a>(&'a Seen);
-
-impl Drop for Dropped<'_> {
-    fn drop(&mut self) {
-        self.0.dropped.fetch_add(1, Ordering::SeqCst);
-    }
-}
-
-/// Wait for ever.
+/// Wait for ever, after a report if that is asked for.
 #[mcp_tool]
-async fn wait(reports: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] seen: &Seen) {
-    let _dropped = Dropped(seen);
-    seen.begun.fetch_add(1, Ordering::SeqCst);
+async fn wait(reports: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] calls: &RunningCalls) {
+    let _running = calls.start();
     if reports {
         cx.progress(1.0, None, None);
     }
     std::future::pending::<()>().await;
 }
 
-/// Report as fast as can be.
+/// Report progress as fast as possible.
 #[mcp_tool]
-async fn flood(reports: u32, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] seen: &Seen) -> u32 {
+async fn flood(reports: u32, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] calls: &RunningCalls) -> u32 {
+    let _running = calls.start();
     for report in 0..reports {
         cx.progress(report.into(), None, "x".repeat(1_000));
         tokio::task::yield_now().await;
     }
-    seen.begun.fetch_add(1, Ordering::SeqCst);
     reports
 }
 
-/// A server of axum's on a port of its own; it ends with the test.
-async fn bound() -> (std::net::SocketAddr, Arc<Seen>) {
-    let seen = Arc::new(Seen::default());
-    let dispatcher = built(exact().tools(tools![wait, flood, carry::add]).state(Arc::clone(&seen)));
+/// Starts an axum server on a free port, and returns the counts of the calls of `wait` and `flood`. It ends with the test.
+async fn start_server() -> (std::net::SocketAddr, Arc<RunningCalls>) {
+    let calls = Arc::new(RunningCalls::default());
+    let dispatcher = built(exact().tools(tools![wait, flood, carry::add]).state(Arc::clone(&calls)));
     let app = axum::Router::new().route_service("/mcp", Endpoint::new(dispatcher));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, app).await });
-    (address, seen)
+    (address, calls)
 }
 
-fn written(message: &Value, close: bool) -> String {
+/// The bytes of an HTTP request.
+fn http_request(message: &Value, close: bool) -> String {
     let mut headers = headers(MODERN, message);
     headers.insert("connection", if close { "close" } else { "keep-alive" }.parse().expect("a header"));
     let body = message.to_string();
@@ -167,54 +151,53 @@ fn written(message: &Value, close: bool) -> String {
 
 async fn socket_still_serves(address: std::net::SocketAddr) {
     let mut socket = TcpStream::connect(address).await.expect("a connection");
-    socket.write_all(written(&sum(MODERN), true).as_bytes()).await.expect("written");
+    socket.write_all(http_request(&sum(MODERN), true).as_bytes()).await.expect("a write");
     let mut text = String::new();
     socket.read_to_string(&mut text).await.expect("an answer");
     assert!(text.starts_with("HTTP/1.1 200 OK\r\n") && text.contains(r#""structuredContent":5"#), "{text}");
 }
 
 #[tokio::test]
-async fn section_6_a_client_that_hangs_up_cancels_its_call() {
-    let (address, seen) = bound().await;
+async fn section_6_closing_the_connection_cancels_the_call() {
+    let (address, calls) = start_server().await;
     for (round, reports) in [(1, false), (2, true)] {
         let mut socket = TcpStream::connect(address).await.expect("a connection");
         let message = with_token(MODERN, "wait", &json!({"reports": reports}));
-        socket.write_all(written(&message, false).as_bytes()).await.expect("written");
+        socket.write_all(http_request(&message, false).as_bytes()).await.expect("a write");
         if reports {
-            let mut begun = [0; 15];
-            socket.read_exact(&mut begun).await.expect("the head");
-            assert_eq!(&begun, b"HTTP/1.1 200 OK");
+            let mut head = [0; 15];
+            socket.read_exact(&mut head).await.expect("the status line");
+            assert_eq!(&head, b"HTTP/1.1 200 OK");
         }
-        eventually("begun", || seen.begun.load(Ordering::SeqCst) == round).await;
-        assert_eq!(seen.dropped.load(Ordering::SeqCst), round - 1);
+        calls.wait_until(|counts| counts.started == round && counts.running == 1).await;
         drop(socket);
-        eventually("dropped", || seen.dropped.load(Ordering::SeqCst) == round).await;
+        calls.wait_for(0).await;
         socket_still_serves(address).await;
     }
 }
 
 #[tokio::test]
-async fn a_client_that_reads_slowly_holds_up_nobody_and_gets_its_result() {
-    let (address, seen) = bound().await;
+async fn a_slow_reader_gets_its_result_and_blocks_nobody_else() {
+    let (address, calls) = start_server().await;
     let mut slow = TcpStream::connect(address).await.expect("a connection");
     let message = with_token(MODERN, "flood", &json!({"reports": 20_000}));
-    slow.write_all(written(&message, true).as_bytes()).await.expect("written");
-    // The call ends though nobody reads; most of its 20 MB of reports were dropped.
-    eventually("ended", || seen.begun.load(Ordering::SeqCst) == 1).await;
+    slow.write_all(http_request(&message, true).as_bytes()).await.expect("a write");
+    // The call ends although nobody reads. Most of its 20 MB of reports are dropped.
+    calls.wait_until(|counts| counts.started == 1 && counts.running == 0).await;
     socket_still_serves(address).await;
     let mut text = String::new();
     slow.read_to_string(&mut text).await.expect("a stream");
     assert!(text.contains(r#""structuredContent":20000"#), "{}", text.len());
-    assert!(text.len() < 16_000_000, "reports are not kept for who does not read: {}", text.len());
+    assert!(text.len() < 16_000_000, "reports must not pile up for a slow reader: {}", text.len());
 }
 
 #[tokio::test]
-async fn half_a_request_and_none_at_all_leave_the_server_serving() {
-    let (address, _) = bound().await;
-    let whole = written(&sum(MODERN), false);
+async fn a_connection_that_closes_early_does_not_harm_the_server() {
+    let (address, _) = start_server().await;
+    let whole = http_request(&sum(MODERN), false);
     for part in [&whole[..10], &whole[..whole.len() - 10], "", "nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"] {
         let mut socket = TcpStream::connect(address).await.expect("a connection");
-        socket.write_all(part.as_bytes()).await.expect("written");
+        socket.write_all(part.as_bytes()).await.expect("a write");
         drop(socket);
         socket_still_serves(address).await;
     }

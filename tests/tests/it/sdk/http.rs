@@ -10,7 +10,8 @@ use rmcp::transport::streamable_http_server::{
 };
 use serde_json::{Value, json};
 
-use super::{are_hanging, call, initialize, modern, request, server, soon, sum};
+use super::{are_hanging, call, initialize, modern, request, server, sum};
+use crate::wait::within_a_minute;
 
 type Service = StreamableHttpService<mcp_tool_runtime::rmcp::Server, LocalSessionManager>;
 type Reply = Response<BoxBody<Bytes, std::convert::Infallible>>;
@@ -45,12 +46,12 @@ fn modern_post(message: &Value) -> Builder {
 }
 
 async fn sent(service: &Service, request: Builder, body: impl Into<Bytes>) -> Reply {
-    soon(service.handle(request.body(Full::new(body.into())).expect("a request"))).await
+    within_a_minute(service.handle(request.body(Full::new(body.into())).expect("a request"))).await
 }
 
 /// The last message of a response, be it JSON or a stream of events.
 async fn message(reply: Reply) -> Value {
-    let bytes = soon(reply.into_body().collect()).await.expect("a body").to_bytes();
+    let bytes = within_a_minute(reply.into_body().collect()).await.expect("a body").to_bytes();
     let text = std::str::from_utf8(&bytes).expect("text");
     let mut events =
         text.lines().filter_map(|line| line.strip_prefix("data:").map(str::trim)).filter(|data| !data.is_empty());
@@ -119,7 +120,7 @@ async fn section_6_progress_is_streamed() {
     ask["params"]["_meta"]["progressToken"] = json!("p");
     let reply = sent(&service, modern_post(&ask), ask.to_string()).await;
     assert_eq!(reply.headers()["content-type"], "text/event-stream");
-    let bytes = soon(reply.into_body().collect()).await.expect("a body").to_bytes();
+    let bytes = within_a_minute(reply.into_body().collect()).await.expect("a body").to_bytes();
     let text = String::from_utf8_lossy(&bytes);
     let events: Vec<Value> =
         text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data:")?).ok()).collect();

@@ -4,13 +4,13 @@ mod http;
 mod mixed;
 mod stdio;
 
-use std::time::Duration;
-
 use mcp_tool_runtime::{CallContext, Dispatcher, mcp_tool, rmcp::Server, tools};
 use rmcp::{Peer, RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::sync::watch;
+
+use crate::wait::within_a_minute;
 
 /// Add two numbers.
 #[mcp_tool]
@@ -92,14 +92,9 @@ fn server() -> (Server, Hanging) {
     (server, hanging)
 }
 
-/// Waits, but not for long: a test that hangs is a test that fails.
-async fn soon<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(10), future).await.expect("it takes too long")
-}
-
 /// Waits until this many calls of `hang` run.
 async fn are_hanging(hanging: &mut Hanging, count: usize) {
-    soon(hanging.wait_for(|hanging| *hanging == count)).await.expect("the server lives");
+    within_a_minute(hanging.wait_for(|hanging| *hanging == count)).await.expect("the server lives");
 }
 
 /// The client's end of a server's standard input and output.
@@ -138,7 +133,7 @@ impl Client {
     }
 
     async fn next(&mut self) -> Value {
-        let line = soon(self.replies.next_line()).await.expect("a line").expect("the server lives");
+        let line = within_a_minute(self.replies.next_line()).await.expect("a line").expect("the server lives");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line}: {error}"))
     }
 

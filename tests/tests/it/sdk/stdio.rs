@@ -3,7 +3,8 @@
 use rmcp::model::ProtocolVersion;
 use serde_json::json;
 
-use super::{Client, are_hanging, call, modern, request, server, soon, sum};
+use super::{Client, are_hanging, call, modern, request, server, sum};
+use crate::wait::within_a_minute;
 
 #[tokio::test]
 async fn every_version_of_the_sdk_is_negotiated() {
@@ -173,5 +174,5 @@ async fn the_end_of_input_ends_the_server_in_the_middle_of_a_message_too() {
     let Client { replies, requests, ended } = client;
     drop(requests);
     drop(replies);
-    soon(ended).await.expect("no panic");
+    within_a_minute(ended).await.expect("no panic");
 }
