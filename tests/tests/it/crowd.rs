@@ -1,8 +1,8 @@
-//! Many calls at once, a bound on them, and calls that are dropped.
+//! Many concurrent calls, a limit on them, and dropped calls.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,47 +11,25 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::run::{self, built, faults, polled};
+use crate::wait::{RunningCalls, within_a_minute};
 
-/// How many run, and how many ran at once at most.
-#[derive(Default)]
-struct Gauge {
-    running: AtomicUsize,
-    most: AtomicUsize,
-}
-
-struct Running<'g>(&'g Gauge);
-
-impl Gauge {
-    fn enter(&self) -> Running<'_> {
-        let running = self.running.fetch_add(1, Ordering::SeqCst) + 1;
-        self.most.fetch_max(running, Ordering::SeqCst);
-        Running(self)
-    }
-}
-
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        self.0.running.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-/// Tools that answer, wait, fail, panic, run out of time, and block.
-struct Family(Arc<Gauge>);
+/// Tools that return, wait, fail, panic, time out and block.
+struct Family(Arc<RunningCalls>);
 
 #[mcp_tools]
 impl Family {
-    /// Answer.
+    /// Return.
     #[mcp_tool]
     async fn answer(&self) -> u8 {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         run::pause().await;
         7
     }
 
-    /// Wait, then answer.
+    /// Wait, then return.
     #[mcp_tool]
     async fn wait(&self) -> u8 {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         tokio::time::sleep(Duration::from_millis(3)).await;
         7
     }
@@ -59,7 +37,7 @@ impl Family {
     /// Fail.
     #[mcp_tool]
     async fn fail(&self) -> Result<u8, String> {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         run::pause().await;
         Err("no".to_owned())
     }
@@ -67,58 +45,57 @@ impl Family {
     /// Panic.
     #[mcp_tool]
     async fn crash(&self) -> u8 {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         run::pause().await;
         panic!("as asked")
     }
 
-    /// Run out of time, in waiting or at work.
+    /// Time out, before or after it gets a permit.
     #[mcp_tool(timeout = "200ms")]
     async fn stall(&self) -> u8 {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         tokio::time::sleep(Duration::from_secs(3600)).await;
         7
     }
 
-    /// Answer on the pool.
+    /// Return from a blocking function.
     #[mcp_tool(blocking)]
     fn block(&self) -> u8 {
-        let _running = self.0.enter();
+        let _running = self.0.start();
         7
     }
 }
 
-/// Thirty tools, and one that shows whether all places are free.
-fn crowd() -> (Dispatcher, Arc<Gauge>) {
-    let gauge = Arc::new(Gauge::default());
+/// A dispatcher with thirty tools, `meet`, and eight permits; and the counts of the calls of the thirty.
+fn crowd() -> (Dispatcher, Arc<RunningCalls>) {
+    let counts = Arc::new(RunningCalls::default());
     let builder = ["ant_", "bee_", "cat_", "dog_", "elk_"]
         .into_iter()
-        .fold(Dispatcher::builder(), |builder, prefix| builder.service_as(prefix, Family(Arc::clone(&gauge))));
+        .fold(Dispatcher::builder(), |builder, prefix| builder.service_as(prefix, Family(Arc::clone(&counts))));
     let builder = builder.tools(tools![meet]).state(tokio::sync::Barrier::new(8)).max_concurrency(8);
-    (built(builder), gauge)
+    (built(builder), counts)
 }
 
-/// Eight calls that go on only when all of them run: as many places as there were are there still.
-async fn all_places_are_free(dispatcher: &Dispatcher) {
+/// Makes eight calls that end only when all of them run: all eight permits are still there.
+async fn assert_all_permits_are_free(dispatcher: &Dispatcher) {
     let mut calls = JoinSet::new();
     for _ in 0..8 {
         let dispatcher = dispatcher.clone();
         calls.spawn(async move { dispatcher.call(CallToolRequest::new("meet", json!({}))).await });
     }
-    let all = tokio::time::timeout(Duration::from_secs(60), calls.join_all()).await;
-    let all = all.expect("a place was lost");
-    assert!(all.into_iter().all(|response| response.is_ok_and(|response| response.is_success())));
+    let responses = within_a_minute(calls.join_all()).await;
+    assert!(responses.into_iter().all(|response| response.is_ok_and(|response| response.is_success())));
 }
 
-/// Wait for seven others.
+/// Wait for seven other calls.
 #[mcp_tool]
 async fn meet(#[mcp_tool(state)] barrier: &tokio::sync::Barrier) {
     barrier.wait().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_thousand_calls_at_once_are_all_answered_and_no_place_is_lost() {
-    let (dispatcher, gauge) = crowd();
+async fn a_thousand_concurrent_calls_are_all_answered_and_no_permit_is_lost() {
+    let (dispatcher, counts) = crowd();
     let names: Vec<_> = dispatcher.list()[..30].iter().map(|tool| tool.name.clone()).collect();
 
     let mut calls = JoinSet::new();
@@ -128,7 +105,7 @@ async fn a_thousand_calls_at_once_are_all_answered_and_no_place_is_lost() {
         let (handle, request) = (dispatcher.clone(), CallToolRequest::new(name.clone(), json!({})));
         calls.spawn(async move { (name, handle.call(request).await) });
         if index % 10 == 0 {
-            // One more, whose caller gives up after a while: some in waiting, some at work.
+            // The callers of these give up, some before and some after their call gets a permit.
             let (handle, request) = (dispatcher.clone(), CallToolRequest::new("elk_stall", json!({})));
             let patience = Duration::from_millis(u64::try_from(index).unwrap_or_default() / 5);
             given_up.spawn(async move { tokio::time::timeout(patience, handle.call(request)).await.is_err() });
@@ -141,27 +118,27 @@ async fn a_thousand_calls_at_once_are_all_answered_and_no_place_is_lost() {
     for (name, response) in answers {
         let response = response.unwrap_or_else(|error| panic!("{name}: {error}"));
         let id = response.call_id().to_string();
-        let words = response.error().map(|error| error.message().to_owned());
+        let message = response.error().map(|error| error.message().to_owned());
         let expected = match name.split_once('_').map(|(_, kind)| kind) {
             Some("fail") => Some("no".to_owned()),
             Some("crash") => Some(format!("internal error in tool `{name}` (call_id {id})")),
             Some("stall") => Some(format!("tool `{name}` timed out after 200 ms")),
             _ => None,
         };
-        assert_eq!(words, expected, "{name}");
+        assert_eq!(message, expected, "{name}");
         retried
             .extend(response.error().filter(|_| name.ends_with("stall")).map(mcp_tool_runtime::ToolError::can_retry));
         assert!(ids.insert(id), "a call id twice");
     }
-    assert_eq!(retried.len(), 2, "some ran out of time in waiting, some at work");
+    assert_eq!(retried.len(), 2, "some time out while waiting, some while running");
     assert!(given_up.join_all().await.into_iter().all(|dropped| dropped));
-    assert_eq!((gauge.running.load(Ordering::SeqCst), gauge.most.load(Ordering::SeqCst)), (0, 8));
-    all_places_are_free(&dispatcher).await;
+    assert_eq!((counts.counts().running, counts.counts().most), (0, 8));
+    assert_all_permits_are_free(&dispatcher).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_threads_share_the_places() {
-    let (dispatcher, gauge) = crowd();
+async fn many_threads_share_the_permits() {
+    let (dispatcher, counts) = crowd();
     let mut calls = JoinSet::new();
     for index in 0..1_000 {
         let name = ["ant_answer", "bee_fail", "cat_crash", "dog_block"][index % 4];
@@ -174,14 +151,14 @@ async fn many_threads_share_the_places() {
     while let Some(answered) = calls.join_next().await {
         assert!(answered.unwrap_or(true));
     }
-    all_places_are_free(&dispatcher).await;
-    // Of a blocking function whose call was dropped the place is free before it ends, so it is not counted here.
-    assert!(gauge.most.load(Ordering::SeqCst) >= 1);
+    assert_all_permits_are_free(&dispatcher).await;
+    let most = counts.counts().most;
+    assert!((1..=8).contains(&most), "{most}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_came_first_goes_first() {
-    /// Write down the number.
+async fn waiting_calls_run_in_the_order_in_which_they_were_made() {
+    /// Append the number to the list.
     #[mcp_tool]
     async fn note(number: u32, #[mcp_tool(state)] list: &Mutex<Vec<u32>>) {
         tokio::time::sleep(Duration::from_millis(u64::from(100 - number))).await;
@@ -205,24 +182,24 @@ async fn who_came_first_goes_first() {
 }
 
 #[test]
-fn no_place_at_all_is_a_fault() {
+fn a_max_concurrency_of_zero_is_a_build_error() {
     assert_eq!(
         faults(Dispatcher::builder().max_concurrency(0)),
         ["`max_concurrency(0)` lets no call run; 1 is the least"]
     );
 }
 
-/// A file that is there as a whole, or not at all.
+/// A file that is renamed to its target when it is complete, and removed when it is dropped before.
 struct Draft {
     path: PathBuf,
-    kept: bool,
+    complete: bool,
 }
 
 impl Draft {
-    fn of(target: &Path) -> Self {
+    fn new(target: &Path) -> Self {
         let path = target.with_extension("part");
         std::fs::write(&path, "").expect("a file");
-        Self { path, kept: false }
+        Self { path, complete: false }
     }
 
     fn append(&self, line: usize) {
@@ -232,39 +209,39 @@ impl Draft {
         writeln!(file, "line {line}").expect("a line");
     }
 
-    fn keep(mut self, target: &Path) {
+    fn finish(mut self, target: &Path) {
         std::fs::rename(&self.path, target).expect("a file");
-        self.kept = true;
+        self.complete = true;
     }
 }
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        if !self.kept {
+        if !self.complete {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-static BEYOND: AtomicBool = AtomicBool::new(false);
+static WENT_ON: AtomicBool = AtomicBool::new(false);
 
 /// Write a file line by line.
 #[mcp_tool]
 async fn write(path: &Path, lines: usize) -> usize {
-    let draft = Draft::of(path);
+    let draft = Draft::new(path);
     for line in 0..lines {
         draft.append(line);
         run::pause().await;
         if line >= 3 && lines == 10 {
-            BEYOND.store(true, Ordering::SeqCst);
+            WENT_ON.store(true, Ordering::SeqCst);
         }
     }
-    draft.keep(path);
+    draft.finish(path);
     lines
 }
 
 #[test]
-fn section_6_a_dropped_call_stops_at_its_next_await_and_leaves_its_file_clean() {
+fn section_6_a_dropped_call_stops_at_its_await_and_runs_its_destructors() {
     let folder = std::env::temp_dir().join(format!("mcp-tool-tests-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (target, part) = (folder.join("report.txt"), folder.join("report.part"));
@@ -275,19 +252,19 @@ fn section_6_a_dropped_call_stops_at_its_next_await_and_leaves_its_file_clean() 
     let mut next = Box::pin(dispatcher.call(request(2)));
     for lines in 1..=3 {
         assert!(polled(call.as_mut()).is_none() && polled(next.as_mut()).is_none());
-        let written = std::fs::read_to_string(&part).expect("it is at work, and the next one waits");
+        let written = std::fs::read_to_string(&part).expect("the call runs and the next one waits");
         assert_eq!(written.lines().count(), lines);
     }
     drop(call);
-    assert!(!part.exists() && !target.exists(), "its destructors ran");
-    assert!(!BEYOND.load(Ordering::SeqCst), "it did not go on");
+    assert!(!part.exists() && !target.exists(), "the destructors ran");
+    assert!(!WENT_ON.load(Ordering::SeqCst), "the call did not go on");
 
     let response = loop {
         if let Some(response) = polled(next.as_mut()) {
             break response.expect("a response");
         }
     };
-    assert_eq!(response.deserialize::<usize>().ok(), Some(2), "its place was free");
+    assert_eq!(response.deserialize::<usize>().ok(), Some(2), "the permit was free");
     assert_eq!(std::fs::read_to_string(&target).expect("a file"), "line 0\nline 1\n");
     assert!(!part.exists());
     std::fs::remove_dir_all(&folder).expect("a folder");

@@ -1,4 +1,4 @@
-//! The rules of HTTP: who may ask, in what form, and the status of every answer.
+//! The rules of HTTP: methods, headers, media types, and the status of every response.
 
 use axum::body::Body;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
@@ -12,7 +12,7 @@ use crate::carry::{
 use crate::messages::no_messages;
 use crate::run::LEGACY;
 
-/// The request of a client of this version, changed by hand.
+/// Sends a message with the headers of a client of this version, after `change` to the headers.
 pub(crate) async fn changed(
     endpoint: &Endpoint,
     version: ProtocolVersion,
@@ -54,7 +54,7 @@ async fn every_method_of_every_version_is_answered_with_one_document() {
 }
 
 #[tokio::test]
-async fn a_client_of_before_begins_without_a_session_and_any_replica_goes_on() {
+async fn a_legacy_client_needs_no_session_and_any_replica_can_answer() {
     let params =
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
     let hello = request(LEGACY[1], "initialize", params);
@@ -65,13 +65,13 @@ async fn a_client_of_before_begins_without_a_session_and_any_replica_goes_on() {
     let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let answer = post(&endpoint(), LEGACY[1], &ready).await;
     assert_eq!((answer.status, answer.text.as_str()), (StatusCode::ACCEPTED, ""));
-    // A session of another server is none of ours.
+    // The session id of another server is ignored.
     let answer = changed(&endpoint(), LEGACY[1], &sum(LEGACY[1]), set("mcp-session-id", "abc")).await;
     assert_eq!(answer.message()["result"]["structuredContent"], json!({"result": 5}));
 }
 
 #[tokio::test]
-async fn a_client_that_names_no_version_or_an_old_one_gets_the_oldest_shape() {
+async fn without_a_version_or_with_an_older_one_the_oldest_supported_version_is_used() {
     let endpoint = endpoint();
     let list = request(LEGACY[0], "tools/list", json!({}));
     let expected: Value = serde_json::from_slice(carry::dispatcher().list_json(LEGACY[0])).expect("a list");
@@ -84,7 +84,7 @@ async fn a_client_that_names_no_version_or_an_old_one_gets_the_oldest_shape() {
 }
 
 #[tokio::test]
-async fn header_and_body_name_one_version() {
+async fn the_versions_in_header_and_body_must_agree() {
     let endpoint = endpoint();
     let version = |header: &'static str| {
         let endpoint = endpoint.clone();
@@ -107,7 +107,7 @@ async fn header_and_body_name_one_version() {
 }
 
 #[tokio::test]
-async fn an_unknown_version_is_told_the_known_ones() {
+async fn an_unknown_version_is_an_error_that_lists_the_supported_ones() {
     let endpoint = endpoint();
     let data = json!({"supported": ["2026-07-28", "2025-11-25", "2025-06-18"], "requested": "2099-01-01"});
     let mut message = sum(MODERN);
@@ -122,7 +122,7 @@ async fn an_unknown_version_is_told_the_known_ones() {
 }
 
 #[tokio::test]
-async fn a_request_of_the_latest_version_without_its_metadata_is_malformed() {
+async fn a_request_of_the_latest_version_without_meta_is_malformed() {
     let endpoint = endpoint();
     for method in ["tools/list", "server/discover", "initialize", "tools/call"] {
         let message = request(LEGACY[0], method, json!({"name": "add"}));
@@ -136,7 +136,7 @@ async fn a_request_of_the_latest_version_without_its_metadata_is_malformed() {
 }
 
 #[tokio::test]
-async fn an_unknown_method_is_404_where_clients_read_it() {
+async fn an_unknown_method_is_404_in_the_latest_version_and_200_before() {
     let endpoint = endpoint();
     for (version, status) in [(MODERN, 404), (LEGACY[0], 200), (LEGACY[1], 200)] {
         for method in ["resources/list", "nothing", "logging/setLevel", "subscriptions/listen"] {
@@ -152,7 +152,7 @@ async fn an_unknown_method_is_404_where_clients_read_it() {
 }
 
 #[tokio::test]
-async fn r8_an_unknown_tool_is_an_error_and_a_failing_one_a_result() {
+async fn r8_an_unknown_tool_is_a_protocol_error_and_a_failing_tool_an_error_result() {
     let endpoint = endpoint();
     for version in ProtocolVersion::ALL {
         let answer = post(&endpoint, version, &request(version, "tools/call", json!({"name": "none"}))).await;
@@ -165,21 +165,21 @@ async fn r8_an_unknown_tool_is_an_error_and_a_failing_one_a_result() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_400() {
+async fn a_body_that_is_no_request_is_400() {
     let endpoint = endpoint();
-    for (message, code, named) in no_messages() {
+    for (message, code, has_id) in no_messages() {
         let shown = String::from_utf8_lossy(&message).chars().take(100).collect::<String>();
         let answer = send(&endpoint, headers(LEGACY[1], &json!({})), message).await;
         assert_eq!((answer.status.as_u16(), answer.code()), (400, code), "{shown}");
-        assert_eq!(answer.message().get("id"), named.then_some(&json!(7)), "{shown}");
+        assert_eq!(answer.message().get("id"), has_id.then_some(&json!(7)), "{shown}");
     }
     let answer = post(&endpoint, LEGACY[1], &json!({"jsonrpc": "2.0", "id": 1, "result": {}})).await;
-    assert_eq!((answer.status.as_u16(), answer.code()), (400, -32600), "an answer to nothing");
+    assert_eq!((answer.status.as_u16(), answer.code()), (400, -32600), "a response without a request");
     still_serves(&endpoint).await;
 }
 
 #[tokio::test]
-async fn notifications_are_accepted_without_a_word() {
+async fn a_notification_is_accepted_with_202_and_no_body() {
     let endpoint = endpoint();
     for version in ProtocolVersion::ALL {
         for method in ["notifications/cancelled", "notifications/initialized", "notifications/anything"] {
@@ -193,7 +193,7 @@ async fn notifications_are_accepted_without_a_word() {
 }
 
 #[tokio::test]
-async fn only_post_is_a_message() {
+async fn only_post_is_allowed() {
     let endpoint = endpoint();
     for method in [Method::GET, Method::DELETE, Method::PUT, Method::HEAD, Method::OPTIONS, Method::PATCH] {
         let request = Request::builder().method(method).uri("/mcp").header("accept", "text/event-stream");
@@ -204,7 +204,7 @@ async fn only_post_is_a_message() {
 }
 
 #[tokio::test]
-async fn what_is_sent_says_that_it_is_json() {
+async fn the_content_type_must_be_json() {
     let endpoint = endpoint();
     for (media_type, status) in [
         ("application/json", 200),
@@ -222,7 +222,7 @@ async fn what_is_sent_says_that_it_is_json() {
 }
 
 #[tokio::test]
-async fn the_answer_is_of_a_form_that_the_client_takes() {
+async fn the_accept_header_decides_the_media_type_of_the_response() {
     let endpoint = endpoint();
     for (accept, status, media_type) in [
         ("application/json, text/event-stream", 200, "application/json"),

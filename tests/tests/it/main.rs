@@ -1,9 +1,10 @@
-//! A dispatcher from outside: what it lists, what it answers, what it refuses. Each test is named for the rule it holds.
+//! A dispatcher from outside: what it lists, what it returns, what it refuses. A test of a rule begins with the id of the rule.
 //!
-//! One binary, since linking is what costs time here; `tests/README.md` says which module holds what.
+//! All modules are one binary, because linking takes most of the time. `tests/README.md` has a table of the modules.
 
 mod carry;
 mod run;
+mod specification;
 mod wait;
 mod zoo;
 

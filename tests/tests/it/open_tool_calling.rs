@@ -1,15 +1,14 @@
-//! The examples of Open Tool Calling: requests read, responses made again by tools of ours. They are read from
-//! `MCP_SPEC_DIR`.
+//! Open Tool Calling: requests, responses and definitions, also against the examples of its specification.
 
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolError, ToolHandler, mcp_tool, otc, tools};
+use mcp_tool_runtime::{CallToolRequest, CallToolResponse, Dispatcher, ToolError, ToolHandler, mcp_tool, otc, tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::conformance::{report, spec};
 use crate::run::{self, built, exact_after, send};
+use crate::specification::{assert_valid, document};
 
 /// Adds two numbers together.
 #[mcp_tool(name = "Calculator.Add")]
@@ -79,7 +78,7 @@ async fn send_sms(to: String, message: String) -> Sent {
     Sent { status: "sent" }
 }
 
-/// The number of calls so far of a tool that is named as the other protocol likes it.
+/// A tool whose name has no toolkit, which Open Tool Calling requires.
 #[mcp_tool]
 async fn count(limit: u8) -> u8 {
     limit
@@ -98,8 +97,8 @@ const REQUESTS: [&str; 5] = [
     "05-sms-send-secret-requirement",
 ];
 
-fn request(name: &str) -> Option<CallToolRequest> {
-    let fixture = spec(&format!("otc/fixtures/CallToolRequest-{name}.json"))?;
+fn request(name: &str) -> CallToolRequest {
+    let fixture = document(&format!("otc/fixtures/CallToolRequest-{name}.json"));
     let request: CallToolRequest = serde_json::from_value(fixture.clone()).expect("a request");
     let id = fixture["tool_id"].as_str().expect("an id");
     assert_eq!(request.name, id.split_once('@').map_or(id, |(name, _)| name));
@@ -111,55 +110,59 @@ fn request(name: &str) -> Option<CallToolRequest> {
     assert_eq!(context.user_id(), fixture["context"]["user_id"].as_str());
     assert_eq!(context.authorization("google"), fixture["context"]["authorization"][0]["token"].as_str());
     assert_eq!(context.secret("TWILIO_API_KEY"), fixture["context"]["secrets"][0]["value"].as_str());
-    Some(request)
+    request
 }
 
 #[test]
-fn the_requests_of_open_tool_calling_are_read_and_answered() {
-    let read: Vec<_> = REQUESTS.into_iter().filter_map(request).collect();
-    report("the requests of open tool calling", read.len(), "fixtures");
-    for request in read {
+#[cfg_attr(not(specification_documents), ignore = "MCP_SPEC_DIR is not set")]
+fn request_examples_are_parsed_and_answered() {
+    for request in REQUESTS.map(request) {
         let response = send(&open_tool_calling(Duration::from_millis(1)), request.clone());
         assert!(response.is_success(), "{request:?}: {response:?}");
     }
 }
 
 #[test]
-fn the_responses_of_open_tool_calling_are_made_again() {
+#[cfg_attr(not(specification_documents), ignore = "MCP_SPEC_DIR is not set")]
+fn response_examples_are_reproduced() {
     let ring = |id: &str| CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": id}));
-    let mut read = 0;
     for (name, request) in [
         ("01-calculator-add-success", request(REQUESTS[0])),
         ("02-doorbell-ring-success-no-output", request(REQUESTS[1])),
         ("03-system-gettimestamp-success", request(REQUESTS[2])),
         ("04-gmail-getemails-success", request(REQUESTS[3])),
         ("05-sms-send-success", request(REQUESTS[4])),
-        ("06-error-response", Some(ring("unreachable"))),
-        ("07-error-response-with-additional-prompt-content", Some(ring("doorbell1"))),
+        ("06-error-response", ring("unreachable")),
+        ("07-error-response-with-additional-prompt-content", ring("doorbell1")),
     ] {
-        let Some(fixture) = spec(&format!("otc/fixtures/CallToolResponse-{name}.json")) else { break };
+        let fixture = document(&format!("otc/fixtures/CallToolResponse-{name}.json"));
         let duration = Duration::from_millis(fixture["duration"].as_u64().expect("a duration"));
-        let request = request.expect("a request").with_call_id(fixture["call_id"].as_str().expect("an id"));
+        let request = request.with_call_id(fixture["call_id"].as_str().expect("an id"));
         assert_eq!(run::json(&send(&open_tool_calling(duration), request)), fixture, "{name}");
-        read += 1;
     }
-    report("the responses of open tool calling", read, "fixtures");
 }
 
-/// Arguments of many kinds that may be wrong.
+/// Arguments of several types.
 #[mcp_tool(name = "Search.Run")]
 async fn search(query: String, limit: u8, tags: Vec<String>) -> usize {
     query.len() + usize::from(limit) + tags.len()
 }
 
-#[test]
-fn i1_faulty_parameters_are_data_too() {
+/// The response to a call of `search` with this input.
+fn searched(input: &serde_json::Value) -> CallToolResponse {
+    let request = json!({"tool_id": "Search.Run@1.0.0", "call_id": "c", "input": input});
     let dispatcher = built(exact_after(Duration::from_millis(1)).tools(tools![search, calculator_add]));
-    let answer = |input| {
-        let request = json!({"tool_id": "Search.Run@1.0.0", "call_id": "c", "input": input});
-        send(&dispatcher, serde_json::from_value(request).expect("a request"))
-    };
-    let response = answer(json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
+    send(&dispatcher, serde_json::from_value(request).expect("a request"))
+}
+
+/// The body that answers a call of `search` with an input that is not an object.
+fn not_an_object() -> serde_json::Value {
+    run::json(&otc::ValidationError::of(&searched(&json!([1]))).expect("invalid input"))
+}
+
+#[test]
+fn i1_invalid_parameters_are_listed_as_data() {
+    let response = searched(&json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
     let errors = json!({
         "query": "required, but missing",
         "limit": "expected an integer, got a string",
@@ -168,37 +171,39 @@ fn i1_faulty_parameters_are_data_too() {
     });
     let document = run::json(&response);
     assert_eq!(document["error"]["parameter_errors"], errors);
-    let body = run::json(&otc::ValidationError::of(&response).expect("the input is at fault"));
+    let body = run::json(&otc::ValidationError::of(&response).expect("invalid input"));
     assert_eq!(body, json!({"message": document["error"]["message"], "parameter_errors": errors}));
-    let told: Vec<_> = response.error().expect("an error").parameter_errors().iter().collect();
-    assert!(told.iter().all(|error| errors[error.parameter()] == error.message()), "{told:?}");
+    let listed: Vec<_> = response.error().expect("an error").parameter_errors().iter().collect();
+    assert!(listed.iter().all(|error| errors[error.parameter()] == error.message()), "{listed:?}");
 
-    // With developer messages the error is written by another hand, and is the same.
+    // With developer messages another function writes the error. The result must be the same.
     let open = built(exact_after(Duration::from_millis(1)).tools(tools![search]).expose_developer_messages(true));
     let request = || CallToolRequest::new("Search.Run", json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
     assert_eq!(run::json(&send(&open, request().with_call_id("c"))), document);
 
-    // Where no parameter is named, none is made up.
-    let whole = answer(json!([1]));
-    assert!(run::json(&whole)["error"].get("parameter_errors").is_none());
-    let body = run::json(&otc::ValidationError::of(&whole).expect("the input is at fault"));
-    assert_eq!(body, json!({"message": "invalid arguments: expected an object, got an array"}));
+    // An error of the whole input lists no parameters.
+    assert!(run::json(&searched(&json!([1])))["error"].get("parameter_errors").is_none());
+    assert_eq!(not_an_object(), json!({"message": "invalid arguments: expected an object, got an array"}));
     let ran =
         send(&open_tool_calling(Duration::ZERO), CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": "1"})));
-    assert!(!ran.is_success() && otc::ValidationError::of(&ran).is_none(), "the tool ran, and failed");
-    assert!(otc::ValidationError::of(&answer(json!({"query": "", "limit": 1, "tags": []}))).is_none());
-
-    let Some(fixed) = spec("otc/CallToolResponse.fixed.schema.json") else { return };
-    assert!(jsonschema::validator_for(&fixed).expect("a schema").is_valid(&document), "{document}");
-    let api = spec("otc/otc-openapi-1.0-45b1208.json").expect("the API");
-    let schema = &api["components"]["schemas"]["ValidationErrorResponse"];
-    assert!(schema["properties"]["parameter_errors"].is_object());
-    assert!(jsonschema::validator_for(schema).expect("a schema").is_valid(&body));
-    report("i1 faulty parameters are data too", 2, "schemas");
+    assert!(!ran.is_success() && otc::ValidationError::of(&ran).is_none(), "the tool ran and failed");
+    assert!(otc::ValidationError::of(&searched(&json!({"query": "", "limit": 1, "tags": []}))).is_none());
 }
 
 #[test]
-fn i1_a_parameter_with_two_faults_stands_once() {
+#[cfg_attr(not(specification_documents), ignore = "MCP_SPEC_DIR is not set")]
+fn i1_invalid_parameters_fit_the_schemas_of_the_specification() {
+    let response = run::json(&searched(&json!({"limit": "many", "tags": ["a", 1], "qwery": "x"})));
+    let schema = document("otc/CallToolResponse.fixed.schema.json");
+    assert_valid(&jsonschema::validator_for(&schema).expect("a schema"), &response, "a response");
+    let api = document("otc/otc-openapi-1.0-45b1208.json");
+    let schema = &api["components"]["schemas"]["ValidationErrorResponse"];
+    assert!(schema["properties"]["parameter_errors"].is_object());
+    assert_valid(&jsonschema::validator_for(schema).expect("a schema"), &not_an_object(), "a body");
+}
+
+#[test]
+fn i1_a_parameter_with_two_violations_is_listed_once() {
     let schema = json!({"type": "object", "properties": {"a": {"minLength": 9, "pattern": "^b"}}});
     let response = send(
         &built(exact_after(Duration::ZERO).tool(run::taking("t", schema))),
@@ -210,20 +215,20 @@ fn i1_a_parameter_with_two_faults_stands_once() {
 }
 
 #[test]
-fn the_whole_body_of_a_request_is_read() {
-    let read = |body| serde_json::from_value::<CallToolRequest>(body).map_err(|error| error.to_string());
+fn a_request_is_parsed_with_and_without_its_envelope() {
+    let parse = |body| serde_json::from_value::<CallToolRequest>(body).map_err(|error| error.to_string());
     let inner = json!({"tool_id": "Calculator.Add@1.0.0", "call_id": "c", "trace_id": "t", "input": {"a": 1, "b": 2}});
     for schema in
         ["urn:oxp:1.0", "https://github.com/OpenToolCalling/Specification/tree/main/spec/http/1.0/openapi.json"]
     {
-        let request = read(json!({"$schema": schema, "request": inner})).expect("a request");
+        let request = parse(json!({"$schema": schema, "request": inner})).expect("a request");
         assert_eq!(run::json(&send(&open_tool_calling(Duration::ZERO), request.clone()))["value"], 3);
         assert_eq!((request.name.as_str(), request.call_id.expect("an id").as_str()), ("Calculator.Add", "c"));
         let context = request.extensions.get::<otc::Context>().expect("a context");
         assert_eq!((context.trace_id(), context.version()), (Some("t"), Some("1.0.0")));
     }
-    assert!(read(json!({"request": inner})).is_ok());
-    let refused = |body| read(body).expect_err("no request");
+    assert!(parse(json!({"request": inner})).is_ok());
+    let refused = |body| parse(body).expect_err("an error");
     assert!(refused(json!({"$schema": "urn:oxp:2.0", "request": inner})).contains("not 1.0"));
     assert_eq!(refused(json!({"request": {"input": {}}})), "`request.tool_id` is missing");
     assert_eq!(refused(json!({"request": {"name": "a"}})), "`request.tool_id` is missing");
@@ -232,13 +237,13 @@ fn the_whole_body_of_a_request_is_read() {
 }
 
 #[test]
-fn definitions_are_those_of_the_specification() {
+fn definitions_that_the_specification_forbids_are_errors() {
     let definitions = open_tool_calling(Duration::ZERO).list_otc("1.0.0");
-    let text = definitions.expect_err("no parameter is described").to_string();
+    let text = definitions.expect_err("parameters have no description").to_string();
     assert_eq!(text.lines().count(), 7, "{text}");
     assert!(text.contains("- tool `Calculator.Add`: the parameter `a` has no description"), "{text}");
 
-    let text = built(exact_after(Duration::ZERO).tools(tools![count])).list_otc("1.0").expect_err("faults").to_string();
+    let text = built(exact_after(Duration::ZERO).tools(tools![count])).list_otc("1.0").expect_err("errors").to_string();
     for words in ["the version `1.0`", "tool `count`: a name is", "`name = \"Toolkit.count\"`", "parameter `limit`"] {
         assert!(text.contains(words), "{words}\n{text}");
     }
@@ -284,7 +289,7 @@ mod described {
         super::send_sms(to, message).await
     }
 
-    /// A folder, and those in it.
+    /// A folder and its subfolders.
     #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     pub(super) struct Folder {
         name: String,
@@ -294,39 +299,48 @@ mod described {
     /// Makes a folder.
     #[mcp_tool_runtime::mcp_tool(name = "Folders.Make")]
     pub(super) async fn make(
-        /// What to make.
+        /// The folder to make.
         folder: Folder,
     ) -> Folder {
         folder
     }
 
-    /// Draws it.
+    /// Draws a folder.
     #[mcp_tool_runtime::mcp_tool(name = "Folders.Draw")]
     pub(super) async fn draw() -> mcp_tool_runtime::Text {
         mcp_tool_runtime::Text::new("+")
     }
 }
 
-#[test]
-fn definitions_fit_the_api_and_are_the_examples() {
+fn described_tools() -> Dispatcher {
     let tools =
         tools![described::add, described::now, described::emails, described::send, described::make, described::draw];
-    let dispatcher = built(exact_after(Duration::ZERO).tools(tools));
-    let definitions = run::json(&dispatcher.list_otc("1.0.0").expect("definitions"));
+    built(exact_after(Duration::ZERO).tools(tools))
+}
+
+#[test]
+fn definitions_have_no_references() {
+    let definitions = run::json(&described_tools().list_otc("1.0.0").expect("definitions"));
     assert!(!definitions.to_string().contains("$ref") && !definitions.to_string().contains("$defs"), "{definitions}");
-    // A type that contains itself is written out until it comes again.
+    // A recursive type is inlined up to its first recursion.
     let folder = &definitions[4]["input_schema"]["parameters"]["properties"]["folder"];
-    assert_eq!(folder["description"], "What to make.");
+    assert_eq!(folder["description"], "The folder to make.");
     assert_eq!(folder["properties"]["name"], json!({"type": "string"}));
     let within = &folder["properties"]["folders"]["items"];
     assert!(within["type"] == "object", "{folder}");
     assert_eq!(definitions[5]["output_schema"], json!({}));
+}
 
-    let Some(api) = spec("otc/otc-openapi-1.0-45b1208.json") else { return report("definitions", 0, "") };
+#[test]
+#[cfg_attr(not(specification_documents), ignore = "MCP_SPEC_DIR is not set")]
+fn definitions_fit_the_api_and_reproduce_the_examples() {
+    let dispatcher = described_tools();
+    let definitions = run::json(&dispatcher.list_otc("1.0.0").expect("definitions"));
+    let api = document("otc/otc-openapi-1.0-45b1208.json");
     let schema = json!({"$ref": "#/components/schemas/ToolDefinition", "components": api["components"]});
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for definition in definitions.as_array().expect("a list") {
-        crate::conformance::assert_valid(&validator, definition, "a definition");
+        assert_valid(&validator, definition, "a definition");
     }
     for (index, name, version) in [
         (0, "01-calculator-add", "1.0.0"),
@@ -334,16 +348,15 @@ fn definitions_fit_the_api_and_are_the_examples() {
         (2, "04-gmail-getemails-oauth-2-0-authorization", "1.2.0"),
         (3, "05-sms-send-secret-requirement", "0.1.2"),
     ] {
-        let fixture = spec(&format!("otc/fixtures/ToolDefinition-{name}.json")).expect("a fixture");
+        let fixture = document(&format!("otc/fixtures/ToolDefinition-{name}.json"));
         let read: otc::ToolDefinition = serde_json::from_value(fixture.clone()).expect("a definition");
         assert_eq!(run::json(&read), fixture, "{name}");
         let ours = run::json(&dispatcher.list_otc(version).expect("definitions")[index]);
-        for member in ["id", "name", "description", "version"] {
-            assert_eq!(ours[member], fixture[member], "{name}");
+        for property in ["id", "name", "description", "version"] {
+            assert_eq!(ours[property], fixture[property], "{name}");
         }
         let (ours, theirs) = (&ours["input_schema"]["parameters"], &fixture["input_schema"]["parameters"]);
         let nothing = json!({});
         assert_eq!(&ours["properties"], theirs.get("properties").unwrap_or(&nothing), "{name}");
     }
-    report("definitions", 4, "fixtures");
 }
