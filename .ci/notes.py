@@ -1,4 +1,4 @@
-"""Kills the notes server in the middle of its writes, again and again: no note that was answered is lost.
+"""Kills the notes server again and again while it writes, and checks that no note is lost after its response was sent.
 
 Usage: notes.py SERVER [ROUNDS]
 """
@@ -31,7 +31,7 @@ class Client:
         self.server.stdin.flush()
 
     def request(self, method, params):
-        """The result, or None when the server is gone."""
+        """The result, or None if the server was killed."""
         self.last += 1
         try:
             self.send({"id": self.last, "method": method, "params": params})
@@ -68,12 +68,12 @@ def main():
         for number, title in answered.items():
             result = client.call("read", id=number)
             if result is None or result["isError"] or result["structuredContent"]["title"] != title:
-                sys.exit(f"notes: note {number} was answered and is lost (seed {seed}): {result}")
+                sys.exit(f"notes: note {number} is lost after its response was sent (seed {seed}): {result}")
         client.server.stdin.close()
         client.server.wait()
     if not answered:
-        sys.exit("notes: no note was written before the kill")
-    print(f"notes: {ROUNDS} kills, {len(answered)} notes answered, 0 lost (seed {seed})")
+        sys.exit("notes: no note was written before a kill")
+    print(f"notes: {ROUNDS} kills, {len(answered)} notes written, 0 lost (seed {seed})")
 
 
 main()

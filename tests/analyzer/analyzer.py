@@ -5,7 +5,7 @@
 A small package is written into the target directory, with the runtime as its one dependency; the server builds the macros and
 expands them. In every state the body of the tool has to answer like that of any other function. (Brackets are closed in each:
 an attribute that is left open takes the function in, whatever the attribute is, and editors close brackets.) Without a
-rust-analyzer nothing is asked, and the script says so and succeeds.
+rust-analyzer the script says so and exits with 77, which means skipped.
 """
 
 import json
@@ -151,7 +151,7 @@ def analyzer():
     """The command of a server that starts, or why there is none."""
     command = shutil.which("rust-analyzer")
     if command is None:
-        return None, "rust-analyzer is not installed"
+        return None, "no rust-analyzer"
     for attempt in range(2):
         found = subprocess.run([command, "--version"], cwd=ROOT, capture_output=True, text=True)
         if found.returncode == 0:
@@ -162,7 +162,7 @@ def analyzer():
                 subprocess.run(add, cwd=ROOT, capture_output=True, timeout=120, check=False)
             except subprocess.TimeoutExpired:
                 break
-    return None, "the toolchain has no component rust-analyzer, and it cannot be added"
+    return None, "no rust-analyzer in the toolchain, and it cannot be added"
 
 
 def position(text):
@@ -187,8 +187,8 @@ def main():
     target = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
     command, says = analyzer()
     if command is None:
-        print(f"skipped: {says}")
-        return
+        print(says)
+        sys.exit(77)
     started = time.monotonic()
     deadline = started + LIMIT
     folder = package(target)

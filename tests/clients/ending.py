@@ -1,4 +1,4 @@
-"""Asks everything_server to end while a call runs, in each way to serve: the call is answered, and the server ends with 0.
+"""Asks everything_server to end while a call runs, over each transport: the call must be answered, and the server must exit with 0.
 
     python3 tests/clients/ending.py target/debug/examples/everything_server
 """
@@ -8,13 +8,13 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 import time
 from urllib.parse import urlsplit
 
 VERSION = "2025-11-25"
 INITIALIZE = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "ending", "version": "1"}}
-CALL = {"name": "wait", "arguments": {"millis": 600}}
+# The tool reports progress as soon as it runs. The signal is sent after that report.
+CALL = {"name": "wait", "arguments": {"millis": 600}, "_meta": {"progressToken": 1}}
 MESSAGES = [
     {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE},
     {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -22,27 +22,29 @@ MESSAGES = [
 ]
 
 
-def stdio(server: subprocess.Popen, say) -> list[str]:
-    """Says each message; the lines that come until the server closes its output."""
+def stdio(server: subprocess.Popen, interrupt) -> list[str]:
+    """Sends all messages, then the signal while the call runs. Returns the lines that the server writes after that."""
     for message in MESSAGES:
         server.stdin.write(json.dumps(message) + "\n")
         server.stdin.flush()
         if message.get("id") == 1:
             server.stdout.readline()
-    say()
-    # Standard input stays open: the signal alone ends the server.
+    next(line for line in server.stdout if "notifications/progress" in line)
+    interrupt()
+    # Standard input stays open: only the signal ends the server.
     return server.stdout.read().splitlines()
 
 
-def over_http(server: subprocess.Popen, say) -> list[str]:
+def over_http(server: subprocess.Popen, interrupt) -> list[str]:
     address = urlsplit(server.stderr.readline().split()[-1])
     headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
     for message in MESSAGES:
-        connection = http.client.HTTPConnection(address.netloc, timeout=10)
+        connection = http.client.HTTPConnection(address.netloc, timeout=60)
         connection.request("POST", address.path, json.dumps(message), headers)
-        if message["method"] == "tools/call":
-            say()
         reply = connection.getresponse()
+        if message["method"] == "tools/call":
+            next(line for line in reply if b"notifications/progress" in line)
+            interrupt()
         text = reply.read().decode()
         if session := reply.getheader("mcp-session-id"):
             headers |= {"mcp-session-id": session}
@@ -64,9 +66,9 @@ def fault(way: str, number: signal.Signals) -> str | None:
     server = subprocess.Popen([sys.argv[1], way, *arguments], text=True, **pipes)
     try:
         start = time.monotonic()
-        lines = talk(server, lambda: threading.Timer(0.2, server.send_signal, [number]).start())
+        lines = talk(server, lambda: server.send_signal(number))
         answers = [json.loads(line) for line in lines if line.startswith("{")]
-        status = server.wait(10)
+        status = server.wait(60)
     finally:
         server.kill()
     if not any(answer.get("result", {}).get("structuredContent") == {"result": 600} for answer in answers):

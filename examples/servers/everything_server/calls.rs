@@ -50,13 +50,15 @@ async fn json_schema_2020_12_tool(#[mcp_tool(arguments)] contact: serde_json::Va
     Text::new(format!("Called with {contact}"))
 }
 
-/// Wait for some milliseconds.
+/// Report progress, then wait for some milliseconds.
 #[mcp_tool(read_only_hint)]
 async fn wait(
     /// How long to wait, in milliseconds.
     #[schemars(range(max = 60_000))]
     millis: u64,
+    #[mcp_tool(context)] cx: &CallContext,
 ) -> u64 {
+    cx.progress(0.0, None, None);
     sleep(Duration::from_millis(millis)).await;
     millis
 }
