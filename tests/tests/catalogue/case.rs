@@ -1,14 +1,14 @@
-//! One mistake, and what the compiler says to it.
+//! Reads a case of `ui/`: the source with one mistake, and the errors in its `.stderr` file.
 
 use std::path::Path;
 
-/// A file of `ui/`, with its `.stderr`.
+/// A case of `ui/`.
 pub(crate) struct Case {
-    /// The folder and the name.
+    /// The folder and the name of the file: `macro/not_async`.
     pub(crate) name: String,
-    /// What the first lines of the file say of the case.
+    /// The comment at the top of the file, which says why the case is an exception.
     pub(crate) reason: String,
-    /// And what to do, where the compiler does not say it: a sentence.
+    /// What to do, where the compiler does not say it.
     pub(crate) advice: Option<String>,
     pub(crate) errors: Vec<Report>,
 }
@@ -17,12 +17,12 @@ pub(crate) struct Case {
 pub(crate) struct Report {
     /// The first line, without `error`.
     pub(crate) message: String,
-    /// The line of the source that the first caret is under, and the line of the caret.
-    pub(crate) place: Option<(String, String)>,
-    /// Each `help:` that says what to write.
+    /// The first line of source that has a caret, and the line of carets below it.
+    pub(crate) marked: Option<(String, String)>,
+    /// The `help:` lines that say what to write.
     pub(crate) helps: Vec<String>,
-    /// Whether the compiler says that the macro has written what is wrong.
-    is_of_the_macro: bool,
+    /// Whether the error is in code that a macro emitted.
+    is_in_emitted_code: bool,
 }
 
 impl Case {
@@ -31,35 +31,36 @@ impl Case {
         let source = std::fs::read_to_string(path).expect("a case");
         let comment = source.lines().map_while(|line| line.strip_prefix("//").filter(|_| !line.starts_with("///")));
         let comment = comment.map(str::trim).collect::<Vec<_>>().join(" ");
-        // `Write: …` is what to write, `Help: …` any other thing to do.
+        // `Write: …` says what to write, `Help: …` is any other advice.
         let (reason, advice) = match (comment.split_once(" Write: "), comment.split_once(" Help: ")) {
             (Some((reason, write)), _) => (reason.to_owned(), Some(format!("Write {write}"))),
             (_, Some((reason, help))) => (reason.to_owned(), Some(capitalised(help))),
             (None, None) => (comment, None),
         };
-        let said = std::fs::read_to_string(path.with_extension("stderr")).expect("what the compiler says to a case");
+        let stderr = std::fs::read_to_string(path.with_extension("stderr")).expect("a case has a .stderr file");
         let folder = folder.trim_start_matches("ui/");
-        Self { name: format!("{folder}/{name}"), reason, advice, errors: Report::all(&said) }
+        Self { name: format!("{folder}/{name}"), reason, advice, errors: Report::all(&stderr) }
     }
 
-    /// Whether it shows that several mistakes are told at once.
-    pub(crate) fn is_several(&self) -> bool {
+    /// Returns `true` if the case shows that several mistakes are reported at once.
+    pub(crate) fn has_several_mistakes(&self) -> bool {
         self.name.ends_with("several_mistakes")
     }
 
-    pub(crate) fn points_at_the_author(&self) -> bool {
-        self.errors.iter().all(Report::points_at_the_author)
+    /// Returns `true` if each error is under code of the author.
+    pub(crate) fn points_at_the_authors_code(&self) -> bool {
+        self.errors.iter().all(Report::points_at_the_authors_code)
     }
 
-    pub(crate) fn helps(&self) -> bool {
+    pub(crate) fn has_help(&self) -> bool {
         self.errors.iter().any(|error| !error.helps.is_empty())
     }
 }
 
 impl Report {
-    fn all(said: &str) -> Vec<Self> {
+    fn all(stderr: &str) -> Vec<Self> {
         let mut blocks: Vec<Vec<&str>> = Vec::new();
-        for line in said.lines() {
+        for line in stderr.lines() {
             if line.starts_with("error:") || line.starts_with("error[") {
                 blocks.push(Vec::new());
             } else if line.starts_with("warning:") {
@@ -76,43 +77,43 @@ impl Report {
         let first = lines.first().copied().unwrap_or_default();
         let message = first.split_once(": ").map_or("", |(_, message)| message);
         let message = message.strip_prefix("evaluation panicked: ").unwrap_or(message).to_owned();
-        let place = lines.windows(2).find_map(|pair| Some((after_bar(pair[0])?, under(after_bar(pair[1])?)?)));
-        let place = place.map(|(source, caret)| (source.to_owned(), caret.to_owned()));
+        let marked = lines.windows(2).find_map(|pair| Some((source_of(pair[0])?, carets_of(source_of(pair[1])?)?)));
+        let marked = marked.map(|(source, caret)| (source.to_owned(), caret.to_owned()));
         let mut helps = Vec::new();
         for line in lines {
-            let noted = NOTES_OF_USE.iter().find(|note| line.contains(**note));
-            let marker = if noted.is_some() { "note: " } else { "help: " };
+            let is_useful_note = USEFUL_NOTES.iter().any(|note| line.contains(note));
+            let marker = if is_useful_note { "note: " } else { "help: " };
             let Some((_, help)) = line.split_once(marker) else { continue };
-            // In a label of the compiler it stands after the caret, in a note after the word.
+            // Our traits put `help:` into a note.
             let help = help.strip_prefix("help: ").unwrap_or(help);
-            if !OF_NO_USE.iter().any(|start| help.starts_with(start)) {
+            if !USELESS_HELPS.iter().any(|start| help.starts_with(start)) {
                 helps.push(help.trim_end().to_owned());
             }
         }
-        let is_of_the_macro = lines.iter().any(|line| line.contains("= note: this error originates in"));
-        Self { message, place, helps, is_of_the_macro }
+        let is_in_emitted_code = lines.iter().any(|line| line.contains("= note: this error originates in"));
+        Self { message, marked, helps, is_in_emitted_code }
     }
 
-    /// Not at an attribute as a whole, unless that is the mistake: then it is the macro that says so.
-    fn points_at_the_author(&self) -> bool {
-        let Some((source, caret)) = &self.place else { return false };
+    /// An error of rustc under a whole attribute is in emitted code. An error of the macro there is about the attribute.
+    fn points_at_the_authors_code(&self) -> bool {
+        let Some((source, caret)) = &self.marked else { return false };
         let column = caret.find('^').unwrap_or(0);
-        !(self.is_of_the_macro && source.get(column..).is_some_and(|token| token.starts_with("#[")))
+        !(self.is_in_emitted_code && source.get(column..).is_some_and(|token| token.starts_with("#[")))
     }
 }
 
-/// What the compiler calls help, and is none: it says what is so, and not what to write.
-const OF_NO_USE: [&str; 6] =
+/// What rustc calls help although it does not say what to write.
+const USELESS_HELPS: [&str; 6] =
     ["the trait `", "the following other types", "within `", "see issue", "if there were a trait", "the nightly-only"];
 
-/// What the compiler calls a note, and says what to write.
-const NOTES_OF_USE: [&str; 3] = [
+/// What rustc calls a note although it says what to write.
+const USEFUL_NOTES: [&str; 3] = [
     "note: for local types consider adding",
     "note: if you want to do aliasing and mutation",
     "note: in format strings you may be able to use",
 ];
 
-/// The beginning of a sentence.
+/// Returns the text with a capital first letter.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
@@ -121,14 +122,14 @@ pub(crate) fn capitalised(text: &str) -> String {
     text
 }
 
-/// A line of source, after its number and the bar.
-fn after_bar(line: &str) -> Option<&str> {
+/// Returns the source in a line of a snippet, which follows the line number and a bar.
+fn source_of(line: &str) -> Option<&str> {
     let (before, after) = line.split_once('|')?;
     before.trim().chars().all(|letter| letter.is_ascii_digit()).then_some(after)
 }
 
-/// A line of carets, up to its label.
-fn under(line: &str) -> Option<&str> {
+/// Returns the line if it has carets before its label.
+fn carets_of(line: &str) -> Option<&str> {
     let end = line.find(|letter: char| !" ^-|_".contains(letter)).unwrap_or(line.len());
     let carets = &line[..end];
     carets.contains('^').then_some(line)

@@ -1,35 +1,36 @@
-//! The page "When it does not compile".
+//! Writes the page "When it does not compile".
 
 use std::fmt::Write as _;
 
 use crate::case::{Case, Report, capitalised};
 
-/// A chapter of the page, and the cases that it takes: by what their names begin with.
+/// A chapter of the page.
 pub(crate) struct Chapter {
     title: &'static str,
-    says: &'static str,
-    begins: &'static [&'static str],
+    introduction: &'static str,
+    /// The chapter has the cases whose names start with one of these.
+    prefixes: &'static [&'static str],
 }
 
 impl Chapter {
-    /// How much of the name of a case the chapter has.
-    fn takes(&self, name: &str) -> Option<usize> {
+    /// Returns the length of the longest prefix that the name of a case starts with.
+    fn longest_prefix(&self, name: &str) -> Option<usize> {
         let name = name.split_once('/').map_or(name, |(_, name)| name);
-        self.begins.iter().filter(|begin| name.starts_with(**begin)).map(|begin| begin.len()).max()
+        self.prefixes.iter().filter(|prefix| name.starts_with(**prefix)).map(|prefix| prefix.len()).max()
     }
 }
 
-/// The chapter that has the most of a name.
+/// Returns the index of the chapter with the longest prefix of the case's name.
 pub(crate) fn chapter_of(case: &Case) -> Option<usize> {
-    let taken = CHAPTERS.iter().enumerate().filter_map(|(place, chapter)| Some((chapter.takes(&case.name)?, place)));
-    taken.max().map(|(_, place)| place)
+    let lengths = CHAPTERS.iter().map(|chapter| chapter.longest_prefix(&case.name));
+    lengths.enumerate().filter_map(|(index, length)| Some((length?, index))).max().map(|(_, index)| index)
 }
 
 const CHAPTERS: [Chapter; 12] = [
     Chapter {
         title: "The function itself",
-        says: "A tool is an async function of one form, and its future can move between threads.",
-        begins: &[
+        introduction: "A tool is an async function with concrete types, and its future is `Send`.",
+        prefixes: &[
             "not_async",
             "const_",
             "unsafe_fn",
@@ -43,14 +44,14 @@ const CHAPTERS: [Chapter; 12] = [
         ],
     },
     Chapter {
-        title: "Where the attribute stands",
-        says: "`#[mcp_tool]` stands on an async function, once.",
-        begins: &["on_", "attribute_twice", "derive_in_place", "written_by_a_macro"],
+        title: "The place of the attribute",
+        introduction: "`#[mcp_tool]` goes on an async function, once.",
+        prefixes: &["on_", "attribute_twice", "derive_in_place", "written_by_a_macro"],
     },
     Chapter {
         title: "Parameters",
-        says: "A parameter is one argument: a name, and one type that can be read and has a schema.",
-        begins: &[
+        introduction: "A parameter is one argument. It has a name and a type that implements `Deserialize` and `JsonSchema`.",
+        prefixes: &[
             "argument",
             "alias_clash",
             "attribute_of_a_field",
@@ -79,18 +80,18 @@ const CHAPTERS: [Chapter; 12] = [
     },
     Chapter {
         title: "Defaults, examples, headers",
-        says: "`#[mcp_tool(default = …)]`, `#[mcp_tool(example = …)]` and `#[mcp_tool(header = \"…\")]` stand on a parameter.",
-        begins: &["default_", "example_", "header_", "argument_default"],
+        introduction: "`#[mcp_tool(default = …)]`, `#[mcp_tool(example = …)]` and `#[mcp_tool(header = \"…\")]` go on a parameter.",
+        prefixes: &["default_", "example_", "header_", "argument_default"],
     },
     Chapter {
-        title: "What is no argument: context, state, extensions",
-        says: "What no client sends is marked, and lent to the function.",
-        begins: &["context_", "state_", "extension_", "two_contexts", "two_roles"],
+        title: "Context, state, extensions",
+        introduction: "A parameter that no client sends has an attribute that says where it comes from, and is a reference.",
+        prefixes: &["context_", "state_", "extension_", "two_contexts", "two_roles"],
     },
     Chapter {
         title: "Results",
-        says: "A result can be serialised and has a schema, or is made of content, or implements `ToolOutput`.",
-        begins: &[
+        introduction: "A result implements `Serialize` and `JsonSchema`, or consists of content, or implements `ToolOutput`.",
+        prefixes: &[
             "result_",
             "output_",
             "impl_trait_return",
@@ -101,24 +102,32 @@ const CHAPTERS: [Chapter; 12] = [
     },
     Chapter {
         title: "Errors",
-        says: "The error of a tool is a `ToolError`, a text, a type with `#[derive(IntoToolError)]`, or any type with \
-               `Display`, whose words are then hidden from the model.",
-        begins: &["error_", "derive_", "result_without_derives_or_error"],
+        introduction: "The error of a tool is a `ToolError`, a string, a type with `#[derive(IntoToolError)]`, or any type with \
+               `Display`, whose message is then hidden from the model.",
+        prefixes: &["error_", "derive_", "result_without_derives_or_error"],
     },
     Chapter {
         title: "Names, titles, descriptions",
-        says: "A name has 1 to 128 of the characters `A-Z a-z 0-9 _ . -`. The description is the doc comment.",
-        begins: &["name", "title_", "description_", "empty_description", "no_description", "function_name", "handler_"],
+        introduction: "A name consists of 1 to 128 of the characters `A-Z a-z 0-9 _ . -`. The description is the doc comment.",
+        prefixes: &[
+            "name",
+            "title_",
+            "description_",
+            "empty_description",
+            "no_description",
+            "function_name",
+            "handler_",
+        ],
     },
     Chapter {
-        title: "Keys that need a value of their own kind",
-        says: "What each key takes is in the table at [`mcp_tool`](macro@crate::mcp_tool).",
-        begins: &["timeout_", "icon_", "meta_", "crate_", "blocking_", "input_schema_", "root_union_", "running"],
+        title: "Values of keys",
+        introduction: "The values that each key accepts are in the table at [`mcp_tool`](macro@crate::mcp_tool).",
+        prefixes: &["timeout_", "icon_", "meta_", "crate_", "blocking_", "input_schema_", "root_union_", "running"],
     },
     Chapter {
         title: "Keys",
-        says: "A list of keys has commas between them; a flag stands alone or takes `true` or `false`.",
-        begins: &[
+        introduction: "Keys are separated by commas. A flag has no value, `true` or `false`.",
+        prefixes: &[
             "key_",
             "deprecated_as_a_key",
             "hints_as_a_list",
@@ -131,31 +140,31 @@ const CHAPTERS: [Chapter; 12] = [
     },
     Chapter {
         title: "Methods",
-        says: "`#[mcp_tools]` stands on the impl block, `#[mcp_tool]` on each method that is a tool. A method takes its \
-               object as `&self` or `self: Arc<Self>`.",
-        begins: &["mcp_tools_", "method", "associated_function", "mcp_tool_on_a_method"],
+        introduction: "`#[mcp_tools]` goes on the impl block, `#[mcp_tool]` on each method that is a tool. The receiver of a \
+               method is `&self` or `self: Arc<Self>`.",
+        prefixes: &["mcp_tools_", "method", "associated_function", "mcp_tool_on_a_method"],
     },
     Chapter {
         title: "Lists and builders",
-        says: "`tools![…]` takes the names of functions with `#[mcp_tool]`; `.tool(name {})` one of them alone, \
+        introduction: "`tools![…]` takes the names of functions with `#[mcp_tool]`. `.tool(name {})` registers one of them, \
                `.service(object)` an object with `#[mcp_tools]` on its impl block.",
-        begins: &["list_", "builder_", "method_given_to_tools", "service_", "handler_by_hand"],
+        prefixes: &["list_", "builder_", "method_given_to_tools", "service_", "handler_by_hand"],
     },
 ];
 
 pub(crate) fn page(cases: &[Case]) -> String {
     let mut page = String::from(
-        "What the compiler says to a tool that is not one, and what to write instead.\n\
+        "What the compiler says when a tool is wrong, and what to write instead.\n\
          \n\
-         Every message here is that of a case in the tests of the project, shortened to its first line, its place and its \
-         help. Search the page for the words that you read.\n\
+         Search this page for the text of your error. Each entry is a test case of this project, and shows the message, the \
+         marked code and the help.\n\
          \n\
-         All that the attributes can see is told in one run. What needs types comes after, from the compiler: first the \
-         trait that a type lacks, at the type.\n",
+         The attributes report all mistakes that they can see in one run. When those are gone, the compiler checks the \
+         types, and reports a missing trait at the type that lacks it.\n",
     );
-    for (place, chapter) in CHAPTERS.iter().enumerate() {
-        let _ = write!(page, "\n# {}\n\n{}\n", chapter.title, chapter.says);
-        for case in cases.iter().filter(|case| !case.is_several() && chapter_of(case) == Some(place)) {
+    for (index, chapter) in CHAPTERS.iter().enumerate() {
+        let _ = write!(page, "\n# {}\n\n{}\n", chapter.title, chapter.introduction);
+        for case in cases.iter().filter(|case| !case.has_several_mistakes() && chapter_of(case) == Some(index)) {
             let _ = write!(page, "\n{}\n", entry(case));
         }
     }
@@ -168,7 +177,7 @@ fn entry(case: &Case) -> String {
     let mut entry = format!("{title}:\n\n```text\n");
     let Some(error) = case.errors.first() else { return entry };
     let _ = writeln!(entry, "error: {}", plain(&error.message));
-    if let Some((source, caret)) = &error.place {
+    if let Some((source, caret)) = &error.marked {
         let indent = source.len() - source.trim_start().len();
         let caret = caret.get(indent..).unwrap_or(caret);
         let _ = writeln!(entry, "  | {}\n  | {}", source.trim(), plain(caret.trim_end()));
@@ -184,14 +193,14 @@ fn entry(case: &Case) -> String {
     entry
 }
 
-/// The help of the first error, or where it has none that of another.
+/// Returns the help of the first error that has some.
 fn helps(case: &Case, first: &Report) -> Vec<String> {
     let errors = std::iter::once(first).chain(&case.errors);
     let helps = errors.map(|error| &error.helps).find(|helps| !helps.is_empty());
     helps.into_iter().flatten().map(|help| plain(help)).collect()
 }
 
-/// Names without the way to them.
+/// Removes the paths from well-known names.
 fn plain(text: &str) -> String {
     let prefixes = ["mcp_tool_runtime::__private::", "std::option::", "std::string::", "std::sync::Mutex"];
     let text = text.replace(prefixes[3], "Mutex");

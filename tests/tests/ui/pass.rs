@@ -6,20 +6,20 @@ use std::fs;
 
 #[path = "../../ui/pass/aliases_of_result.rs"]
 mod aliases_of_result;
+#[path = "../../ui/pass/alternatives_to_refused_types.rs"]
+mod alternatives_to_refused_types;
 #[path = "../../ui/pass/attributes_of_serde.rs"]
 mod attributes_of_serde;
+#[path = "../../ui/pass/borrowed_arguments.rs"]
+mod borrowed_arguments;
 #[path = "../../ui/pass/errors.rs"]
 mod errors;
 #[path = "../../ui/pass/futures.rs"]
 mod futures;
 #[path = "../../ui/pass/keys.rs"]
 mod keys;
-#[path = "../../ui/pass/lent_arguments.rs"]
-mod lent_arguments;
 #[path = "../../ui/pass/list.rs"]
 mod list;
-#[path = "../../ui/pass/marks_of_parameters.rs"]
-mod marks_of_parameters;
 #[path = "../../ui/pass/methods.rs"]
 mod methods;
 #[path = "../../ui/pass/methods_of_generic_types.rs"]
@@ -30,12 +30,12 @@ mod methods_written_by_a_macro;
 mod names;
 #[path = "../../ui/pass/names_passed_by_a_macro.rs"]
 mod names_passed_by_a_macro;
+#[path = "../../ui/pass/parameter_attributes.rs"]
+mod parameter_attributes;
 #[path = "../../ui/pass/running.rs"]
 mod running;
 #[path = "../../ui/pass/schema_of_another_type.rs"]
 mod schema_of_another_type;
-#[path = "../../ui/pass/types_of_ones_own.rs"]
-mod types_of_ones_own;
 #[path = "../../ui/pass/written_by_a_macro.rs"]
 mod written_by_a_macro;
 

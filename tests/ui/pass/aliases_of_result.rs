@@ -1,4 +1,4 @@
-//! What is returned is told by types, never by the name.
+//! Aliases of `Result`: traits decide what a return type is, never its name.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-//! Everything that an error can be, and every key of the derive.
+//! Every kind of error type, and every key of the derive.
 
 use mcp_tool_runtime::{IntoToolError, ToolError, mcp_tool, tools};
 

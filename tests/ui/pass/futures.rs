@@ -1,4 +1,4 @@
-//! Values that cannot move between threads, where no `await` lets them.
+//! Values that are not `Send` and do not live across an `await`.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Every key, each as it may be written.
+//! Every key, in each of its forms.
 
 use mcp_tool_runtime::{Dispatcher, json, mcp_tool, tools};
 

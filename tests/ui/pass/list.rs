@@ -1,4 +1,4 @@
-//! Lists: none, one, a trailing comma, paths, `cfg`, a handle by hand.
+//! Lists: empty, one tool, a trailing comma, paths, `cfg`, a handwritten handler.
 
 use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, json, mcp, tools};
 

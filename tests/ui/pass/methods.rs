@@ -1,4 +1,4 @@
-//! Methods, with every key and every mark.
+//! Methods, with every key and every parameter attribute.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Tools of types with parameters.
+//! Methods of generic types.
 
 use std::fmt::Display;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Services that a macro writes, and services in function bodies.
+//! Services that come from a `macro_rules!` macro, and services in function bodies.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tools};
 

@@ -1,4 +1,4 @@
-//! Names that could be in the way of what the attribute writes.
+//! Names that could conflict with the code that the attribute emits.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

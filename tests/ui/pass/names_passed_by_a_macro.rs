@@ -1,5 +1,5 @@
-//! Tools whose names come into a macro of the author's one by one: what is generated at such a name must still find the
-//! variables of what is generated around it.
+//! Tools whose names are passed to a `macro_rules!` macro one by one: generated code with the span of such a name must
+//! still find the variables of the generated code around it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Time-outs and functions that block, as functions and as methods.
+//! Timeouts and blocking functions, as functions and as methods.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The schema of another type for a result that has none of its own, and no schema at all.
+//! Results without a schema of their own: with the schema of another type, and with none.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-//! Tools that a macro of the author's writes.
+//! Tools that come from a `macro_rules!` macro.
 
 macro_rules! getter {
     ($name:ident, $doc:literal, $parameter:ident: $ty:ty => $returns:ty, $body:expr) => {

@@ -1,4 +1,4 @@
-// The words are rustc's, as for any function that is not there. Help: define the function, or give its path: `#[serde(default = "module::function")]`.
+// rustc reports an unknown function. Help: define the function, or give its path: `#[serde(default = "module::function")]`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

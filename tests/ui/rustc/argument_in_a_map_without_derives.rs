@@ -1,4 +1,4 @@
-// Two errors: each of the two parameters is told for itself.
+// Two parameters, two errors.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 use std::collections::HashMap;

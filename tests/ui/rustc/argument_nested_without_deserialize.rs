@@ -1,5 +1,5 @@
-// Three errors, all of them serde's: the derive on the author's own `City` asks for the trait at three places. The tool
-// adds none to them.
+// Three errors, all from serde: the derive on the author's own `City` needs the trait in three places. The tool adds
+// none.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

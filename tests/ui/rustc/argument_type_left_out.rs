@@ -1,4 +1,4 @@
-// The words are rustc's, as for any function. Write: the type of the parameter, where `_` stands.
+// rustc reports a missing type, as in any function. Write: the type of the parameter in place of `_`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

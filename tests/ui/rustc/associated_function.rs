@@ -1,5 +1,5 @@
-// Four errors: an attribute cannot know that it stands inside an `impl` block when the function has no `self`, and what
-// it writes beside the function is not allowed there.
+// Four errors: without `self` the attribute cannot know that the function is inside an `impl` block, and the items that
+// it emits are not allowed there.
 
 use mcp_tool_runtime::mcp_tool;
 

@@ -1,4 +1,4 @@
-// The words are rustc's, as for any body: the attribute adds none. Write: a value of the type that the signature promises.
+// rustc checks the body, and the attribute adds no error. Write: a value of the type that the signature promises.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-// The words are rustc's: no name of a type says which type it is.
+// Only rustc knows which type a name refers to.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

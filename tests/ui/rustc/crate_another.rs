@@ -1,5 +1,5 @@
-// Three errors: without the runtime the derives of serde and schemars are not found, and then rustc does not know their
-// helper attributes either.
+// Three errors: without the runtime rustc does not find the derives of serde and schemars, and so does not know their
+// helper attributes.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

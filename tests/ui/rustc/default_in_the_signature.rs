@@ -1,4 +1,4 @@
-// Two errors: that parameters have no defaults the compiler says before any attribute is asked.
+// Two errors: rustc rejects the syntax of the default before it expands the attribute.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

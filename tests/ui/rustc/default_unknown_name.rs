@@ -1,4 +1,4 @@
-// The words are rustc's, as for any value that is not there. Help: define the constant, or write the value itself.
+// rustc reports an unknown value. Help: define the constant, or write the value itself.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

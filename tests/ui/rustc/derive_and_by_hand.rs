@@ -1,4 +1,4 @@
-// The words are rustc's: it alone sees both implementations. Help: remove the derive, or the implementation.
+// Only rustc sees both implementations. Help: remove the derive, or the implementation.
 
 use mcp_tool_runtime::{IntoToolError, ToolError};
 

@@ -1,4 +1,4 @@
-// The words are rustc's, as for any format string.
+// rustc checks the format string.
 
 struct City;
 

@@ -1,4 +1,4 @@
-// The words are those of serde and rustc.
+// serde and rustc report the missing trait.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-// Two errors: the compiler says that a type is missing before any attribute is asked.
+// Two errors: rustc reports the missing type before it expands the attribute.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

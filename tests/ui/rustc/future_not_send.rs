@@ -1,4 +1,4 @@
-// The words are rustc's: it alone can point at the value and at the `await`.
+// Only rustc can point at the value and at the `await`.
 
 use std::rc::Rc;
 

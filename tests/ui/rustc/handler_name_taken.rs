@@ -1,4 +1,4 @@
-// The words are rustc's: it alone sees both types. The handle is one. Help: give the handle a name that is free: `#[mcp_tool(handler = AddTool)]`.
+// Only rustc sees both types: the handle and the author's own. Help: give the handle a name that is free: `#[mcp_tool(handler = AddTool)]`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-// Why `add` is no type only its author can know: the list names the handle that the attribute would have written. Write: `#[mcp_tool]` above the function that the list names.
+// The list refers to the handle that `#[mcp_tool]` emits, and the function has no `#[mcp_tool]`. Write: `#[mcp_tool]` above the function that the list names.
 
 use mcp_tool_runtime::tools;
 

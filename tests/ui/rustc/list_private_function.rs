@@ -1,4 +1,4 @@
-// The words are rustc's, as for anything private. Write: `pub` or `pub(crate)` before the function: its handle is as visible as it.
+// rustc reports the private item. Write: `pub` or `pub(crate)` before the function: its handle has the same visibility.
 
 use mcp_tool_runtime::tools;
 

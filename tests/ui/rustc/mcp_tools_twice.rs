@@ -1,4 +1,4 @@
-// The words are rustc's: it alone sees both blocks.
+// Only rustc sees both blocks.
 // Write: `#[mcp_tools(part = clearing)]` on one block, and `#[mcp_tools(parts(clearing))]` on the other.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tools};

@@ -1,4 +1,4 @@
-// The compiler says this better than the macro could, so the macro leaves it to the compiler. Help: rename one of the two parameters.
+// rustc explains this well, so the macro reports nothing. Help: rename one of the two parameters.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

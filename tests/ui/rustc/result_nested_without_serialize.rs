@@ -1,4 +1,4 @@
-// The words are those of the derive on the author's own type, where a field lacks what the type promises.
+// The error is from the derive on the author's own type: the type of one of its fields lacks the trait.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,5 +1,5 @@
-// The words are rustc's, which alone can say what in the type keeps it from other threads. Given to `.service(…)` it is
-// an error there too.
+// Only rustc can say which part of the type is not `Sync`. The call of `.service(…)` gives the same error
+// again.
 
 use mcp_tool_runtime::mcp_tools;
 

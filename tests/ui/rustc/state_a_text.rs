@@ -1,4 +1,4 @@
-// rustc alone knows that a type has no size of its own.
+// Only rustc knows that a type has no fixed size.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,4 +1,4 @@
-// The words are rustc's, as for any function that is not there. Help: define the function, or give its path.
+// rustc reports an unknown function. Help: define the function, or give its path.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

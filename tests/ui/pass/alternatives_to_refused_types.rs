@@ -1,4 +1,4 @@
-//! What stands for a type that is refused: a state behind a trait, and a result with the name of another.
+//! Alternatives to refused types: `&Arc<dyn Trait>` as a state, and a result type that is only named like one of the protocol.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Every mark of a parameter, each as it may be written.
+//! Every attribute of a parameter, in each of its forms.
 
 use std::borrow::Cow;
 
