@@ -14,7 +14,7 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tests/snapshots")
 
 #[test]
 fn typical_tools_give_the_expected_code() {
-    let mut failures = String::new();
+    let mut failures = Vec::new();
     for entry in fs::read_dir(FOLDER).expect("there is a folder of tools") {
         let path = entry.expect("the folder can be read").path();
         let name = path.file_name().expect("a file has a name").to_string_lossy();
@@ -29,8 +29,12 @@ fn typical_tools_give_the_expected_code() {
         if blesses() {
             fs::write(&expected, code).expect("the expected code can be written");
         } else if fs::read_to_string(&expected).unwrap_or_default() != code {
-            failures += &format!("---- {name}: found\n\n{code}\n");
+            failures.push(format!("---- {name}: found\n\n{code}"));
         }
     }
-    assert!(failures.is_empty(), "rewrite the expected code with BLESS=1 cargo test -p mcp-tool-macros\n\n{failures}");
+    assert!(
+        failures.is_empty(),
+        "rewrite the expected code with BLESS=1 cargo test -p mcp-tool-macros\n\n{}",
+        failures.join("\n\n")
+    );
 }

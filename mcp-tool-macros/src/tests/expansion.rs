@@ -200,11 +200,12 @@ fn item_length(tokens: &[TokenTree]) -> usize {
                 }
             }
             TokenTree::Punct(punct) if punct.as_char() == ';' => return position + 1,
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                // In these items braces are part of a path or of an expression, and a semicolon is the end.
-                if !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) {
-                    return position + 1;
-                }
+            // In the items that end with a semicolon, braces are part of a path or of an expression.
+            TokenTree::Group(group)
+                if group.delimiter() == Delimiter::Brace
+                    && !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) =>
+            {
+                return position + 1;
             }
             _ => {}
         }

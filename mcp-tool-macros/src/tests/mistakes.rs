@@ -29,7 +29,7 @@ fn printed(case: &Path) -> String {
 
 #[test]
 fn each_mistake_gives_the_expected_errors() {
-    let mut failures = String::new();
+    let mut failures = Vec::new();
     let cases = cases();
     assert!(!cases.is_empty(), "{CASES} has no cases");
     for case in &cases {
@@ -37,17 +37,21 @@ fn each_mistake_gives_the_expected_errors() {
         let printed = printed(case);
         let expected = case.with_extension("stderr");
         if printed.is_empty() {
-            failures +=
-                &format!("---- {name}: the macros find no mistake; a case for rustc belongs to `tests/ui/rustc`\n\n");
+            failures
+                .push(format!("---- {name}: the macros find no mistake; a case for rustc belongs to `tests/ui/rustc`"));
         } else if blesses() {
             fs::write(&expected, printed).expect("the expected text can be written");
         } else {
             match fs::read_to_string(&expected) {
                 Ok(expected) if expected == printed => {}
-                Ok(expected) => failures += &format!("---- {name}: expected\n\n{expected}\nfound\n\n{printed}\n"),
-                Err(_) => failures += &format!("---- {name}: there is no .stderr file; found\n\n{printed}\n"),
+                Ok(expected) => failures.push(format!("---- {name}: expected\n\n{expected}\nfound\n\n{printed}")),
+                Err(_) => failures.push(format!("---- {name}: there is no .stderr file; found\n\n{printed}")),
             }
         }
     }
-    assert!(failures.is_empty(), "rewrite the expected texts with BLESS=1 cargo test -p mcp-tool-macros\n\n{failures}");
+    assert!(
+        failures.is_empty(),
+        "rewrite the expected texts with BLESS=1 cargo test -p mcp-tool-macros\n\n{}",
+        failures.join("\n\n")
+    );
 }
