@@ -1,19 +1,20 @@
-//! What a tool can learn about the call it answers.
+//! The context of a call, as its tool sees it.
 
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-use super::live::Live;
-use super::{CallId, Extensions, Meta, Sender};
+use super::state::CallState;
+use super::{CallId, Extensions, Meta, ResultFormat};
 use crate::ProtocolVersion;
 use crate::tool::state::States;
 
-/// The call that a tool answers: its id, the request's metadata, what the server attached, progress and cancellation.
+/// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
+/// cancellation.
 ///
-/// A function takes it as `#[mcp_tool(context)] cx: &CallContext`. A clone is another handle on the same call, for
-/// tasks that the tool starts.
+/// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. A clone is another handle on the same call, for tasks that
+/// the tool spawns.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
@@ -22,7 +23,7 @@ use crate::tool::state::States;
 ///
 /// impl ToolHandler for WhoAmI {
 ///     fn definition(&self) -> mcp::Tool {
-///         mcp::Tool::new("who_am_i", "Name the user.", json!({"type": "object"}))
+///         mcp::Tool::new("who_am_i", "Get the name of the user.", json!({"type": "object"}))
 ///     }
 ///
 ///     fn call<'a>(&'a self, cx: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -40,17 +41,16 @@ pub struct CallContext {
     pub(crate) extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) deadline: Option<Instant>,
-    pub(crate) common: Arc<Common>,
-    /// Made when there first is something to be shared. Most calls end as they began, with one handle and nobody who
-    /// asks for progress.
-    pub(crate) live: OnceLock<Arc<Live>>,
+    pub(crate) tool: Arc<ToolShared>,
+    /// Allocated on first use: most calls never clone their context or report progress.
+    pub(crate) state: OnceLock<Arc<CallState>>,
 }
 
-/// What all calls of a tool share.
+/// The parts of a tool that all its calls share.
 #[derive(Debug)]
-pub(crate) struct Common {
+pub(crate) struct ToolShared {
     pub(crate) states: Arc<States>,
-    pub(crate) sender: Arc<Sender>,
+    pub(crate) format: Arc<ResultFormat>,
 }
 
 impl Clone for CallContext {
@@ -60,7 +60,7 @@ impl Clone for CallContext {
 }
 
 impl CallContext {
-    /// Another handle on the same call, with what a layer attached.
+    /// Returns another handle on the same call, with other extensions.
     pub(crate) fn with_extensions(&self, extensions: Extensions) -> Self {
         Self {
             call_id: self.call_id.clone(),
@@ -68,62 +68,62 @@ impl CallContext {
             extensions,
             protocol_version: self.protocol_version,
             deadline: self.deadline,
-            common: Arc::clone(&self.common),
-            live: Arc::clone(self.live()).into(),
+            tool: Arc::clone(&self.tool),
+            state: Arc::clone(self.call_state()).into(),
         }
     }
 
-    /// Nothing is reported from now on.
+    /// Ends the call: no progress is reported from now on.
     pub(crate) fn end(&self) {
-        // Where there is nothing shared, nobody reports.
-        if let Some(live) = self.live.get() {
-            live.end();
+        // Without state there is no second handle that could report.
+        if let Some(state) = self.state.get() {
+            state.end();
         }
     }
 
     pub(crate) fn states(&self) -> &States {
-        &self.common.states
+        &self.tool.states
     }
 
-    pub(crate) fn live(&self) -> &Arc<Live> {
-        self.live.get_or_init(|| Arc::new(Live::new(None)))
+    pub(crate) fn call_state(&self) -> &Arc<CallState> {
+        self.state.get_or_init(|| Arc::new(CallState::new(None)))
     }
 
-    /// The id of this call, the caller's or a fresh one.
+    /// Returns the id of the call: the caller's, or a generated one.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
         &self.call_id
     }
 
-    /// The name under which the tool was called.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn tool_name(&self) -> &str {
-        &self.common.sender.tool_name
+        &self.tool.format.tool_name
     }
 
-    /// The request's `_meta`, empty when it had none.
+    /// Returns the request's `_meta`. It is empty if the request has none.
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
-        static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-        self.meta.as_deref().unwrap_or(&NONE)
+        static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+        self.meta.as_deref().unwrap_or(&EMPTY)
     }
 
-    /// What the server attached to this request.
+    /// Returns the values that the server attached to the request.
     #[must_use]
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
     }
 
-    /// The protocol version of the request; [`ProtocolVersion::LATEST`] where none was said.
+    /// Returns the protocol version of the request, or [`ProtocolVersion::LATEST`] if it names none.
     #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
         self.protocol_version
     }
 
-    /// Reports how far the call has come, of how much in all, and what is happening.
+    /// Reports progress to the client: the amount done, the total if known, and a message.
     ///
-    /// A value that is not above the last one is dropped, since progress increases with each report; so is one after
-    /// the call has ended, and every one when the caller did not ask for progress.
+    /// The protocol requires progress to increase, so a report that is not above the last one is dropped. Reports after
+    /// the end of the call are dropped too, and all reports if the client did not ask for progress.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -152,25 +152,52 @@ impl CallContext {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: impl Into<Option<String>>) {
-        if let Some(live) = self.live.get() {
-            live.report(super::Progress { done, total: total.into(), message: message.into() });
+        if let Some(state) = self.state.get() {
+            state.report(super::Progress { done, total: total.into(), message: message.into() });
         }
     }
 
-    /// Whether the caller has given up, or the time is over. The tool's own future is dropped then; this is for what
-    /// it started elsewhere: tasks, and functions on the blocking pool.
+    /// Returns `true` if the client has cancelled the call, or the call has timed out.
+    ///
+    /// The tool's own future is dropped then. Use this in tasks that the tool has spawned, and in `blocking` tools.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::CallContext;
+    ///
+    /// fn sum_of_squares(cx: &CallContext, limit: u64) -> Option<u64> {
+    ///     (0..limit).try_fold(0_u64, |sum, n| if cx.is_cancelled() { None } else { sum.checked_add(n * n) })
+    /// }
+    /// ```
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.live.get().is_some_and(|live| live.is_cancelled())
+        self.state.get().is_some_and(|state| state.is_cancelled())
     }
 
-    /// Waits until the call is cancelled. Of a call that was answered it waits for ever, so wait for something else
-    /// beside it.
+    /// Waits until the call is cancelled.
+    ///
+    /// It never returns for a call that was answered, so use it in a `select` with other work.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{CallContext, mcp_tool};
+    ///
+    /// /// Start an export.
+    /// #[mcp_tool]
+    /// async fn export(#[mcp_tool(context)] cx: &CallContext) -> &'static str {
+    ///     let cx = cx.clone();
+    ///     tokio::spawn(async move {
+    ///         tokio::select! {
+    ///             () = cx.cancelled() => eprintln!("cancelled"),
+    ///             () = tokio::task::yield_now() => eprintln!("exported"),
+    ///         }
+    ///     });
+    ///     "started"
+    /// }
+    /// ```
     pub async fn cancelled(&self) {
-        self.live().cancelled().await;
+        self.call_state().cancelled().await;
     }
 
-    /// When the call will be over at the latest, if there is a limit.
+    /// Returns the time at which the call times out, if it has a time-out.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline

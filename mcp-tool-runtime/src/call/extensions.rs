@@ -1,13 +1,14 @@
-//! Values that a server attaches to one request.
+//! Values that a server attaches to a request.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Values attached to one request, one of each type: an authenticated user, the parts of an HTTP request.
+/// Values that a server attaches to a request, at most one of each type: an authenticated user, for example.
 ///
-/// They come from the server, never from the caller's document, and never leave it.
+/// Clients can neither set nor see them. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server
+/// the extensions of the HTTP request are found too, and its `http::HeaderMap` and `http::request::Parts`.
 ///
 /// ```
 /// use mcp_tool_runtime::Extensions;
@@ -21,16 +22,15 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Default)]
 pub struct Extensions {
-    /// Most requests bring none, and those that do not should be small.
-    #[expect(clippy::box_collection, reason = "an empty one in its place is six pointers wide")]
+    #[expect(clippy::box_collection, reason = "most requests have none, and an empty map is six pointers wide")]
     values: Option<Box<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>>,
-    /// The request of HTTP that brought the call; what is in its extensions counts as attached.
+    /// The HTTP request of the call. Its own extensions count as attached.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     request: Option<Arc<::http::request::Parts>>,
 }
 
 impl Extensions {
-    /// No values.
+    /// Creates an empty set.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -40,36 +40,36 @@ impl Extensions {
         }
     }
 
-    /// What a request of HTTP brings.
+    /// Creates the extensions of a call that arrived in an HTTP request.
     #[cfg(any(feature = "http", feature = "rmcp"))]
-    pub(crate) const fn of_request(parts: Arc<::http::request::Parts>) -> Self {
+    pub(crate) const fn from_http(parts: Arc<::http::request::Parts>) -> Self {
         Self { values: None, request: Some(parts) }
     }
 
-    /// Attaches a value, in place of an earlier one of the same type.
+    /// Attaches a value. It replaces an earlier value of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
         self.values.get_or_insert_default().insert(TypeId::of::<T>(), Arc::new(value));
     }
 
-    /// The value of this type, if one is attached.
+    /// Returns the value of this type, if there is one.
     #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let values = self.values.as_ref();
         let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.downcast_ref());
         #[cfg(any(feature = "http", feature = "rmcp"))]
-        let value = value.or_else(|| self.of_the_request());
+        let value = value.or_else(|| self.get_from_http());
         value
     }
 
     #[cfg(any(feature = "http", feature = "rmcp"))]
-    fn of_the_request<T: Send + Sync + 'static>(&self) -> Option<&T> {
+    fn get_from_http<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let parts = &**self.request.as_ref()?;
         let own: [&dyn Any; 2] = [parts, &parts.headers];
         own.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
     }
 }
 
-/// Says how many values there are; what they hold may be secret.
+/// Shows the number of values, not the values: they may be secret.
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.values.as_ref().map_or(0, |values| values.len());

@@ -1,24 +1,28 @@
-//! One call: its request, what the tool sees of it, its response.
+//! One call: its request, its context, its state while it runs, and its response.
+//!
+//! [`request`] and [`params`] are what arrives, as a value and as bytes. [`context`] is what the tool sees, and [`state`]
+//! the part of it that changes. [`response`] is the outcome; the codecs in `mcp` and `otc` write it. The room imports
+//! from `document` and `tool`, and never from `dispatcher`, which drives a call.
 
+pub(crate) mod catch_panic;
 mod context;
 mod extensions;
-pub(crate) mod guard;
 mod id;
-mod live;
 mod params;
 mod request;
 mod response;
+pub(crate) mod semaphore;
 pub(crate) mod settings;
-pub(crate) mod start;
-pub(crate) mod turnstile;
+pub(crate) mod start_time;
+mod state;
 
 pub use context::CallContext;
-pub(crate) use context::Common;
+pub(crate) use context::ToolShared;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
-pub use live::Progress;
-pub(crate) use live::{Live, Sink};
-pub(crate) use params::{Meta, Params, RawParams, request_fault};
+pub(crate) use params::{CallParams, Meta, RawCallParams, invalid_params};
 pub use request::CallToolRequest;
 pub use response::CallToolResponse;
-pub(crate) use response::{Reply, Sender, meta, milliseconds, write_milliseconds};
+pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};
+pub use state::Progress;
+pub(crate) use state::{CallState, ProgressSink};

@@ -1,4 +1,4 @@
-//! The bytes of a request's `params`.
+//! Parses the `params` of a `tools/call` request.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::document::reader;
 use crate::document::tape::Tape;
 
-/// The `_meta` of a request, for all handles on the call. Many requests have none.
+/// The `_meta` of a request, shared by all contexts of the call.
 #[derive(Debug, Clone)]
 pub(crate) struct Meta(Arc<Map<String, Value>>);
 
@@ -36,9 +36,9 @@ impl Deref for Meta {
     }
 }
 
-/// The `params` of a `tools/call` request, with what is in them still as it was sent.
+/// The `params` of a `tools/call` request, with the arguments as text.
 #[derive(serde::Deserialize)]
-pub(crate) struct RawParams<'a> {
+pub(crate) struct RawCallParams<'a> {
     #[serde(borrow)]
     pub(crate) name: Cow<'a, str>,
     #[serde(borrow)]
@@ -47,33 +47,32 @@ pub(crate) struct RawParams<'a> {
     pub(crate) meta: Option<Meta>,
 }
 
-impl<'a> RawParams<'a> {
+impl<'a> RawCallParams<'a> {
     pub(crate) fn read(params: &'a [u8]) -> Result<Self, serde_json::Error> {
-        // A list would do for a struct as well.
+        // serde would also read an array as a struct.
         if params.trim_ascii_start().starts_with(b"[") {
-            return Err(Error::custom("a list"));
+            return Err(Error::custom("an array"));
         }
         serde_json::from_slice(params)
     }
 }
 
-/// The same `params` with the arguments read on the way.
-pub(crate) struct Params<'a> {
+/// The `params` of a `tools/call` request, with the arguments as a document.
+pub(crate) struct CallParams<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) arguments: Option<Tape<'a>>,
     pub(crate) meta: Option<Meta>,
 }
 
-impl<'a> Params<'a> {
-    /// Reads `params` in one go; `None` when anything is wrong with them, which [`RawParams`] and the reader of
-    /// arguments then say.
+impl<'a> CallParams<'a> {
+    /// Reads `params` in one pass. Returns `None` if anything is wrong with them: [`RawCallParams`] then finds out what.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let params = Self::inside(&mut deserializer, text.len()).ok()?;
         deserializer.end().is_ok().then_some(params)
     }
 
-    /// Reads `params` where they stand in a text of so many bytes.
+    /// Reads `params` inside a larger text. `bytes` is the length of that text.
     pub(crate) fn inside<D: Deserializer<'a>>(deserializer: D, bytes: usize) -> Result<Self, D::Error> {
         deserializer.deserialize_map(ParamsVisitor { bytes })
     }
@@ -85,7 +84,7 @@ struct ParamsVisitor {
 
 #[derive(serde::Deserialize)]
 #[serde(field_identifier, rename_all = "snake_case")]
-enum Member {
+enum Field {
     Name,
     Arguments,
     #[serde(rename = "_meta")]
@@ -95,37 +94,37 @@ enum Member {
 }
 
 impl<'de> Visitor<'de> for ParamsVisitor {
-    type Value = Params<'de>;
+    type Value = CallParams<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the params of a call")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Params<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<CallParams<'de>, A::Error> {
         let (mut name, mut arguments, mut meta) = (None, None, None);
-        while let Some(member) = members.next_key()? {
-            let is_new = match member {
-                Member::Name => name.replace(members.next_value::<Text<'_>>()?.0).is_none(),
-                Member::Arguments => {
-                    arguments.replace(members.next_value_seed(Document { bytes: self.bytes })?).is_none()
+        while let Some(field) = fields.next_key()? {
+            let is_new = match field {
+                Field::Name => name.replace(fields.next_value::<Text<'_>>()?.0).is_none(),
+                Field::Arguments => {
+                    arguments.replace(fields.next_value_seed(Document { bytes: self.bytes })?).is_none()
                 }
-                Member::Meta => meta.replace(members.next_value()?).is_none(),
-                Member::Other => members.next_value::<IgnoredAny>().is_ok(),
+                Field::Meta => meta.replace(fields.next_value()?).is_none(),
+                Field::Other => fields.next_value::<IgnoredAny>().is_ok(),
             };
             if !is_new {
-                return Err(A::Error::custom("given twice"));
+                return Err(A::Error::custom("duplicate field"));
             }
         }
         let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
-        Ok(Params { name, arguments, meta: meta.flatten() })
+        Ok(CallParams { name, arguments, meta: meta.flatten() })
     }
 }
 
-/// A text, borrowed where it has no escapes.
+/// A string, borrowed if it has no escapes.
 #[derive(serde::Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The arguments, in a text of so many bytes.
+/// Reads the arguments, inside a text of this length.
 struct Document {
     bytes: usize,
 }
@@ -138,8 +137,8 @@ impl<'de> DeserializeSeed<'de> for Document {
     }
 }
 
-/// What is wrong with a request's `params`, without repeating them.
-pub(crate) fn request_fault(error: &serde_json::Error) -> String {
+/// Describes what is wrong with `params`, without repeating them.
+pub(crate) fn invalid_params(error: &serde_json::Error) -> String {
     let text = error.to_string();
     if !error.is_data() {
         return format!("not valid JSON at line {}, column {}", error.line(), error.column());

@@ -1,4 +1,4 @@
-//! A request for a call, in either protocol's form.
+//! A request to call a tool.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Map, Value};
 
-use super::{CallId, Extensions, Progress, Sink};
+use super::{CallId, Extensions, Progress, ProgressSink};
 use crate::{ProtocolVersion, otc};
 
 /// A request to call one tool.
 ///
-/// Reads the `params` of the Model Context Protocol's `tools/call`, and Open Tool Calling's request, alone or in the
-/// `request` of the body that its `POST /tools/call` has:
+/// It deserializes from the `params` of the Model Context Protocol's `tools/call`, from Open Tool Calling's request, and
+/// from the whole body of Open Tool Calling's `POST /tools/call`:
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, CallToolRequest};
@@ -29,22 +29,22 @@ use crate::{ProtocolVersion, otc};
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct CallToolRequest {
-    /// The tool's name.
+    /// The name of the tool.
     pub name: String,
-    /// The arguments; none are as good as `{}`.
+    /// The arguments. `None` means `{}`.
     pub arguments: Option<Value>,
-    /// The caller's id for the call, which is echoed.
+    /// The caller's id for the call. The response has the same id.
     pub call_id: Option<CallId>,
     /// The request's `_meta`.
     pub meta: Option<Map<String, Value>>,
-    /// What the server attaches to the request.
+    /// The values that the server attaches to the request.
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
-    pub(crate) progress: Option<Sink>,
+    pub(crate) progress: Option<ProgressSink>,
 }
 
 impl CallToolRequest {
-    /// A request to call this tool with these arguments.
+    /// Creates a request to call this tool with these arguments.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, CallToolRequest};
@@ -65,35 +65,44 @@ impl CallToolRequest {
         }
     }
 
-    /// Gives the call an id, in place of a fresh one.
+    /// Sets the call's id. Without it, the dispatcher generates one.
     #[must_use]
     pub fn with_call_id(mut self, call_id: impl Into<CallId>) -> Self {
         self.call_id = Some(call_id.into());
         self
     }
 
-    /// Gives the request its `_meta`.
+    /// Sets the request's `_meta`.
     #[must_use]
     pub fn with_meta(mut self, meta: Map<String, Value>) -> Self {
         self.meta = Some(meta);
         self
     }
 
-    /// Attaches a value, for the tool to find in [`CallContext::extensions`](crate::CallContext::extensions).
+    /// Attaches a value. The tool finds it in [`CallContext::extensions`](crate::CallContext::extensions).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, CallToolRequest};
+    ///
+    /// struct User(String);
+    ///
+    /// let request = CallToolRequest::new("list_notes", json!({})).with_extension(User("ann".into()));
+    /// assert_eq!(request.extensions.get::<User>().unwrap().0, "ann");
+    /// ```
     #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
         self
     }
 
-    /// Asks for reports on how far the call has come: see [`CallContext::progress`](crate::CallContext::progress).
+    /// Asks for progress. `sink` receives each report of [`CallContext::progress`](crate::CallContext::progress).
     #[must_use]
     pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(sink));
         self
     }
 
-    /// Says which protocol version the caller speaks; [`ProtocolVersion::LATEST`] unless said.
+    /// Sets the caller's protocol version; [`ProtocolVersion::LATEST`] by default.
     #[must_use]
     pub fn with_protocol_version(mut self, version: ProtocolVersion) -> Self {
         self.protocol_version = version;
@@ -101,7 +110,7 @@ impl CallToolRequest {
     }
 }
 
-/// Shows neither arguments nor metadata, which may be secret.
+/// Shows neither arguments nor `_meta`: they may be secret.
 impl fmt::Debug for CallToolRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolRequest")
@@ -113,7 +122,7 @@ impl fmt::Debug for CallToolRequest {
     }
 }
 
-/// Either form, as it is written.
+/// The fields of both protocols' requests.
 #[derive(serde::Deserialize)]
 struct Form {
     #[serde(rename = "$schema")]
@@ -136,8 +145,8 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut form = Form::deserialize(deserializer)?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
-            if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_spoken)) {
-                return Err(D::Error::custom("`$schema` asks for a version of Open Tool Calling that is not 1.0"));
+            if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {
+                return Err(D::Error::custom("`$schema` must be that of Open Tool Calling 1.0"));
             }
             form = *request;
             if form.name.is_some() || form.tool_id.is_none() {
@@ -155,7 +164,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
                 extensions.insert(otc::Context::new(version, form.trace_id, form.context.unwrap_or_default()));
                 (name, form.input)
             }
-            (Some(_), Some(_)) => return Err(D::Error::custom("`name` and `tool_id` are the same thing; give one")),
+            (Some(_), Some(_)) => return Err(D::Error::custom("`name` and `tool_id` mean the same; send one of them")),
             (None, None) if form.input.is_some() || form.context.is_some() || form.trace_id.is_some() => {
                 return Err(D::Error::missing_field("tool_id"));
             }
@@ -167,7 +176,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     }
 }
 
-/// Whether a `$schema` names the version 1.0: as a URN, or as the address of the specification's document.
-fn is_spoken(schema: &str) -> bool {
+/// Returns `true` if a `$schema` means version 1.0: as a URN, or as the URL of the specification's document.
+fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }

@@ -1,4 +1,4 @@
-//! What every call ends with.
+//! The response to a call.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -14,9 +14,10 @@ use super::settings::Settings;
 use crate::tool::output::Body;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 
-/// The answer to a call: a value, content, or an error, with the call's id and how long it took.
+/// The response to a call: a value, content, or an error, with the call's id and its duration.
 ///
-/// It serialises as Open Tool Calling 1.0 writes it; [`to_mcp`](Self::to_mcp) gives the Model Context Protocol's form.
+/// It serializes as a response of Open Tool Calling 1.0. [`to_mcp`](Self::to_mcp) converts it to a result of the Model
+/// Context Protocol.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -40,30 +41,32 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub struct CallToolResponse {
-    pub(crate) reply: Reply,
-    pub(crate) sender: Arc<Sender>,
+    pub(crate) outcome: CallOutcome,
+    pub(crate) format: Arc<ResultFormat>,
     blocks: OnceLock<Box<Blocks>>,
 }
 
-/// What a call comes to, in no protocol's words.
-pub(crate) struct Reply {
+/// The outcome of a call, independent of any protocol.
+pub(crate) struct CallOutcome {
     pub(crate) call_id: CallId,
     pub(crate) duration: Duration,
-    pub(crate) outcome: Result<Output, ToolError>,
+    pub(crate) result: Result<Output, ToolError>,
 }
 
-/// What of a tool and its dispatcher its responses share, for a projection. A response does not keep the states.
+/// What the codecs need to know about a tool and its dispatcher, to write a result.
+///
+/// It is apart from the tool's states, so that a response does not keep those alive.
 #[derive(Debug)]
-pub(crate) struct Sender {
+pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
-    /// Whether the tool publishes an output schema, so that its value goes out as structured content.
-    pub(crate) structured: bool,
-    /// Whether legacy versions get the value as `{"result": …}`.
-    pub(crate) wrapped: bool,
+    /// The tool publishes an output schema, so its value is sent as structured content.
+    pub(crate) is_structured: bool,
+    /// Versions before 2026-07-28 get the value as `{"result": …}`.
+    pub(crate) is_wrapped: bool,
     pub(crate) settings: Arc<Settings>,
 }
 
-/// What is made of an outcome only when it is asked for.
+/// The content blocks, and the value that Open Tool Calling makes of them. Computed on first use.
 #[derive(Debug)]
 struct Blocks {
     content: Vec<Content>,
@@ -71,65 +74,67 @@ struct Blocks {
 }
 
 impl CallToolResponse {
-    pub(crate) fn new(reply: Reply, sender: Arc<Sender>) -> Self {
-        Self { reply, sender, blocks: OnceLock::new() }
+    pub(crate) fn new(outcome: CallOutcome, format: Arc<ResultFormat>) -> Self {
+        Self { outcome, format, blocks: OnceLock::new() }
     }
 
-    /// The call's id, the caller's or a fresh one.
+    /// Returns the call's id: the caller's, or a generated one.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
-        &self.reply.call_id
+        &self.outcome.call_id
     }
 
-    /// How long the tool took.
+    /// Returns the time that the tool and the layers took. The time that the call waited for its turn does not count.
     #[must_use]
     pub fn duration(&self) -> Duration {
-        self.reply.duration
+        self.outcome.duration
     }
 
-    /// Whether the call succeeded.
+    /// Returns `true` if the call succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.reply.outcome.is_ok()
+        self.outcome.result.is_ok()
     }
 
-    /// The value, as Open Tool Calling has it: the structured value; of a result of content alone the text of a single
-    /// text block, else the array of blocks; `null` of a tool that returns nothing. `None` when the call failed.
+    /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed.
+    ///
+    /// It is the structured value. For a result of content alone, it is the text of a single text block, else the array of
+    /// blocks. For a tool that returns nothing, it is `null`.
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
-        match &self.reply.outcome.as_ref().ok()?.body {
-            // It was written as JSON.
+        match &self.outcome.result.as_ref().ok()?.body {
+            // The text is valid JSON, because this crate wrote it.
             Body::Value(value) => serde_json::from_str(value.as_str()).ok(),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
         }
     }
 
-    /// The error of a call that failed.
+    /// Returns the error of a failed call.
     #[must_use]
     pub fn error(&self) -> Option<&ToolError> {
-        self.reply.outcome.as_ref().err()
+        self.outcome.result.as_ref().err()
     }
 
-    /// The content blocks, as the latest protocol version has them.
+    /// Returns the content blocks, in the form of the latest protocol version.
     #[must_use]
     pub fn content(&self) -> &[Content] {
         &self.blocks().content
     }
 
-    /// Reads the value into a type.
+    /// Deserializes the value.
     ///
     /// # Errors
     ///
-    /// When the call failed, or its value does not fit the type.
+    /// If the call failed, or if the value does not fit the type.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        match (&self.reply.outcome, self.value()) {
+        match (&self.outcome.result, self.value()) {
             (Err(error), _) => Err(serde_json::Error::custom(error)),
             (Ok(_), Some(value)) => serde_json::from_str(value.get()),
             (Ok(_), None) => Err(serde_json::Error::custom("the call has no value")),
         }
     }
 
-    /// The result in the shape of one version of the Model Context Protocol.
+    /// Converts the response to a `tools/call` result of this protocol version.
     #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
         mcp::result::result(self, version)
@@ -137,38 +142,39 @@ impl CallToolResponse {
 
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
-            let content = mcp::result::content(&self.reply.outcome, self.sender.structured, ProtocolVersion::LATEST);
+            let content =
+                mcp::result::content(&self.outcome.result, self.format.is_structured, ProtocolVersion::LATEST);
             Box::new(Blocks {
                 content,
-                value: self.reply.outcome.as_ref().ok().and_then(crate::otc::result::value_of_content),
+                value: self.outcome.result.as_ref().ok().and_then(crate::otc::result::value_of_content),
             })
         })
     }
 }
 
-/// As Open Tool Calling 1.0 writes it.
+/// Serializes as a response of Open Tool Calling 1.0.
 impl Serialize for CallToolResponse {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         crate::otc::result::response(self, serializer)
     }
 }
 
-/// Shows no value, which may be secret.
+/// Does not show the value: it may be secret.
 impl fmt::Debug for CallToolResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolResponse")
-            .field("call_id", &self.reply.call_id)
-            .field("duration", &self.reply.duration)
+            .field("call_id", &self.outcome.call_id)
+            .field("duration", &self.outcome.duration)
             .field("is_success", &self.is_success())
             .field("error", &self.error())
             .finish_non_exhaustive()
     }
 }
 
-/// The metadata that the dispatcher, the author and the server give a result.
-pub(crate) fn meta(reply: &Reply, settings: &Settings) -> Map<String, serde_json::Value> {
+/// Returns the `_meta` of a result: the entries of the server, of the author and of the dispatcher.
+pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
     let mut meta = settings.server_meta.clone();
-    match &reply.outcome {
+    match &outcome.result {
         Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
@@ -177,74 +183,34 @@ pub(crate) fn meta(reply: &Reply, settings: &Settings) -> Map<String, serde_json
             }
         }
     }
-    meta.insert(settings.call_id_key.clone(), reply.call_id.as_str().into());
-    meta.insert(settings.duration_key.clone(), milliseconds(reply.duration).into());
+    meta.insert(settings.call_id_key.clone(), outcome.call_id.as_str().into());
+    meta.insert(settings.duration_key.clone(), milliseconds(outcome.duration).into());
     meta
 }
 
-/// A duration in milliseconds with its fraction.
-#[expect(clippy::cast_precision_loss, reason = "nobody calls for longer")]
+/// Returns a duration in milliseconds.
+///
+/// It divides nanoseconds, which are exact in an `f64` up to 104 days: 40170 ns is 0.04017 and not 0.040170000000000004.
+#[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
-    // Nanoseconds up to 104 days are exact, so that 40170 ns read 0.04017.
-    nanoseconds(duration) as f64 / 1e6
-}
-
-/// [`milliseconds`] as JSON, to the last nanosecond.
-pub(crate) fn write_milliseconds(bytes: &mut Vec<u8>, duration: Duration) {
-    /// Nanoseconds in one.
-    const MILLISECOND: u64 = 1_000_000;
-    let nanos = nanoseconds(duration);
-    // Numbers always serialise.
-    let _ = serde_json::to_writer(&mut *bytes, &(nanos / MILLISECOND));
-    let mut fraction = *b".000000";
-    let mut rest = nanos % MILLISECOND;
-    for digit in fraction[1..].iter_mut().rev() {
-        *digit += u8::try_from(rest % 10).unwrap_or_default();
-        rest /= 10;
-    }
-    // As of any float one decimal stays.
-    let zeros = fraction[2..].iter().rev().take_while(|digit| **digit == b'0').count();
-    bytes.extend_from_slice(&fraction[..fraction.len() - zeros]);
-}
-
-fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+    duration.as_nanos() as f64 / 1e6
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn written(duration: Duration) -> String {
-        let mut bytes = Vec::new();
-        write_milliseconds(&mut bytes, duration);
-        String::from_utf8(bytes).expect("digits")
-    }
-
     #[test]
-    fn a_duration_is_written_to_the_last_nanosecond() {
+    fn milliseconds_keep_every_nanosecond() {
         for (nanos, expected) in [
             (0, "0.0"),
-            (1, "0.000001"),
             (40_170, "0.04017"),
             (999_999, "0.999999"),
-            (1_000_000, "1.0"),
             (10_500_000, "10.5"),
             (1_234_567_890_123, "1234567.890123"),
-            (u64::MAX, "18446744073709.551615"),
         ] {
-            assert_eq!(written(Duration::from_nanos(nanos)), expected);
-        }
-        assert_eq!(written(Duration::MAX), "18446744073709.551615");
-    }
-
-    #[test]
-    fn it_is_the_number_that_the_map_of_metadata_has() {
-        let mut nanos = 1_u64;
-        while nanos < 1 << 53 {
-            let duration = Duration::from_nanos(nanos);
-            assert_eq!(written(duration).parse(), Ok(milliseconds(duration)), "{nanos} ns");
-            nanos += nanos / 7 + 1;
+            let milliseconds = milliseconds(Duration::from_nanos(nanos));
+            assert_eq!(serde_json::to_string(&milliseconds).expect("a number"), expected);
         }
     }
 }

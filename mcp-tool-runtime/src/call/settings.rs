@@ -1,4 +1,4 @@
-//! What a builder sets for all calls.
+//! The settings of a dispatcher that every call reads.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,9 +12,10 @@ pub(crate) struct Settings {
     pub(crate) duration_key: String,
     pub(crate) can_retry_key: String,
     pub(crate) retry_after_key: String,
-    /// The text of a `_meta` up to the id of the call, and from there to its duration.
-    pub(crate) before_call_id: String,
-    pub(crate) before_duration: String,
+    /// The text of a `_meta` before the call id, and between the call id and the duration. Made once, because almost every
+    /// result has just these two entries.
+    pub(crate) meta_before_call_id: String,
+    pub(crate) meta_before_duration: String,
     pub(crate) server_meta: Map<String, Value>,
     pub(crate) lax: bool,
     pub(crate) expose_developer_messages: bool,
@@ -35,8 +36,8 @@ impl Default for Settings {
             duration_key: String::new(),
             can_retry_key: String::new(),
             retry_after_key: String::new(),
-            before_call_id: String::new(),
-            before_duration: String::new(),
+            meta_before_call_id: String::new(),
+            meta_before_duration: String::new(),
             server_meta: Map::new(),
             lax: false,
             expose_developer_messages: false,
@@ -48,21 +49,21 @@ impl Default for Settings {
             clock: Arc::new(move || start.elapsed()),
             call_ids: Arc::new(CallId::fresh),
         };
-        settings.prefix_keys("rs.mcp-tool");
+        settings.set_meta_prefix("rs.mcp-tool");
         settings
     }
 }
 
 impl Settings {
-    /// Names the entries of `_meta` that the dispatcher writes.
-    pub(crate) fn prefix_keys(&mut self, prefix: &str) {
+    /// Sets the prefix of the `_meta` entries that the dispatcher writes.
+    pub(crate) fn set_meta_prefix(&mut self, prefix: &str) {
         self.call_id_key = format!("{prefix}/call_id");
         self.duration_key = format!("{prefix}/duration");
         self.can_retry_key = format!("{prefix}/can_retry");
         self.retry_after_key = format!("{prefix}/retry_after_ms");
-        // These are names that need no escapes: the builder checks them.
-        self.before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
-        self.before_duration = format!(r#","{}":"#, self.duration_key);
+        // The keys need no escapes: the builder checks the prefix.
+        self.meta_before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
+        self.meta_before_duration = format!(r#","{}":"#, self.duration_key);
     }
 }
 

@@ -1,31 +1,30 @@
-//! From a builder to a dispatcher: every check, and everything that is made once.
+//! Builds a dispatcher: checks every tool, and compiles what calls need.
 
 use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
 use serde_json::Value;
 
-use super::entry::Entry;
+use super::meta_key::key_error;
+use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
+use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
-use crate::call::turnstile::Turnstile;
-use crate::call::{Common, Sender};
+use crate::call::{ResultFormat, ToolShared};
 #[cfg(feature = "validate")]
 use crate::document::path::Step;
 use crate::document::quick_hash::QuickMap;
 #[cfg(feature = "validate")]
 use crate::document::reader;
-use crate::mcp::CacheScope;
 #[cfg(feature = "validate")]
 use crate::schema::validate::{CompiledSchema, SchemaCompiler};
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
 use crate::tool::state::States;
-use crate::{ProtocolVersion, ToolHandler, mcp};
+use crate::{ToolHandler, mcp};
 
-/// Why a dispatcher could not be built: every fault of every tool.
+/// The error of [`DispatcherBuilder::build`]. It lists every error of every tool.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, Dispatcher};
@@ -46,7 +45,7 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// The faults, in the order of registration.
+    /// Returns the errors, in the order of registration.
     #[must_use]
     pub fn faults(&self) -> &[String] {
         &self.faults
@@ -55,15 +54,15 @@ impl BuildError {
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let [fault] = self.faults.as_slice() {
-            return write!(f, "the dispatcher cannot be built: {fault}");
+        if let [error] = self.faults.as_slice() {
+            return write!(f, "the dispatcher cannot be built: {error}");
         }
-        write!(f, "the dispatcher cannot be built; {} faults:", self.faults.len())?;
-        self.faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+        write!(f, "the dispatcher cannot be built; {} errors:", self.faults.len())?;
+        self.faults.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 
-/// As it is displayed: `main` and `unwrap` show it so.
+/// The same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -73,7 +72,7 @@ impl fmt::Debug for BuildError {
 impl std::error::Error for BuildError {}
 
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
-    let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut faults } = builder;
+    let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut errors } = builder;
     let settings = Arc::new(settings);
     let natural: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     let mut shared = Shared {
@@ -85,36 +84,36 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     };
     let mut by_name = QuickMap::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
-    let mut places: Vec<&'static str> = Vec::with_capacity(handlers.len());
+    let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     for (index, (handler, tool)) in handlers.into_iter().zip(&natural).enumerate() {
         let metadata = handler.__mcp_tool_metadata();
         let name: Arc<str> = tool.name.as_str().into();
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            let (first, second) = (places[first], metadata.type_name);
-            faults.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
+            let (first, second) = (type_names[first], metadata.type_name);
+            errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
         }
-        places.push(metadata.type_name);
+        type_names.push(metadata.type_name);
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&shared.states));
-        faults.extend(missing.map(|need| {
+        errors.extend(missing.map(|need| {
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match entry(handler, index, &metadata, name, &mut shared) {
+        match tool_entry(handler, index, &metadata, name, &mut shared) {
             Ok(entry) => entries.push(entry),
-            Err(found) => faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name))),
+            Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
     }
-    if !faults.is_empty() {
-        return Err(BuildError { faults });
+    if !errors.is_empty() {
+        return Err(BuildError { faults: errors });
     }
     let (projected, lists) = Default::default();
-    let turnstile = max_concurrency.map(|places| Arc::new(Turnstile::new(places)));
-    let inner = Inner { entries, by_name, natural, projected, lists, layers, turnstile, settings };
+    let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
+    let inner = Inner { entries, by_name, natural, projected, lists, layers, semaphore, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
-/// What the tools have in common.
+/// What [`tool_entry`] needs besides the tool.
 struct Shared<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
@@ -123,47 +122,47 @@ struct Shared<'t> {
     compiler: SchemaCompiler<'t>,
 }
 
-/// SchemaCompiler one tool and makes ready what its calls need.
-fn entry(
+/// Checks one tool, and compiles what its calls need.
+fn tool_entry(
     handler: Box<dyn ToolHandler>,
     index: usize,
     metadata: &ToolMetadata,
     tool_name: Arc<str>,
     shared: &mut Shared<'_>,
-) -> Result<Entry, Vec<String>> {
+) -> Result<ToolEntry, Vec<String>> {
     let tool = &shared.tools[index];
-    let mut faults = Vec::new();
-    faults.extend(name_fault(&tool.name));
+    let mut errors = Vec::new();
+    errors.extend(name_error(&tool.name));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
-        faults.push("it has no description, so no model knows what it is for".to_owned());
+        errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
-    faults.extend(tool.meta.keys().filter_map(|key| key_fault(key)));
-    faults.extend(metadata.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
+    errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
+    errors.extend(metadata.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
         |(alias, name)| {
             format!(
-                "`{name}` is repeated in a header, and its alias `{alias}` in the body would pass by that header: remove one \
-                 of them"
+                "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
+                 header or the alias"
             )
         },
     ));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
-    faults.extend(found.into_iter().map(|fault| format!("input schema: {fault}")));
+    errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     if !metadata.hand_written_input {
-        faults.extend(check::missing_constraints(&tool.input_schema, metadata.constraints));
+        errors.extend(check::missing_constraints(&tool.input_schema, metadata.constraints));
     }
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
-    faults.extend(found.into_iter().map(|fault| format!("output schema: {fault}")));
-    if !faults.is_empty() {
-        return Err(faults);
+    errors.extend(found.into_iter().map(|error| format!("output schema: {error}")));
+    if !errors.is_empty() {
+        return Err(errors);
     }
     #[cfg(feature = "validate")]
     let (input, compiled) = {
-        let input = shared.compiler.compile(&tool.input_schema).map_err(|fault| format!("input schema: {fault}"));
+        let input = shared.compiler.compile(&tool.input_schema).map_err(|error| format!("input schema: {error}"));
         let output = output
             .map(|schema| shared.compiler.compile(schema))
             .transpose()
-            .map_err(|fault| format!("output schema: {fault}"));
+            .map_err(|error| format!("output schema: {error}"));
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
@@ -177,13 +176,13 @@ fn entry(
             return Err(refused);
         }
     }
-    let wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
+    let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
-    Ok(Entry {
+    Ok(ToolEntry {
         handler,
-        common: Arc::new(Common {
+        shared: Arc::new(ToolShared {
             states: Arc::clone(&shared.states),
-            sender: Arc::new(Sender { tool_name, structured: output.is_some(), wrapped, settings }),
+            format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
         }),
         has_headers: has_headers(&tool.input_schema),
         aliases: metadata.aliases,
@@ -192,7 +191,7 @@ fn entry(
         optionals: OnceLock::new(),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
-        repeatable: is_repeatable(tool),
+        is_repeatable: is_repeatable(tool),
         #[cfg(not(feature = "validate"))]
         known: known_names(&tool.input_schema),
         #[cfg(feature = "validate")]
@@ -202,7 +201,7 @@ fn entry(
     })
 }
 
-/// The keyword of an argument that clients also send as a header.
+/// The keyword of an argument that clients also send as an HTTP header.
 const HEADER: &str = "x-mcp-header";
 
 fn has_headers(schema: &Value) -> bool {
@@ -211,17 +210,17 @@ fn has_headers(schema: &Value) -> bool {
     found
 }
 
-/// The published defaults that a client could not send.
+/// Returns an error for each published default that the schema itself refuses.
 #[cfg(feature = "validate")]
 fn refused_defaults(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
     let defaults = Value::Object(defaults.collect());
-    let faults = faults_of_given(compiled, schema, &defaults).into_iter();
-    faults.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
+    let errors = violations_of(compiled, schema, &defaults).into_iter();
+    errors.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
 }
 
-/// The published examples that a client could not send.
+/// Returns an error for each published example that the schema itself refuses.
 #[cfg(feature = "validate")]
 fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
@@ -229,34 +228,34 @@ fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
     let of_one = |(name, example): (&String, &Value)| {
         let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
-        let faults = faults_of_given(compiled, schema, &given).into_iter();
-        faults.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
+        let errors = violations_of(compiled, schema, &given).into_iter();
+        errors.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
     };
     single.flat_map(of_one).collect()
 }
 
-/// What is wrong with the arguments that are given; what is missing beside them is no fault of theirs.
+/// Validates some of the arguments alone, and ignores that others are missing.
 #[cfg(feature = "validate")]
-fn faults_of_given(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
+fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
     if given.as_object().is_none_or(serde_json::Map::is_empty) {
         return Vec::new();
     }
     let Ok(document) = reader::read_value(given) else { return Vec::new() };
-    let faults = compiled.faults(document.root(), schema).into_iter();
-    let of_a_given = faults.filter(|fault| {
-        let first = fault.path.steps().first();
+    let errors = compiled.faults(document.root(), schema).into_iter();
+    let of_a_given = errors.filter(|error| {
+        let first = error.path.steps().first();
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
     });
-    of_a_given.map(|fault| (fault.path.to_string(), fault.message)).collect()
+    of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
 }
 
-/// Whether the same call again changes nothing more, by the author's hints.
+/// Returns `true` if the author's hints say that a second call changes nothing more.
 fn is_repeatable(tool: &mcp::Tool) -> bool {
     let hints = tool.annotations.as_ref();
     hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
 }
 
-/// The names that a closed object takes: its own and those of its branches.
+/// Returns the argument names of a schema that refuses others: its own names and those of its branches.
 #[cfg(not(feature = "validate"))]
 fn known_names(schema: &Value) -> Option<Box<[String]>> {
     let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
@@ -267,81 +266,9 @@ fn known_names(schema: &Value) -> Option<Box<[String]>> {
     closed.then(|| names.map(|(name, _)| name.clone()).collect())
 }
 
-/// Rule T11.
-fn name_fault(name: &str) -> Option<String> {
+/// Returns what is wrong with a tool's name (rule T11).
+fn name_error(name: &str) -> Option<String> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let fits = (1..=128).contains(&name.len()) && name.bytes().all(allowed);
     (!fits).then(|| "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -".to_owned())
-}
-
-/// What keeps a prefix of `_meta` keys from being used.
-pub(super) fn prefix_fault(prefix: &str) -> Option<String> {
-    let labels: Vec<_> = prefix.split('.').collect();
-    let well_formed = |label: &&str| {
-        label.starts_with(|c: char| c.is_ascii_alphabetic())
-            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    if !labels.iter().all(well_formed) {
-        return Some(format!(
-            "the prefix `{prefix}` is not made of labels between dots, each a letter, then letters, digits or hyphens"
-        ));
-    }
-    let reserved = labels.get(1).is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(label));
-    reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
-}
-
-/// What keeps a key of `_meta` from being used.
-pub(super) fn key_fault(key: &str) -> Option<String> {
-    let (prefix, name) = match key.rsplit_once('/') {
-        Some((prefix, name)) => (Some(prefix), name),
-        None => (None, key),
-    };
-    let ends = |c: char| c.is_ascii_alphanumeric();
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let well_formed = name.starts_with(ends) && name.ends_with(ends) && name.bytes().all(inner);
-    if !(name.is_empty() || well_formed) {
-        return Some(format!("the `_meta` key `{key}` is not a name of letters, digits and `-_.` inside"));
-    }
-    prefix.and_then(prefix_fault)
-}
-
-/// The definitions in the shape of one version.
-pub(super) fn projected(natural: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
-    natural.iter().map(|tool| tool_for(tool, version)).collect()
-}
-
-fn tool_for(tool: &mcp::Tool, version: ProtocolVersion) -> mcp::Tool {
-    let mut tool = tool.clone();
-    let project = if version.is_legacy() { project::legacy } else { project::latest };
-    tool.output_schema = tool.output_schema.as_ref().map(project);
-    if version < ProtocolVersion::V2025_11_25 {
-        tool.icons.clear();
-    }
-    tool
-}
-
-/// The result of `tools/list`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ListToolsResult<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_type: Option<&'static str>,
-    tools: &'a [mcp::Tool],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ttl_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_scope: Option<CacheScope>,
-}
-
-pub(super) fn list(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Box<[u8]> {
-    let modern = !version.is_legacy();
-    let result = ListToolsResult {
-        result_type: modern.then_some("complete"),
-        tools,
-        ttl_ms: modern.then(|| u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX)),
-        cache_scope: modern.then_some(settings.list_scope),
-    };
-    // Maps of strings and values always serialise.
-    serde_json::to_vec(&result).unwrap_or_default().into_boxed_slice()
 }

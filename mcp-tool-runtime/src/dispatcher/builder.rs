@@ -1,4 +1,4 @@
-//! What a dispatcher is made of.
+//! The builder of a dispatcher: tools, state, layers and settings.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::meta_key;
 use crate::call::settings::Settings;
 use crate::mcp::CacheScope;
 use crate::tool::state::States;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
-/// Collects tools and settings; [`build`](Self::build) checks them all at once.
+/// Collects tools and settings. [`build`](Self::build) checks them all at once.
 ///
 /// ```
 /// use std::time::Duration;
@@ -39,11 +40,11 @@ pub struct DispatcherBuilder {
     pub(super) states: States,
     pub(super) layers: Vec<Box<dyn Layer>>,
     pub(super) max_concurrency: Option<usize>,
-    pub(super) faults: Vec<String>,
+    pub(super) errors: Vec<String>,
 }
 
 impl DispatcherBuilder {
-    /// Adds a tool.
+    /// Registers a tool.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, Dispatcher};
@@ -58,18 +59,51 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds the tools of a list, [`tools!`](crate::tools) say.
+    /// Registers a list of tools, usually of [`tools!`](crate::tools).
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// assert_eq!(dispatcher.list()[0].name, "add");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     pub fn tools(mut self, handlers: impl IntoTools) -> Self {
         self.handlers.extend(handlers.__mcp_into_tools());
         self
     }
 
-    /// Adds the tools of an object: the methods under `#[mcp_tools]`, see [`IntoService`].
+    /// Registers the tool methods of an `#[mcp_tools] impl` block, given an object of that type or an `Arc` of one.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use mcp_tool_runtime::{mcp_tools, Dispatcher};
+    ///
+    /// struct Counter(AtomicU32);
+    ///
+    /// #[mcp_tools]
+    /// impl Counter {
+    ///     /// Increase the counter and return it.
+    ///     #[mcp_tool]
+    ///     async fn increase(&self) -> u32 {
+    ///         self.0.fetch_add(1, Ordering::Relaxed) + 1
+    ///     }
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().service(Counter(AtomicU32::new(0))).build()?;
+    /// assert_eq!(dispatcher.list()[0].name, "increase");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     pub fn service(self, service: impl IntoService) -> Self {
         self.service_as("", service)
     }
 
-    /// Adds the tools of an object with a prefix before each name, so that several objects of one type can serve.
+    /// Registers the tool methods of an object with a prefix before each name, so that several objects of one type can
+    /// serve.
+    ///
+    /// The prefix is added before the prefix of the `#[mcp_tools]` block, if it has one.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tools, Dispatcher};
@@ -77,7 +111,7 @@ impl DispatcherBuilder {
     ///
     /// #[mcp_tools]
     /// impl Shelf {
-    ///     /// Say what stands on the shelf.
+    ///     /// List what is on the shelf.
     ///     #[mcp_tool]
     ///     async fn look(&self) -> String {
     ///         self.0.to_owned()
@@ -96,8 +130,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers a value for the tools that take it with `#[mcp_tool(state)]`. A value behind an `Arc` is also lent as
-    /// what the `Arc` holds.
+    /// Registers a value that tools take as `#[mcp_tool(state)] value: &T`. A tool can also take the inner `&T` of an
+    /// `Arc<T>`.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -105,7 +139,7 @@ impl DispatcherBuilder {
     ///
     /// struct Prices { apple: u32 }
     ///
-    /// /// Say what an apple costs.
+    /// /// Get the price of an apple.
     /// #[mcp_tool]
     /// async fn price_of_apple(#[mcp_tool(state)] prices: &Prices) -> u32 {
     ///     prices.apple
@@ -122,18 +156,19 @@ impl DispatcherBuilder {
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         if !self.states.insert(value) {
-            self.faults.push(format!("two states are of type `{}`", std::any::type_name::<T>()));
+            self.errors.push(format!("two states have the type `{}`", std::any::type_name::<T>()));
         }
         self
     }
 
-    /// Adds a layer around every call, inside of those that are there.
+    /// Adds a [`Layer`] around every call, inside the layers that were added before.
     pub fn layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Box::new(layer));
         self
     }
 
-    /// How many calls run at once; the others wait for their turn. No bound unless set, and none at all is a fault.
+    /// Limits how many calls run at once. Further calls wait in the order of their arrival; the wait counts towards the
+    /// time-out, not towards the duration. There is no limit by default, and 0 is an error of [`build`](Self::build).
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -142,15 +177,17 @@ impl DispatcherBuilder {
     /// ```
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         if calls == 0 {
-            self.faults.push("`max_concurrency(0)` lets no call run; 1 is the least".to_owned());
+            self.errors.push("`max_concurrency(0)` lets no call run; write 1 or more".to_owned());
         }
         self.max_concurrency = Some(calls);
         self
     }
 
-    /// How long a call may take, the wait for its turn included; no limit unless set. A tool's own `timeout` counts
-    /// instead. A call that takes longer is dropped, its layers with it, and answered with an error result: one that can be
-    /// tried again (`can_retry`) if the tool never began, or has `read_only_hint` or `idempotent_hint`.
+    /// Sets the time-out of every call (feature `tokio`). The time that a call waits for its turn counts. There is no
+    /// time-out by default, and a tool's own `timeout` replaces this one.
+    ///
+    /// A call that takes longer is dropped together with its layers, and answered with an error result. Its `can_retry` is
+    /// `true` if the tool never started, or has `read_only_hint` or `idempotent_hint`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -165,24 +202,26 @@ impl DispatcherBuilder {
         self
     }
 
-    /// The longest arguments that are read, in bytes of JSON; 1 MiB unless set. Longer ones are an error result.
+    /// Limits the size of arguments, in bytes of JSON; 1 MiB by default. Longer arguments give an error result.
     ///
-    /// [`Dispatcher::call_json`], like the servers of this crate over HTTP and stdio, counts the text as it was sent, white
-    /// space and escapes included; [`Dispatcher::call`], and so the server of `rmcp`, counts compact JSON.
+    /// [`Dispatcher::call_json`], like this crate's servers over HTTP and stdio, counts the text as it was sent, with white
+    /// space and escapes. [`Dispatcher::call`], like the server for `rmcp`, counts compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
         self.settings.max_argument_bytes = bytes;
         self
     }
 
-    /// The longest value or content that is sent, in bytes of JSON; 4 MiB unless set. A longer one becomes an error
-    /// result.
+    /// Limits the size of a result's value and content, in bytes of JSON; 4 MiB by default. A longer result becomes an
+    /// error result.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.settings.max_result_bytes = bytes;
         self
     }
 
-    /// Whether a text is read as the number, boolean, array or object that it spells, where that is what was expected;
-    /// not unless set. Some models send `"3"` for `3`, or an object as its JSON text.
+    /// Accepts a string that contains the JSON of the expected number, boolean, array or object; off by default.
+    ///
+    /// Some models send `"3"` for `3`, or an object as a string of JSON. A string is converted only if the arguments are
+    /// not valid as they are.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -208,43 +247,52 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Whether Open Tool Calling responses carry the developer messages of errors; not unless set.
+    /// Includes the developer messages of errors in Open Tool Calling responses; off by default. They never go into MCP
+    /// results.
     pub fn expose_developer_messages(mut self, expose: bool) -> Self {
         self.settings.expose_developer_messages = expose;
         self
     }
 
-    /// The prefix of the keys that the dispatcher writes into `_meta`; `rs.mcp-tool` unless set.
+    /// Sets the prefix of the keys that the dispatcher writes into `_meta`; `rs.mcp-tool` by default.
     ///
-    /// It is made of labels between dots, like a domain name in reverse. Prefixes that the protocol reserves
-    /// (`io.modelcontextprotocol`, `com.mcp`) are refused by [`build`](Self::build).
+    /// It is a list of labels separated by dots, like a reversed domain name. [`build`](Self::build) refuses the prefixes
+    /// that the protocol reserves, such as `io.modelcontextprotocol`.
     pub fn meta_prefix(mut self, prefix: &str) -> Self {
-        self.faults.extend(super::build::prefix_fault(prefix));
-        self.settings.prefix_keys(prefix);
+        self.errors.extend(meta_key::prefix_error(prefix));
+        self.settings.set_meta_prefix(prefix);
         self
     }
 
     /// Adds an entry to the `_meta` of every result.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().server_meta("com.example/region", "eu-west").build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     pub fn server_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         let key = key.into();
-        self.faults.extend(super::build::key_fault(&key));
+        self.errors.extend(meta_key::key_error(&key));
         self.settings.server_meta.insert(key, value.into());
         self
     }
 
-    /// How long a client may keep the list of tools; 5 minutes unless set.
+    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on); 5 minutes by
+    /// default.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         self.settings.list_ttl = ttl;
         self
     }
 
-    /// Who may keep the list of tools; [`CacheScope::Private`] unless set.
+    /// Sets who may cache the list of tools (`cacheScope`, from protocol version 2026-07-28 on); [`CacheScope::Private`] by
+    /// default.
     pub fn list_scope(mut self, scope: CacheScope) -> Self {
         self.settings.list_scope = scope;
         self
     }
 
-    /// The clock that durations are read from, for exact tests; a monotonic one unless set.
+    /// Replaces the clock that durations are measured with, for exact tests. By default it is a monotonic clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -258,7 +306,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Where fresh call ids come from, for exact tests; UUIDs of version 7 unless set.
+    /// Replaces the generator of call ids, for exact tests. By default they are UUIDs of version 7.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallId, Dispatcher};
@@ -271,18 +319,19 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Checks everything and makes ready what calls and lists need.
+    /// Checks all tools and settings, and compiles the schemas.
     ///
     /// # Errors
     ///
-    /// Every fault at once: two tools of one name, a name or a schema that the protocol refuses, a schema that is not
-    /// valid or not local or too large, arguments that are not one object, a reserved prefix.
+    /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
+    /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
+    /// a state that no tool can find, a reserved `_meta` prefix.
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }
 }
 
-/// Shows how many tools there are.
+/// Shows the number of tools.
 impl fmt::Debug for DispatcherBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DispatcherBuilder").field("tools", &self.handlers.len()).finish_non_exhaustive()

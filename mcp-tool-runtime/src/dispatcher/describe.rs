@@ -1,4 +1,4 @@
-//! The page of all tools, for people.
+//! A Markdown page about all tools, for people.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,12 @@ use serde_json::Value;
 use super::Dispatcher;
 use crate::schema::reference;
 
-/// How many lists stand inside each other.
-const DEEPEST: usize = 4;
+/// The number of nested lists.
+const MAX_DEPTH: usize = 4;
 
 impl Dispatcher {
-    /// A Markdown page of all tools, for people: what each does, takes and gives, with values, bounds and defaults.
+    /// Writes a Markdown page about all tools, for people: description, arguments and result of each, with allowed values,
+    /// bounds and defaults.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -31,22 +32,22 @@ impl Dispatcher {
     pub fn describe(&self) -> String {
         let mut page = String::from("# Tools\n");
         for tool in self.list() {
-            let description = tool.description.as_deref().unwrap_or_default();
-            let _ = write!(page, "\n## `{}`\n\n{description}\n", tool.name);
+            let text = tool.description.as_deref().unwrap_or_default();
+            let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
             let schema = &tool.input_schema;
             if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
                 page.push('\n');
-                members(&mut page, schema, schema, 0);
+                write_properties(&mut page, schema, schema, 0);
             } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
                 let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
             }
             if let Some(schema) = &tool.output_schema {
                 let _ = write!(page, "\nResult: {}", kind(schema, schema));
-                told(&mut page, schema, 0);
+                write_description(&mut page, schema, 0);
                 let inner = inner(schema, schema);
                 if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
                     page.push('\n');
-                    members(&mut page, schema, inner, 0);
+                    write_properties(&mut page, schema, inner, 0);
                 }
             }
         }
@@ -54,8 +55,8 @@ impl Dispatcher {
     }
 }
 
-/// A line for each member of an object, and a list inside it for those of the member.
-fn members(page: &mut String, root: &Value, object: &Value, depth: usize) {
+/// Writes a line for each property of an object, and a nested list for the properties of a property.
+fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
     let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
         let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };
@@ -64,15 +65,15 @@ fn members(page: &mut String, root: &Value, object: &Value, depth: usize) {
             let _ = write!(page, ", default `{default}`");
         }
         page.push(')');
-        told(page, property, 2 * depth + 2);
-        if depth + 1 < DEEPEST {
-            members(page, root, inner(property, root), depth + 1);
+        write_description(page, property, 2 * depth + 2);
+        if depth + 1 < MAX_DEPTH {
+            write_properties(page, root, inner(property, root), depth + 1);
         }
     }
 }
 
-/// The description, each of its lines under the first, and the end of the line.
-fn told(page: &mut String, schema: &Value, indent: usize) {
+/// Writes the description, with its further lines indented below the first, and ends the line.
+fn write_description(page: &mut String, schema: &Value, indent: usize) {
     for (index, line) in schema["description"].as_str().into_iter().flat_map(str::lines).enumerate() {
         match (index, line) {
             (0, line) => page.extend([": ", line]),
@@ -85,13 +86,13 @@ fn told(page: &mut String, schema: &Value, indent: usize) {
     page.push('\n');
 }
 
-/// What a reference points at, else the schema itself.
+/// Follows a reference.
 fn target<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     reference.and_then(|reference| reference::resolve(root, reference)).unwrap_or(schema)
 }
 
-/// The object whose members are told below: the schema's own, or that of its elements.
+/// Returns the object schema whose properties are listed: the schema itself, or that of its elements.
 fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let schema = target(schema, root);
     match schema.get("items") {
@@ -100,9 +101,9 @@ fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     }
 }
 
-/// What kind of thing a schema admits.
+/// Describes the values that a schema accepts.
 fn kind(schema: &Value, root: &Value) -> String {
-    kind_within(schema, root, DEEPEST)
+    kind_within(schema, root, MAX_DEPTH)
 }
 
 fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
@@ -120,12 +121,11 @@ fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
         kinds.dedup();
         return kinds.join(" or ");
     }
-    let words = match &schema["type"] {
-        Value::String(word) => word.clone(),
-        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+    let mut text = match &schema["type"] {
+        Value::String(name) => name.clone(),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
         _ => return if left == 0 { "…" } else { "anything" }.to_owned(),
     };
-    let mut text = words;
     if let Some(format) = schema["format"].as_str() {
         let _ = write!(text, " of the format {format}");
     }
@@ -149,7 +149,7 @@ fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
     text
 }
 
-/// A branch of a union; an object by the member that tells it from the others, or by its members.
+/// Describes one branch of a union: an object by its tag, or by its properties.
 fn branch_of(branch: &Value, root: &Value, left: usize) -> String {
     let schema = target(branch, root);
     let properties = schema["properties"].as_object().into_iter().flatten();
@@ -162,10 +162,11 @@ fn branch_of(branch: &Value, root: &Value, left: usize) -> String {
     if shown.is_empty() { kind_within(branch, root, left) } else { format!("object with {}", shown.join(", ")) }
 }
 
-/// ` from 1 to 9`, of keywords for the least, the most and both without the bound itself.
-fn bounds(text: &mut String, schema: &Value, [least, most, above, below]: [&str; 4], of: &str) {
+/// Writes bounds, such as ` from 1 to 9`. The keywords are those of the inclusive minimum and maximum, then of the
+/// exclusive ones.
+fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], of: &str) {
     let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
-    let _ = match (bound(least), bound(most)) {
+    let _ = match (bound(minimum), bound(maximum)) {
         (Some(low), Some(high)) if low == high => write!(text, " of {low}{of}"),
         (Some(low), Some(high)) => write!(text, " from {low} to {high}{of}"),
         (Some(low), None) => write!(text, " of {low}{of} or more"),

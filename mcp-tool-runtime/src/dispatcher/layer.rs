@@ -1,19 +1,19 @@
-//! What stands around every call.
+//! Layers: code that runs around every call.
 
-use super::Last;
+use super::run::Target;
 use crate::document::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
-/// Stands around every call: sees the request as it came, may change it, may answer itself.
+/// Code that runs around every call. A layer sees the request, may change it, and may answer it itself.
 ///
-/// What it answers is checked against the tool's output schema like the tool's own answer, so a layer cannot break a
-/// promise. Its panic is a masked error. Layers stand in the order in which they were added; the first one sees the
-/// request first and the result last.
+/// Layers run in the order in which they were added: the first one sees the request first and the result last. The
+/// result of the outermost layer is checked against the tool's output schema, so a layer cannot break what the tool
+/// publishes. A panic in a layer is a masked error.
 ///
-/// A call that runs out of time is dropped together with its layers, which then see no result: what must be said of
-/// such a call too is said by a value that the layer drops.
+/// A call that times out is dropped together with its layers, which then see no result. A layer that must know about
+/// such a call too holds a value that reacts when it is dropped.
 ///
-/// A function of the same shape is a layer too:
+/// A function with the same signature is a layer too. For a closure see [`layer_fn`].
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +34,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 ///     })
 /// }
 ///
-/// /// Say what is in the cave.
+/// /// List what is in the cave.
 /// #[mcp_tool]
 /// async fn look() -> &'static str {
 ///     "gold"
@@ -51,7 +51,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub trait Layer: Send + Sync + 'static {
-    /// Answers the call, by way of `next` or without it.
+    /// Answers the call, with the help of `next` or without it.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -77,8 +77,10 @@ where
     }
 }
 
-/// A layer of a closure, which cannot be given to [`layer`](crate::DispatcherBuilder::layer) itself: only here does the
-/// compiler know which of its borrows go together.
+/// Turns a closure into a [`Layer`].
+///
+/// A closure cannot be passed to [`layer`](crate::DispatcherBuilder::layer) directly: the compiler infers the lifetimes
+/// of its parameters only from the signature of this function.
 ///
 /// ```
 /// use mcp_tool_runtime::{layer_fn, Dispatcher};
@@ -102,20 +104,25 @@ where
     layer
 }
 
-/// What stands behind a layer: the next layer, and at last the tool.
+/// The rest of a call behind a layer: the further layers, then the tool.
 ///
-/// The tool is the one that the request named when it came; a layer that changes the name changes nothing.
+/// The tool is the one that the request named when it arrived. A layer that changes `request.name` does not change the
+/// tool. See [`Layer`] for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
     pub(crate) layers: &'a [Box<dyn Layer>],
-    pub(crate) last: Last<'a>,
-    /// What was wrong with the arguments when they were read.
-    pub(crate) fault: Option<Violation>,
+    pub(crate) target: Target<'a>,
+    /// The error of reading the arguments, if they could not be read.
+    pub(crate) violation: Option<Violation>,
 }
 
 impl<'a> Next<'a> {
-    /// Goes on with the call.
-    #[must_use = "the call goes on when the future is awaited"]
+    /// Continues the call with this request.
+    ///
+    /// # Errors
+    ///
+    /// Resolves to the [`ToolError`] of a further layer, of the argument check, or of the tool.
+    #[must_use = "the call continues when the future is awaited"]
     pub fn run(
         self,
         request: &'a mut CallToolRequest,
@@ -123,7 +130,7 @@ impl<'a> Next<'a> {
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         match self.layers.split_first() {
             Some((layer, layers)) => layer.call(request, cx, Next { layers, ..self }),
-            None => Box::pin(self.last.answer(request, cx, self.fault)),
+            None => Box::pin(self.target.call(request, cx, self.violation)),
         }
     }
 }

@@ -1,43 +1,49 @@
-//! The tools of a server, ready to be listed and called.
+//! The dispatcher: lists tools and runs calls.
+//!
+//! [`builder`] collects tools and settings. [`build`] checks them and makes one [`tool_entry`] a tool. [`call`] turns a
+//! request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output. [`list`], [`describe`] and
+//! [`report`] tell about the definitions. The room uses all rooms but `serve`, which puts it behind a transport.
 
 mod build;
 mod builder;
 mod call;
 mod describe;
-mod entry;
-mod fault;
+mod error;
 pub(crate) mod layer;
-#[cfg(feature = "tokio")]
-mod limit;
+mod list;
+mod meta_key;
 mod report;
+mod run;
 #[cfg(feature = "tracing")]
 mod span;
+#[cfg(feature = "tokio")]
+mod timeout;
+mod tool_entry;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
-pub use fault::DispatchError;
-
-use crate::call::turnstile::Turnstile;
-pub(crate) use call::Last;
 #[cfg(feature = "http")]
-pub(crate) use call::{Answered, Carried, Ready};
-use entry::Entry;
+pub(crate) use call::TransportContext;
+pub use error::DispatchError;
+use layer::Layer;
+#[cfg(feature = "http")]
+pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
+use tool_entry::ToolEntry;
 
+use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::document::quick_hash::QuickMap;
 use crate::{ProtocolVersion, mcp};
-use layer::Layer;
 
-/// Lists tools and answers calls.
+/// Lists tools and calls them.
 ///
-/// What can be made once is made once: definitions and validators in [`build`](DispatcherBuilder::build), the definitions
-/// and the bytes of the list in the shape of a protocol version when that is first asked for. A clone is another handle on
-/// the same tools.
+/// [`build`](DispatcherBuilder::build) makes definitions and validators once. The list for a protocol version is made when it
+/// is first requested. Cloning is cheap: a clone is another handle on the same tools.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -75,41 +81,79 @@ pub struct Dispatcher {
 }
 
 struct Inner {
-    entries: Vec<Entry>,
-    /// Their places. One look-up costs the same among one tool and among a thousand.
+    entries: Vec<ToolEntry>,
+    /// The indices of the tools in `entries`.
     by_name: QuickMap<Arc<str>, usize>,
     natural: Vec<mcp::Tool>,
-    /// Per version, made when first asked for.
+    /// The definitions for each version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
-    turnstile: Option<Arc<Turnstile>>,
+    semaphore: Option<Arc<Semaphore>>,
     settings: Arc<Settings>,
 }
 
 impl Dispatcher {
-    /// Starts a dispatcher without tools.
+    /// Creates a builder without tools.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::builder().build()?;
+    /// assert!(dispatcher.list().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     pub fn builder() -> DispatcherBuilder {
         DispatcherBuilder::default()
     }
 
-    /// The definitions in the order of registration, with the natural output schemas.
+    /// Returns the definitions in the order of registration, with the output schemas as the types give them.
+    ///
+    /// For the definitions that a client of one version receives, see [`list_for`](Self::list_for).
     #[must_use]
     pub fn list(&self) -> &[mcp::Tool] {
         &self.inner.natural
     }
 
-    /// The definitions in the shape of one protocol version: before 2026-07-28 an output that is not an object is
-    /// published as `{"result": …}`, before 2025-11-25 there are no icons.
+    /// Returns the definitions for one protocol version.
+    ///
+    /// Before 2026-07-28, an output that is not an object is published as `{"result": …}`. Before 2025-11-25, there are no
+    /// icons.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, ProtocolVersion};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let legacy = dispatcher.list_for(ProtocolVersion::V2025_11_25)[0].output_schema.as_ref().unwrap();
+    /// assert_eq!(legacy["properties"]["result"]["type"], "integer");
+    /// let latest = dispatcher.list_for(ProtocolVersion::V2026_07_28)[0].output_schema.as_ref().unwrap();
+    /// assert_eq!(latest["type"], "integer");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        self.inner.projected[version.index()].get_or_init(|| build::projected(&self.inner.natural, version))
+        self.inner.projected[version.index()].get_or_init(|| list::projected(&self.inner.natural, version))
     }
 
-    /// The bytes of the result of `tools/list` for one protocol version.
+    /// Returns the bytes of the `tools/list` result for one protocol version.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{serde_json, Dispatcher, ProtocolVersion};
+    ///
+    /// let dispatcher = Dispatcher::builder().build()?;
+    /// let result: serde_json::Value = serde_json::from_slice(dispatcher.list_json(ProtocolVersion::V2025_11_25)).unwrap();
+    /// assert_eq!(result["tools"], serde_json::json!([]));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
-        self.inner.lists[version.index()].get_or_init(|| build::list(self.list_for(version), version, self.settings()))
+        self.inner.lists[version.index()].get_or_init(|| list::write(self.list_for(version), version, self.settings()))
     }
 
     fn settings(&self) -> &Settings {
@@ -121,7 +165,7 @@ impl Dispatcher {
         self.settings().max_argument_bytes
     }
 
-    /// How long, and by whom, a list may be kept.
+    /// Returns how long a client may cache the list, and who may.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
         (self.settings().list_ttl, self.settings().list_scope)

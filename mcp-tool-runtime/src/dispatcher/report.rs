@@ -1,4 +1,4 @@
-//! What a dispatcher tells of its tools to those who write them.
+//! Reports about the tools of a dispatcher, for the people who write them.
 
 use super::Dispatcher;
 use crate::checks::contract::Fingerprint;
@@ -6,9 +6,9 @@ use crate::checks::lint::{self, is_api};
 use crate::{Client, Cost, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
-    /// What these clients would refuse of the tools, or lose, by what is known of each on a given day.
+    /// Returns what these clients would refuse in the definitions, or lose from them.
     ///
-    /// One line in a test holds a server to the clients that it is for:
+    /// A test with this method keeps the tools usable for the clients that the server is for:
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher, Severity};
@@ -33,12 +33,12 @@ impl Dispatcher {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
-    /// Choose the clients: no server pleases [all](Client::ALL). What may never matter is
-    /// [`Severity::Advice`](crate::Severity::Advice): integers of 64 bits, which clients in JavaScript round beyond ±2^53. A list without advice
-    /// is `dispatcher.lint(…).into_iter().filter(|finding| finding.severity() > Severity::Advice)`.
+    /// Choose the clients: few servers satisfy [all](Client::ALL) of them. Findings with
+    /// [`Severity::Advice`](crate::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
+    /// ±2^53. To leave them out, filter the findings by `finding.severity() > Severity::Advice`.
     ///
-    /// Without the feature `validate` the constraints that are published and not enforced are found too, for whatever
-    /// clients. The limits are data with a source and a date, and change with the versions of this crate.
+    /// Without the feature `validate`, constraints that are published but not enforced are found too, for any clients.
+    /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
         let mut findings = lint::findings(clients, |client| self.list_of(client));
@@ -48,7 +48,7 @@ impl Dispatcher {
         findings
     }
 
-    /// What the definition of each tool costs with each of these clients, in bytes.
+    /// Returns the size of each tool's definition for each of these clients, in bytes.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher};
@@ -67,8 +67,10 @@ impl Dispatcher {
         lint::costs(clients, |client| self.list_of(client))
     }
 
-    /// A few digits that stand for the definition of a tool: the same as long as clients are told the same, in whatever
-    /// order, on every machine and in every run. `None` for a tool that there is not.
+    /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
+    ///
+    /// It stays the same as long as the definition says the same, whatever the order of its properties, on every machine
+    /// and in every run.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -89,7 +91,7 @@ impl Dispatcher {
         self.list().get(*index).map(Fingerprint::of)
     }
 
-    /// The definitions that a client is sent.
+    /// Returns the definitions as this client receives them.
     fn list_of(&self, client: Client) -> &[mcp::Tool] {
         match client {
             Client::McpLegacy => self.list_for(ProtocolVersion::V2025_06_18),

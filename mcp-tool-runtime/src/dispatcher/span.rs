@@ -1,21 +1,21 @@
-//! What `tracing` learns of a call (feature `tracing`), in the words of OpenTelemetry's conventions for the protocol.
+//! The `tracing` span of a call (feature `tracing`), with the names of OpenTelemetry's conventions for MCP.
 
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, debug, error, info_span};
 
 use crate::{CallContext, Output, ToolError};
 
-/// The id of the request that brought the call, among its extensions.
+/// The id of the JSON-RPC request. The transports attach it as an extension.
 pub(crate) struct RequestId(pub(crate) String);
 
-/// The span of one call.
+/// The span of one call. A span that is dropped without a result is recorded as cancelled.
 pub(super) struct CallSpan {
     span: Span,
-    is_answered: bool,
+    has_result: bool,
 }
 
 impl CallSpan {
-    /// A span under the current one.
+    /// Opens a span below the current one.
     pub(super) fn new(cx: &CallContext) -> Self {
         let span = info_span!(
             target: "mcp_tool_runtime",
@@ -32,25 +32,25 @@ impl CallSpan {
             rpc.response.status_code = Empty,
             error.type = Empty,
         );
-        Self { span, is_answered: false }
+        Self { span, has_result: false }
     }
 
-    /// The work inside the span, whatever thread polls it.
-    pub(super) fn around<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
+    /// Runs the work inside the span, whatever thread polls it.
+    pub(super) fn instrument<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
         work.instrument(self.span.clone())
     }
 
-    /// Notes how the call ended. What no client reads is told here, in the span.
-    pub(super) fn answered(mut self, cx: &CallContext, outcome: &Result<Output, ToolError>) {
-        self.is_answered = true;
-        let Err(error) = outcome else { return };
+    /// Records the result. The developer message becomes an event in the span, since no client sees it.
+    pub(super) fn record_result(mut self, cx: &CallContext, result: &Result<Output, ToolError>) {
+        self.has_result = true;
+        let Err(error) = result else { return };
         if error.missing_extension().is_some() {
-            self.failed("-32603");
+            self.record_error("-32603");
             self.span.record("rpc.response.status_code", "-32603");
         } else {
-            self.failed("tool_error");
+            self.record_error("tool_error");
         }
-        let _inside = self.span.enter();
+        let _entered = self.span.enter();
         let developer_message = error.developer_message();
         if error.is_internal() {
             let error = error.clone().named(cx.tool_name(), cx.call_id());
@@ -60,16 +60,16 @@ impl CallSpan {
         }
     }
 
-    fn failed(&self, kind: &str) {
-        self.span.record("error.type", kind);
+    fn record_error(&self, error_type: &str) {
+        self.span.record("error.type", error_type);
         self.span.record("otel.status_code", "ERROR");
     }
 }
 
 impl Drop for CallSpan {
     fn drop(&mut self) {
-        if !self.is_answered {
-            self.failed("cancelled");
+        if !self.has_result {
+            self.record_error("cancelled");
         }
     }
 }

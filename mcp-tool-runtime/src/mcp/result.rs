@@ -3,31 +3,31 @@
 use serde_json::value::RawValue;
 
 use crate::call::settings::Settings;
-use crate::call::{Reply, Sender};
+use crate::call::{CallOutcome, ResultFormat};
 use crate::tool::output::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
 /// The result in the shape of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
-    let CallToolResponse { reply, sender, .. } = response;
-    let structured_content = match &reply.outcome {
-        Ok(Output { body: Body::Value(value), .. }) if sender.structured => {
-            structured(value.as_str(), sender.wrapped && version.is_legacy())
+    let CallToolResponse { outcome, format, .. } = response;
+    let structured_content = match &outcome.result {
+        Ok(Output { body: Body::Value(value), .. }) if format.is_structured => {
+            structured(value.as_str(), format.is_wrapped && version.is_legacy())
         }
         _ => None,
     };
     mcp::CallToolResult {
         result_type: (!version.is_legacy()).then(|| "complete".to_owned()),
-        content: content(&reply.outcome, sender.structured, version),
+        content: content(&outcome.result, format.is_structured, version),
         structured_content,
         is_error: Some(!response.is_success()),
-        meta: call::meta(reply, &sender.settings),
+        meta: call::meta(outcome, &format.settings),
     }
 }
 
 /// About how many bytes [`write`] writes.
-pub(crate) fn length(reply: &Reply) -> usize {
-    match &reply.outcome {
+pub(crate) fn length(outcome: &CallOutcome) -> usize {
+    match &outcome.result {
         // As structured content, and once more with its quotes escaped.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
@@ -35,18 +35,24 @@ pub(crate) fn length(reply: &Reply) -> usize {
 }
 
 /// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
-pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version: ProtocolVersion, more_meta: &str) {
-    let value = match &reply.outcome {
+pub(crate) fn write(
+    bytes: &mut Vec<u8>,
+    outcome: &CallOutcome,
+    format: &ResultFormat,
+    version: ProtocolVersion,
+    more_meta: &str,
+) {
+    let value = match &outcome.result {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
         _ => None,
     };
-    bytes.reserve(length(reply) + more_meta.len());
+    bytes.reserve(length(outcome) + more_meta.len());
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
     }
     bytes.extend_from_slice(br#""content":"#);
-    match (&reply.outcome, value) {
+    match (&outcome.result, value) {
         // The usual case: one block with the value's own bytes, escaped.
         (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
@@ -58,10 +64,10 @@ pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version
             }
             bytes.extend_from_slice(b"}]");
         }
-        (outcome, _) => json(bytes, &content(outcome, sender.structured, version)),
+        (result, _) => json(bytes, &content(result, format.is_structured, version)),
     }
-    if let Some(value) = value.filter(|_| sender.structured) {
-        let wrapped = sender.wrapped && version.is_legacy();
+    if let Some(value) = value.filter(|_| format.is_structured) {
+        let wrapped = format.is_wrapped && version.is_legacy();
         if wrapped {
             bytes.extend_from_slice(br#","structuredContent":{"result":"#);
             bytes.extend_from_slice(value.as_str().as_bytes());
@@ -71,11 +77,11 @@ pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version
             bytes.extend_from_slice(value.as_str().as_bytes());
         }
     }
-    match &reply.outcome {
+    match &outcome.result {
         Ok(_) => bytes.extend_from_slice(br#","isError":false,"_meta":"#),
         Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
     }
-    meta(bytes, reply, &sender.settings);
+    meta(bytes, outcome, &format.settings);
     // Never empty, so that what follows can begin with a comma.
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
@@ -83,16 +89,16 @@ pub(crate) fn write(bytes: &mut Vec<u8>, reply: &Reply, sender: &Sender, version
 }
 
 /// The metadata; a map is made of it only where the author or the server adds to it.
-fn meta(bytes: &mut Vec<u8>, reply: &Reply, settings: &Settings) {
-    match &reply.outcome {
+fn meta(bytes: &mut Vec<u8>, outcome: &CallOutcome, settings: &Settings) {
+    match &outcome.result {
         Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
-            bytes.extend_from_slice(settings.before_call_id.as_bytes());
-            reply.call_id.write(bytes);
-            bytes.extend_from_slice(settings.before_duration.as_bytes());
-            call::write_milliseconds(bytes, reply.duration);
+            bytes.extend_from_slice(settings.meta_before_call_id.as_bytes());
+            outcome.call_id.write(bytes);
+            bytes.extend_from_slice(settings.meta_before_duration.as_bytes());
+            json(bytes, &call::milliseconds(outcome.duration));
             bytes.push(b'}');
         }
-        _ => json(bytes, &call::meta(reply, settings)),
+        _ => json(bytes, &call::meta(outcome, settings)),
     }
 }
 

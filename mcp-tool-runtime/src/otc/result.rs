@@ -12,12 +12,12 @@ use crate::{CallToolResponse, Content, Output, ToolError};
 /// `call_id`, `duration`, `success`, then `value` or `error`.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
-    document.serialize_field("call_id", &response.reply.call_id)?;
-    document.serialize_field("duration", &Milliseconds(milliseconds(response.reply.duration)))?;
+    document.serialize_field("call_id", &response.outcome.call_id)?;
+    document.serialize_field("duration", &Milliseconds(milliseconds(response.outcome.duration)))?;
     document.serialize_field("success", &response.is_success())?;
-    match &response.reply.outcome {
+    match &response.outcome.result {
         Ok(_) => document.serialize_field("value", &response.value())?,
-        Err(error) if response.sender.settings.expose_developer_messages => {
+        Err(error) if response.format.settings.expose_developer_messages => {
             document.serialize_field("error", error)?;
         }
         Err(error) => document.serialize_field("error", &WithoutDeveloperMessage(error))?,

@@ -23,14 +23,14 @@ pub async fn blocking<R: Send + 'static>(
     function: impl FnOnce(&CallContext) -> Result<R, ToolError> + Send + 'static,
 ) -> Result<R, ToolError> {
     let cx = cx.clone();
-    let place = cx.live().place();
+    let permit = cx.call_state().permit();
     #[cfg(feature = "tracing")]
     let span = tracing::Span::current();
     let run = move || {
         #[cfg(feature = "tracing")]
         let _inside = span.enter();
         let returned = function(&cx);
-        drop(place);
+        drop(permit);
         returned
     };
     let mut running = Running(tokio::task::spawn_blocking(run));

@@ -149,5 +149,5 @@ fn a_time_out_without_a_runtime_that_keeps_time_is_an_error_that_says_so_to_the_
     let timeless = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let response = timeless.block_on(dispatcher.call(CallToolRequest::new("limited", json!({})))).expect("a response");
     let told = response.error().and_then(ToolError::developer_message);
-    assert_eq!(told, Some("a time-out needs a tokio runtime with its time enabled, and the call runs on none"));
+    assert_eq!(told, Some("a time-out needs a tokio runtime with its timer enabled, and the call runs without one"));
 }

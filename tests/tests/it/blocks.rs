@@ -263,6 +263,6 @@ fn the_bound_on_results_counts_blocks_and_the_authors_text() {
     for name in ["wordy", "heavy"] {
         assert!(call(&dispatcher, name, json!({"count": 50})).is_success(), "{name}");
         let text = message(&dispatcher, name, json!({"count": 200}));
-        assert!(text.contains("more than the 100 that are sent"), "{name}: {text}");
+        assert!(text.contains("and at most 100 are sent"), "{name}: {text}");
     }
 }

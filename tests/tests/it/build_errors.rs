@@ -73,7 +73,7 @@ fn every_fault_is_told_at_once() {
         assert!(text.contains(words), "{words}\n{text}");
     }
     assert!(
-        text.starts_with(&format!("the dispatcher cannot be built; {} faults:\n- ", error.faults().len())),
+        text.starts_with(&format!("the dispatcher cannot be built; {} errors:\n- ", error.faults().len())),
         "{text}"
     );
     assert_eq!(text.lines().count(), error.faults().len() + 1, "{text}");

@@ -185,7 +185,7 @@ async fn waiting_calls_run_in_the_order_in_which_they_were_made() {
 fn a_max_concurrency_of_zero_is_a_build_error() {
     assert_eq!(
         faults(Dispatcher::builder().max_concurrency(0)),
-        ["`max_concurrency(0)` lets no call run; 1 is the least"]
+        ["`max_concurrency(0)` lets no call run; write 1 or more"]
     );
 }
 

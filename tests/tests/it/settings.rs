@@ -118,7 +118,7 @@ fn i4_the_bounds_are_1_and_4_mib_unless_set() {
     assert!(call(&dispatcher, "repeat", json!({"word": "x", "times": fits})).is_success());
     assert_eq!(
         message(&dispatcher, "repeat", json!({"word": "x", "times": fits + 1})),
-        "tool `repeat` produced an invalid result: it has 4194305 bytes, more than the 4194304 that are sent"
+        "tool `repeat` produced an invalid result: it has 4194305 bytes, and at most 4194304 are sent"
     );
 }
 

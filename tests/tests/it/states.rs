@@ -79,9 +79,9 @@ fn a_state_that_may_be_missing_may_be_missing() {
 #[test]
 fn two_states_of_one_type_are_a_fault() {
     let found = faults(Dispatcher::builder().state(1_u8).state(2_u16).state(3_u8));
-    assert_eq!(found, ["two states are of type `u8`"]);
+    assert_eq!(found, ["two states have the type `u8`"]);
     let shared = Dispatcher::builder().state(Arc::new(1_u8)).state(Arc::new(2_u8));
-    assert_eq!(faults(shared), ["two states are of type `alloc::sync::Arc<u8>`"]);
+    assert_eq!(faults(shared), ["two states have the type `alloc::sync::Arc<u8>`"]);
 }
 
 struct User(&'static str);

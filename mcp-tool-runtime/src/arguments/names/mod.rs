@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::lenient::{Alias, Optionals};
 use super::{Arguments, Reading};
-use crate::call::guard::heard;
+use crate::call::catch_panic::heard;
 use crate::document::name::quote_name;
 use crate::document::path::{Path, Step};
 use crate::document::tape::{Slot, Tape, View, property_positions, slot_count};

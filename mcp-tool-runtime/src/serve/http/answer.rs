@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::negotiate::{Accepts, is_json};
-use crate::dispatcher::Carried;
+use crate::dispatcher::TransportContext;
 use crate::serve::protocol::{self, Kind, Message, Params, Refusal};
 use crate::{Extensions, ProtocolVersion};
 
@@ -109,8 +109,8 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: A
     };
     let streams = accepts.events && inner.event_streams && checked.request.method == "tools/call";
     let Some(token) = protocol::progress_token(&checked.params).filter(|_| streams) else {
-        let carried = Carried { extensions: Extensions::of_request(Arc::clone(&parts)), progress: None };
-        return document(perform(&inner, checked, carried).await, accepts);
+        let transport = TransportContext { extensions: Extensions::from_http(Arc::clone(&parts)), progress: None };
+        return document(perform(&inner, checked, transport).await, accepts);
     };
 
     // The call may outlive this function, so it gets a message of its own.
@@ -120,8 +120,8 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: A
     let mut call: Call = Box::pin(async move {
         match check(&inner, &parts.headers, &body) {
             Ok(Some(checked)) => {
-                let extensions = Extensions::of_request(Arc::clone(&parts));
-                perform(&inner, checked, Carried { extensions, progress: Some(progress) }).await
+                let extensions = Extensions::from_http(Arc::clone(&parts));
+                perform(&inner, checked, TransportContext { extensions, progress: Some(progress) }).await
             }
             Ok(None) => Answer { status: StatusCode::ACCEPTED, message: Vec::new() },
             Err(answer) => answer,
@@ -191,9 +191,9 @@ fn check<'b>(inner: &Inner, headers: &HeaderMap, body: &'b [u8]) -> Result<Optio
     Ok(Some(Checked { request, params, version }))
 }
 
-async fn perform(inner: &Inner, checked: Checked<'_>, carried: Carried) -> Answer {
+async fn perform(inner: &Inner, checked: Checked<'_>, transport: TransportContext) -> Answer {
     let Checked { request, params, version } = checked;
-    match inner.protocol.perform(&request, params, version, carried).await {
+    match inner.protocol.perform(&request, params, version, transport).await {
         Ok(message) => Answer { status: StatusCode::OK, message },
         Err(refusal) => {
             let status = match refusal.kind {

@@ -111,7 +111,7 @@ impl<'m> Message<'m> {
 /// A call of a tool, read in one go.
 pub(crate) struct Call<'m> {
     pub(crate) id: &'m str,
-    pub(crate) params: call::Params<'m>,
+    pub(crate) params: call::CallParams<'m>,
 }
 
 impl<'m> Call<'m> {
@@ -164,10 +164,10 @@ struct ParamsSeed {
 }
 
 impl<'de> DeserializeSeed<'de> for ParamsSeed {
-    type Value = call::Params<'de>;
+    type Value = call::CallParams<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<call::Params<'de>, D::Error> {
-        call::Params::inside(deserializer, self.bytes)
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<call::CallParams<'de>, D::Error> {
+        call::CallParams::inside(deserializer, self.bytes)
     }
 }
 

@@ -18,8 +18,8 @@ pub(crate) use message::{Message, Params, Request, string};
 pub(crate) use pages::Info;
 pub(crate) use refusal::{Kind, Refusal};
 
-use crate::call::{self, RawParams, Sink};
-use crate::dispatcher::{Answered, Carried, Ready};
+use crate::call::{self, ProgressSink, RawCallParams};
+use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
 use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
 
 /// Where a request names its version.
@@ -138,13 +138,13 @@ impl Protocol {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let at_once = self.core.dispatcher.reads_at_once(message.len());
+        let at_once = self.core.dispatcher.parses_in_one_pass(message.len());
         if let Some(Call { id, params }) = if at_once { Call::read(message) } else { None } {
-            let (mut ready, version) = match self.ready(id, params, Carried { extensions, progress: None }) {
+            let (mut ready, version) = match self.ready(id, params, TransportContext { extensions, progress: None }) {
                 Ok(ready) => ready,
                 Err(refusal) => return Some(refusal.to_bytes()),
             };
-            let answered = self.answered(id, version, self.core.dispatcher.answer(&mut ready).await);
+            let answered = self.answered(id, version, self.core.dispatcher.run(&mut ready).await);
             return Some(answered.unwrap_or_else(|refusal| refusal.to_bytes()));
         }
         let request = match Message::read(message) {
@@ -155,7 +155,7 @@ impl Protocol {
         let answered = async {
             let params = request.params()?;
             let version = named_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.perform(&request, params, version, Carried { extensions, progress: None }).await
+            self.perform(&request, params, version, TransportContext { extensions, progress: None }).await
         };
         // In a box, so that the future of a usual call is not made larger by what is seldom.
         Some(Box::pin(answered).await.unwrap_or_else(|refusal| refusal.to_bytes()))
@@ -178,13 +178,13 @@ impl Protocol {
         request: &Request<'m>,
         params: Params<'m>,
         version: ProtocolVersion,
-        carried: Carried,
+        transport: TransportContext,
     ) -> Result<Vec<u8>, Refusal<'m>> {
         let pages = &self.core.pages;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let mut ready = self.ready_raw(request.id, params, version, carried)?;
-                return self.answered(request.id, version, self.core.dispatcher.answer(&mut ready).await);
+                let mut ready = self.prepare_raw(request.id, params, version, transport)?;
+                return self.answered(request.id, version, self.core.dispatcher.run(&mut ready).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let refusal = Refusal::new(Kind::Answered, -32602, "unknown cursor: the list has one page");
@@ -219,32 +219,33 @@ impl Protocol {
     fn ready<'d, 'm, 'p>(
         &'d self,
         id: &'m str,
-        params: call::Params<'p>,
-        carried: Carried,
-    ) -> Result<(Ready<'d, 'p>, ProtocolVersion), Refusal<'m>> {
+        params: call::CallParams<'p>,
+        transport: TransportContext,
+    ) -> Result<(PreparedCall<'d, 'p>, ProtocolVersion), Refusal<'m>> {
         let version = named_version(params.meta.as_deref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
         #[cfg(feature = "tracing")]
-        let carried = noted(id, carried);
-        let ready = self.core.dispatcher.ready_read(params, version, carried).map_err(|error| refused(&error, id))?;
+        let transport = noted(id, transport);
+        let ready =
+            self.core.dispatcher.prepare_parsed(params, version, transport).map_err(|error| refused(&error, id))?;
         Ok((ready, version))
     }
 
     /// Makes ready a call of which the version is known.
-    fn ready_raw<'d, 'm>(
+    fn prepare_raw<'d, 'm>(
         &'d self,
         id: &'m str,
         params: Params<'m>,
         version: ProtocolVersion,
-        carried: Carried,
-    ) -> Result<Ready<'d, 'm>, Refusal<'m>> {
+        transport: TransportContext,
+    ) -> Result<PreparedCall<'d, 'm>, Refusal<'m>> {
         let Some(name) = params.name.and_then(string) else {
             let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
             return Err(refused(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
         };
         #[cfg(feature = "tracing")]
-        let carried = noted(id, carried);
-        let raw = RawParams { name, arguments: params.arguments, meta: params.meta };
-        self.core.dispatcher.ready_raw(raw, version, carried).map_err(|error| refused(&error, id))
+        let transport = noted(id, transport);
+        let raw = RawCallParams { name, arguments: params.arguments, meta: params.meta };
+        self.core.dispatcher.prepare_raw(raw, version, transport).map_err(|error| refused(&error, id))
     }
 
     /// The response to a call.
@@ -253,17 +254,17 @@ impl Protocol {
         &self,
         id: &'m str,
         version: ProtocolVersion,
-        outcome: Result<Answered<'_>, DispatchError>,
+        outcome: Result<FinishedCall<'_>, DispatchError>,
     ) -> Result<Vec<u8>, Refusal<'m>> {
         outcome.map(|answered| self.response(id, &answered, version)).map_err(|error| refused(&error, id))
     }
 
     #[inline]
-    fn response(&self, id: &str, answered: &Answered<'_>, version: ProtocolVersion) -> Vec<u8> {
-        let Answered { reply, sender } = answered;
+    fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
+        let FinishedCall { outcome, format } = answered;
         let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
-        let mut bytes = opening(id, crate::mcp::result::length(reply) + more_meta.len());
-        crate::mcp::result::write(&mut bytes, reply, sender, version, more_meta);
+        let mut bytes = opening(id, crate::mcp::result::length(outcome) + more_meta.len());
+        crate::mcp::result::write(&mut bytes, outcome, format, version, more_meta);
         bytes.push(b'}');
         bytes
     }
@@ -297,11 +298,11 @@ fn opening(id: &str, room: usize) -> Vec<u8> {
 
 /// The request's id, for the span of the call; a string without its quotes.
 #[cfg(feature = "tracing")]
-fn noted(id: &str, mut carried: Carried) -> Carried {
+fn noted(id: &str, mut transport: TransportContext) -> TransportContext {
     if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
-        carried.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
+        transport.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
     }
-    carried
+    transport
 }
 
 /// What `initialize` agrees on: the client's version if it is one that begins so, else the newest such version.
@@ -356,7 +357,7 @@ pub(crate) fn progress_token(params: &Params<'_>) -> Option<Value> {
 }
 
 /// A sink that makes each report a message.
-pub(crate) fn reporter(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> Sink {
+pub(crate) fn reporter(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> ProgressSink {
     Arc::new(move |progress| send(report(&token, progress)))
 }
 

@@ -40,7 +40,7 @@ pub(super) async fn answer(
     let RequestContext { ct, meta, extensions, peer, .. } = context;
     let token = meta.get_progress_token();
     if let Some(parts) = extensions.get::<http::request::Parts>() {
-        request.extensions = Extensions::of_request(Arc::new(parts.clone()));
+        request.extensions = Extensions::from_http(Arc::new(parts.clone()));
     }
     let request = request
         .with_meta(meta.0.0)

@@ -14,7 +14,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::lines::{Line, Lines};
 use crate::ProtocolVersion;
-use crate::dispatcher::Carried;
+use crate::dispatcher::TransportContext;
 use crate::serve::protocol::{self, Message, Protocol, Refusal, Request, in_one_line, string};
 
 /// How many messages wait for a client that reads slowly. Answers wait for their turn, reports beyond are dropped.
@@ -128,7 +128,7 @@ impl Session {
         let version = version(&params, request, self.agreed)?;
         let begins = request.method == "initialize" && version.is_legacy();
         let asked = params.protocol_version.and_then(string);
-        let answer = self.protocol.perform(request, params, version, Carried::default()).await?;
+        let answer = self.protocol.perform(request, params, version, TransportContext::default()).await?;
         if begins {
             self.agreed = asked.and_then(|asked| protocol::agreed(&asked).parse().ok());
         }
@@ -181,7 +181,7 @@ async fn perform(
                 }
             })
         });
-        protocol.perform(request, params, version, Carried { progress, ..Carried::default() }).await
+        protocol.perform(request, params, version, TransportContext { progress, ..TransportContext::default() }).await
     };
     answered.await.unwrap_or_else(|refusal| refusal.to_bytes())
 }

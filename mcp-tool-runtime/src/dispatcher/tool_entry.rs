@@ -1,4 +1,4 @@
-//! One tool of a dispatcher: what was made ready for its calls, and the two gates that each call passes.
+//! One tool of a dispatcher: its compiled schemas, and the checks of arguments and output.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::arguments::forgive;
 use crate::arguments::lenient::{Alias, Optionals};
 use crate::arguments::names::{Names, Reader};
-use crate::call::Common;
+use crate::call::ToolShared;
 use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
@@ -16,10 +16,10 @@ use crate::tool::output::{Body, TextBlock};
 use crate::tool::state::Need;
 use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
 
-pub(super) struct Entry {
+pub(super) struct ToolEntry {
     pub(super) handler: Box<dyn ToolHandler>,
-    pub(super) common: Arc<Common>,
-    /// Whether arguments are repeated in headers. Those say the same as the body as it was sent, so nothing is read into it.
+    pub(super) shared: Arc<ToolShared>,
+    /// Some arguments are sent in HTTP headers too. Header and body must be equal, so `lax` coercion is off.
     pub(super) has_headers: bool,
     /// The names of arguments beside the published ones, as far as they are known, and what reads arguments by all of them.
     pub(super) aliases: &'static [Alias],
@@ -29,10 +29,10 @@ pub(super) struct Entry {
     pub(super) optionals: OnceLock<Option<Optionals>>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
-    /// Whether the same call again changes nothing more, so that one that ran out of time can be tried again.
-    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "nothing runs out of time"))]
-    pub(super) repeatable: bool,
-    /// The names of the arguments, when others are refused.
+    /// A second call changes nothing more, so a call that timed out can be retried.
+    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
+    pub(super) is_repeatable: bool,
+    /// The names of the arguments, if unknown arguments are refused.
     #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
     #[cfg(feature = "validate")]
@@ -41,9 +41,9 @@ pub(super) struct Entry {
     pub(super) output: Option<Arc<CompiledSchema>>,
 }
 
-impl Entry {
+impl ToolEntry {
     pub(super) fn name(&self) -> &str {
-        &self.common.sender.tool_name
+        &self.shared.format.tool_name
     }
 
     fn names(&self, tool: &mcp::Tool) -> Option<&Names> {
@@ -54,8 +54,13 @@ impl Entry {
         self.optionals.get_or_init(|| Optionals::of(&tool.input_schema)).as_ref()
     }
 
-    /// Takes from the arguments what is forgiven, and checks the rest.
-    pub(super) fn accept(&self, tool: &mcp::Tool, document: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Violation>> {
+    /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
+    pub(super) fn check_arguments(
+        &self,
+        tool: &mcp::Tool,
+        document: &mut Tape<'_>,
+        lax: bool,
+    ) -> Result<(), Vec<Violation>> {
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
@@ -70,40 +75,46 @@ impl Entry {
         if let Some(names) = names {
             self.settle(tool, document, names)?;
         }
-        // The exact reading has failed; from here on what came is read with goodwill.
+        // The arguments are not valid as they are: try the coercions.
         let has_null = document.has_null();
         if has_null && let Some(optionals) = self.optionals(tool) {
             optionals.drop_nulls(document);
         }
-        let faults = self.faults(tool, document.root());
-        if faults.is_empty() {
+        let violations = self.violations(tool, document.root());
+        if violations.is_empty() {
             return Ok(());
         }
-        let forgiven = if has_null || lax { self.forgive(tool, document, &faults, lax) } else { None };
-        *document = forgiven.ok_or(faults)?;
+        let forgiven = if has_null || lax { self.forgive(tool, document, &violations, lax) } else { None };
+        *document = forgiven.ok_or(violations)?;
         Ok(())
     }
 
     /// Writes the published names in place of others.
     fn settle(&self, tool: &mcp::Tool, document: &mut Tape<'_>, names: &Names) -> Result<(), Vec<Violation>> {
         let optionals = if document.has_null() { self.optionals(tool) } else { None };
-        let faults = names.settle(document, optionals);
-        if faults.is_empty() {
+        let violations = names.settle(document, optionals);
+        if violations.is_empty() {
             return Ok(());
         }
-        Err(faults.into_iter().chain(self.faults(tool, document.root())).collect())
+        Err(violations.into_iter().chain(self.violations(tool, document.root())).collect())
     }
 
-    /// Forgives at the faults, which may uncover others.
-    fn forgive<'d>(&self, tool: &mcp::Tool, document: &Tape<'d>, faults: &[Violation], lax: bool) -> Option<Tape<'d>> {
+    /// Coerces the values at the violations. That may uncover further violations, so it runs in rounds.
+    fn forgive<'d>(
+        &self,
+        tool: &mcp::Tool,
+        document: &Tape<'d>,
+        violations: &[Violation],
+        lax: bool,
+    ) -> Option<Tape<'d>> {
         let mut document = document.clone();
-        let mut faults = faults.to_vec();
+        let mut violations = violations.to_vec();
         for _ in 0..forgive::ROUNDS {
-            if !forgive::forgive(&mut document, &faults, lax, Some(&tool.input_schema)) {
+            if !forgive::forgive(&mut document, &violations, lax, Some(&tool.input_schema)) {
                 return None;
             }
-            faults = self.faults(tool, document.root());
-            if faults.is_empty() {
+            violations = self.violations(tool, document.root());
+            if violations.is_empty() {
                 return Some(document);
             }
         }
@@ -111,23 +122,23 @@ impl Entry {
     }
 
     #[cfg(feature = "validate")]
-    fn faults(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
+    fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
         self.input.faults(root, &tool.input_schema)
     }
 
-    /// Without a validator the types decide; that an argument is unknown, no type says.
+    /// Without a validator the types check the arguments, but a type ignores unknown arguments. They are found here.
     #[cfg(not(feature = "validate"))]
-    fn faults(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
+    fn violations(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
         let (Some(known), Some(members)) = (&self.known, root.properties()) else { return Vec::new() };
         let unknown = members.filter(|(name, _)| !known.iter().any(|known| known == name));
-        let fault = |name: &str| {
+        let violation = |name: &str| {
             Violation::unknown_property(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
         };
-        unknown.map(|(name, _)| fault(name)).collect()
+        unknown.map(|(name, _)| violation(name)).collect()
     }
 
-    /// SchemaCompiler an output before it leaves (rule R2).
-    pub(super) fn release(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
+    /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
+    pub(super) fn check_output(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,
@@ -140,31 +151,34 @@ impl Entry {
             let _ = serde_json::to_writer(&mut length, output.blocks());
         }
         if length.0 > max_bytes {
-            let text = format!("it has {} bytes, more than the {max_bytes} that are sent", length.0);
+            let text = format!("it has {} bytes, and at most {max_bytes} are sent", length.0);
             return Err(ToolError::invalid_result(text));
         }
-        if let Some(fault) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::build::key_fault(key))) {
-            return Err(ToolError::invalid_result(fault));
+        if let Some(violation) =
+            output.meta().and_then(|meta| meta.keys().find_map(|key| super::meta_key::key_error(key)))
+        {
+            return Err(ToolError::invalid_result(violation));
         }
-        if let Some(fault) = output.blocks().iter().find_map(crate::Content::fault) {
-            return Err(ToolError::invalid_result(fault));
+        if let Some(violation) = output.blocks().iter().find_map(crate::Content::fault) {
+            return Err(ToolError::invalid_result(violation));
         }
-        self.promised(tool, &output)?;
+        self.check_value(tool, &output)?;
         Ok(output)
     }
 
     #[cfg(feature = "validate")]
-    fn promised(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
+    fn check_value(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
         let Body::Value(value) = &output.body else { return Err(no_value()) };
-        let faults = value.with_document(|document| check.faults(document, schema)).unwrap_or_else(|fault| vec![fault]);
-        if faults.is_empty() { Ok(()) } else { Err(invalid_result(&faults)) }
+        let violations =
+            value.with_document(|document| check.faults(document, schema)).unwrap_or_else(|violation| vec![violation]);
+        if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
 
     #[cfg(not(feature = "validate"))]
-    fn promised(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
+    fn check_value(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         match &output.body {
-            Body::Unit | Body::Blocks if self.common.sender.structured => Err(no_value()),
+            Body::Unit | Body::Blocks if self.shared.format.is_structured => Err(no_value()),
             Body::Value(_) | Body::Unit | Body::Blocks => Ok(()),
         }
     }
@@ -174,13 +188,13 @@ fn no_value() -> ToolError {
     ToolError::invalid_result("it has no value, though an output schema is published")
 }
 
-/// The first fault goes to the model, all of them to the logs.
+/// The first violation goes into the message, all of them into the developer message.
 #[cfg(feature = "validate")]
-fn invalid_result(faults: &[Violation]) -> ToolError {
-    let describe = |fault: &Violation| {
-        let place = if fault.path.is_root() { "the value".to_owned() } else { format!("`{}`", fault.path) };
-        format!("{place}: {}", fault.message)
+fn invalid_result(violations: &[Violation]) -> ToolError {
+    let describe = |violation: &Violation| {
+        let place = if violation.path.is_root() { "the value".to_owned() } else { format!("`{}`", violation.path) };
+        format!("{place}: {}", violation.message)
     };
-    let all: Vec<_> = faults.iter().map(describe).collect();
+    let all: Vec<_> = violations.iter().map(describe).collect();
     ToolError::invalid_result(all.first().cloned().unwrap_or_default()).with_developer_message(all.join("; "))
 }

@@ -1,14 +1,14 @@
-//! Faults of a request, as opposed to failures of a tool.
+//! Errors of a request, as opposed to failures of a tool.
 
 use std::fmt;
 
 use crate::document::name::quote_name;
 
-/// The request itself is at fault: there is no tool to answer it.
+/// The error of a request that no tool can answer: it names an unknown tool, say.
 ///
-/// The Model Context Protocol wants such a fault as a JSON-RPC error (rule R8), Open Tool Calling under the status 400 as
-/// a body with its `message` (see [`otc`](crate::otc)); everything that goes wrong in a tool is
-/// a [`CallToolResponse`](crate::CallToolResponse).
+/// The Model Context Protocol sends it as a JSON-RPC error with this [`code`](Self::code). Open Tool Calling sends it as
+/// a body with a `message` under status 400 (see [`otc`](crate::otc)). Everything that goes wrong *in* a tool is a
+/// [`CallToolResponse`](crate::CallToolResponse) instead.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,17 +35,17 @@ use crate::document::name::quote_name;
 pub enum DispatchError {
     /// No tool has this name.
     UnknownTool {
-        /// The name that was asked for.
+        /// The name in the request.
         name: String,
-        /// The known name that it was perhaps meant for.
+        /// The most similar name of a tool, if one is similar.
         did_you_mean: Option<String>,
     },
-    /// The server did not attach to the request what the tool needs of it, an authenticated user say.
+    /// The server did not attach an extension that the tool needs, an authenticated user say.
     MissingExtension {
-        /// The type of what is missing.
+        /// The type of the missing value.
         type_name: &'static str,
     },
-    /// The request is not one for a call: it is not JSON, or it names no tool.
+    /// The request is not a call: it is not valid JSON, or it names no tool.
     InvalidRequest {
         /// What is wrong with it.
         message: String,
@@ -53,7 +53,8 @@ pub enum DispatchError {
 }
 
 impl DispatchError {
-    /// The code of the JSON-RPC error.
+    /// Returns the code of the JSON-RPC error: `-32602` (invalid params), or `-32603` (internal error) for a missing
+    /// extension.
     #[must_use]
     pub const fn code(&self) -> i32 {
         match self {
@@ -73,7 +74,7 @@ impl fmt::Display for DispatchError {
                     None => Ok(()),
                 }
             }
-            // Which type it is, is for the logs: `Debug` has it.
+            // The type is an internal of the server. `Debug` shows it, for logs.
             Self::MissingExtension { .. } => f.write_str("the server did not attach what this tool needs"),
             Self::InvalidRequest { message } => write!(f, "invalid request: {message}"),
         }

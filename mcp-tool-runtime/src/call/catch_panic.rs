@@ -1,0 +1,60 @@
+//! Turns a panic of a tool into an error.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crate::{BoxFuture, ToolError};
+
+/// A tool's future whose panics are errors. After a panic the tool is dropped and never polled again.
+pub(crate) struct CatchPanic<'a, T>(Option<BoxFuture<'a, Result<T, ToolError>>>);
+
+impl<'a, T> CatchPanic<'a, T> {
+    /// Creates the tool's future. A panic while it is created is an error too.
+    pub(crate) fn new(make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<Self, ToolError> {
+        match catch_unwind(AssertUnwindSafe(make)) {
+            Ok(future) => Ok(Self(Some(future))),
+            Err(payload) => Err(panicked(payload)),
+        }
+    }
+}
+
+impl<T> Future for CatchPanic<'_, T> {
+    type Output = Result<T, ToolError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(tool) = &mut self.0 else { return Poll::Pending };
+        match catch_unwind(AssertUnwindSafe(|| tool.as_mut().poll(cx))) {
+            Ok(poll) => poll,
+            Err(payload) => Poll::Ready(Err(panicked(payload))),
+        }
+    }
+}
+
+impl<T> Drop for CatchPanic<'_, T> {
+    fn drop(&mut self) {
+        drop_quietly(self.0.take());
+    }
+}
+
+fn panicked(payload: Box<dyn Any + Send>) -> ToolError {
+    let message = payload.downcast_ref::<&str>().copied();
+    let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let error = ToolError::masked(format!("panicked: {}", message.unwrap_or("with a value that is not text")));
+    drop_quietly(payload);
+    error
+}
+
+/// Drops a value of the tool's. A panic in its `Drop` changes nothing, since the result of the call is known by then.
+fn drop_quietly<T>(value: T) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
+        // Dropping this payload may panic as well.
+        std::mem::forget(payload);
+    }
+}
+
+/// Runs code of a user's type. Returns `None` if it panics.
+pub(crate) fn heard<T>(ask: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(ask)).map_err(drop_quietly).ok()
+}

@@ -1,0 +1,119 @@
+//! The mutable state of a running call: its progress, and whether it was cancelled.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::task::{Poll, Waker};
+
+use super::semaphore::Permit;
+
+/// One progress report of a call.
+///
+/// ```
+/// use mcp_tool_runtime::{json, CallToolRequest};
+///
+/// let request = CallToolRequest::new("import", json!({})).with_progress(|progress| {
+///     println!("{} of {:?}: {:?}", progress.done, progress.total, progress.message);
+/// });
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The amount done so far. It increases with each report of a call.
+    pub done: f64,
+    /// The total amount, if known.
+    pub total: Option<f64>,
+    /// A message for people.
+    pub message: Option<String>,
+}
+
+/// Receives the progress reports of one call.
+pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
+
+const RUNNING: u8 = 0;
+const ENDED: u8 = 1;
+const CANCELLED: u8 = 2;
+
+/// The state that all [`CallContext`](crate::CallContext)s of one call share.
+pub(crate) struct CallState {
+    stage: AtomicU8,
+    waiting: Mutex<Vec<Waker>>,
+    /// The sink, and the last value that was reported to it.
+    progress: Option<(ProgressSink, Mutex<f64>)>,
+    permit: OnceLock<Weak<Permit>>,
+}
+
+impl CallState {
+    pub(crate) fn new(sink: Option<ProgressSink>) -> Self {
+        let progress = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
+        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), progress, permit: OnceLock::new() }
+    }
+
+    /// Stores the call's permit. A blocking function takes a share of it, because its thread can outlive the call.
+    pub(crate) fn set_permit(&self, permit: Permit) -> Arc<Permit> {
+        let permit = Arc::new(permit);
+        let _ = self.permit.set(Arc::downgrade(&permit));
+        permit
+    }
+
+    /// Returns the call's permit, if it has one.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
+        self.permit.get()?.upgrade()
+    }
+
+    pub(super) fn report(&self, progress: Progress) {
+        let Some((sink, last)) = &self.progress else { return };
+        // The lock is held while the sink runs: reports keep their order, and none follows `end`.
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
+        if finite && progress.done > *last && self.stage.load(Ordering::Acquire) == RUNNING {
+            *last = progress.done;
+            sink(progress);
+        }
+    }
+
+    /// Ends the call: no progress is reported from now on. Waits for a report that is being sent.
+    pub(crate) fn end(&self) {
+        let last = self.progress.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
+        self.leave_running(ENDED);
+        drop(last);
+    }
+
+    /// Cancels the call and wakes everybody who waits for that.
+    ///
+    /// Does not wait for a report that is being sent: the sink may itself wait for a value that the tool holds, and the
+    /// tool is dropped only after this.
+    pub(crate) fn cancel(&self) {
+        self.leave_running(CANCELLED);
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    fn leave_running(&self, stage: u8) {
+        let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.stage.load(Ordering::Acquire) == CANCELLED
+    }
+
+    pub(super) fn cancelled(&self) -> impl Future<Output = ()> {
+        std::future::poll_fn(|cx| {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.is_cancelled() {
+                return Poll::Ready(());
+            }
+            if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
+                waiting.push(cx.waker().clone());
+            }
+            Poll::Pending
+        })
+    }
+}
+
+impl fmt::Debug for CallState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallState").field("is_cancelled", &self.is_cancelled()).finish_non_exhaustive()
+    }
+}

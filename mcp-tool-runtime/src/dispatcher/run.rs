@@ -1,0 +1,207 @@
+//! Runs a prepared call: permit, layers, argument check, tool, output check.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+#[cfg(feature = "tracing")]
+use super::span::CallSpan;
+#[cfg(feature = "tokio")]
+use super::timeout;
+use super::tool_entry::ToolEntry;
+use super::{DispatchError, Dispatcher};
+use crate::arguments::violations;
+use crate::call::catch_panic::CatchPanic;
+use crate::call::settings::Settings;
+use crate::call::start_time::StartTime;
+use crate::call::{CallOutcome, ResultFormat};
+use crate::document::reader;
+use crate::document::tape::Tape;
+use crate::document::violation::Violation;
+use crate::document::writer::ByteCounter;
+use crate::{Arguments, CallContext, CallToolRequest, Next, Output, ToolError, mcp};
+
+/// A call whose tool is known and whose context is made. The future of a call holds little else.
+pub(crate) struct PreparedCall<'d, 'p> {
+    pub(super) target: Target<'d>,
+    pub(super) cx: CallContext,
+    /// The request for the layers, if there are any.
+    pub(super) request: Option<Box<CallToolRequest>>,
+    /// The arguments, until the tool has read them; `None` if there are none.
+    pub(super) arguments: Option<Result<Tape<'p>, Violation>>,
+}
+
+/// A call that ended, and how to write its result.
+pub(crate) struct FinishedCall<'d> {
+    pub(crate) outcome: CallOutcome,
+    pub(crate) format: &'d Arc<ResultFormat>,
+}
+
+impl Dispatcher {
+    /// Runs a call. Every call takes this path, whatever transport it arrived on.
+    pub(crate) async fn run<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<FinishedCall<'d>, DispatchError> {
+        let PreparedCall { target, cx, request, arguments } = call;
+        let (target, cx) = (*target, &*cx);
+        let end_on_drop = EndOnDrop(cx);
+        let start_time = StartTime::new();
+        let result = {
+            let work = pin!(async {
+                let _permit = match &self.inner.semaphore {
+                    Some(semaphore) => Some(cx.call_state().set_permit(semaphore.acquire().await)),
+                    None => None,
+                };
+                start_time.set((self.settings().clock)());
+                let result = {
+                    let running = match request.as_deref_mut() {
+                        // Layers may change the arguments, so the arguments are read after them.
+                        Some(request) => {
+                            let violation = arguments.take().and_then(Result::err);
+                            let next = Next { layers: &self.inner.layers, target, violation };
+                            CatchPanic::new(|| next.run(request, cx))
+                        }
+                        None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
+                    };
+                    match running {
+                        Ok(running) => running.await,
+                        Err(error) => Err(error),
+                    }
+                };
+                // Returns the memory of the arguments to the buffer pool, before the check of the result takes it.
+                *arguments = None;
+                result
+            });
+            #[cfg(feature = "tracing")]
+            let span = CallSpan::new(cx);
+            #[cfg(feature = "tracing")]
+            let work = pin!(span.instrument(work));
+            // Declared after `work`, so dropped before it: a tool that is dropped sees that the call was cancelled.
+            let cancel_on_drop = CancelOnDrop(Some(cx));
+            #[cfg(feature = "tokio")]
+            let result = match target.timeout() {
+                None => work.await,
+                Some(limit) => timeout::run(limit, target.entry, cx, work, &start_time).await,
+            };
+            #[cfg(not(feature = "tokio"))]
+            let result = work.await;
+            let max_bytes = self.settings().max_result_bytes;
+            let result = result.and_then(|output| target.entry.check_output(target.tool, output, max_bytes));
+            cancel_on_drop.disarm();
+            #[cfg(feature = "tracing")]
+            span.record_result(cx, &result);
+            result
+        };
+        let now = (self.settings().clock)();
+        let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
+        drop(end_on_drop);
+        let call_id = cx.call_id().clone();
+        if let Some(type_name) = result.as_ref().err().and_then(ToolError::missing_extension) {
+            return Err(DispatchError::MissingExtension { type_name });
+        }
+        let result = result.map_err(|error| error.named(target.entry.name(), &call_id));
+        let outcome = CallOutcome { call_id, duration, result };
+        Ok(FinishedCall { outcome, format: &target.entry.shared.format })
+    }
+}
+
+/// Cancels the call when it is dropped, unless it was disarmed.
+struct CancelOnDrop<'c>(Option<&'c CallContext>);
+
+impl CancelOnDrop<'_> {
+    fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for CancelOnDrop<'_> {
+    fn drop(&mut self) {
+        if let Some(cx) = self.0 {
+            cx.call_state().cancel();
+        }
+    }
+}
+
+/// Ends the call when it is dropped: no progress is reported after that.
+struct EndOnDrop<'c>(&'c CallContext);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// The tool that a call names, behind the layers.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) entry: &'a ToolEntry,
+    pub(super) tool: &'a mcp::Tool,
+}
+
+impl Target<'_> {
+    pub(super) fn timeout(&self) -> Option<Duration> {
+        self.entry.timeout.or(self.settings.timeout)
+    }
+
+    /// Calls the tool with a request that has passed the layers. `violation` is what was wrong with the arguments when they
+    /// were read.
+    pub(super) async fn call(
+        self,
+        request: &mut CallToolRequest,
+        cx: &CallContext,
+        violation: Option<Violation>,
+    ) -> Result<Output, ToolError> {
+        let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
+        let mut arguments = match violation {
+            Some(violation) => Err(violation),
+            None => self.document(request.arguments.as_ref()),
+        };
+        self.start(&cx, &mut arguments)?.await
+    }
+
+    /// Reads the arguments of a request into a document.
+    pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Violation> {
+        let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
+        let document = reader::read_value(value)?;
+        let mut length = ByteCounter(0);
+        // A writer that counts cannot fail.
+        let _ = serde_json::to_writer(&mut length, value);
+        self.check_argument_bytes(length.0).map(|()| document)
+    }
+
+    pub(super) fn check_argument_bytes(&self, length: usize) -> Result<(), Violation> {
+        let limit = self.settings.max_argument_bytes;
+        if length > limit {
+            return Err(Violation::root(format!("expected at most {limit} bytes of JSON, got {length}")));
+        }
+        Ok(())
+    }
+
+    /// Checks the arguments, which brings them into the form that the tool reads, and creates the tool's future.
+    fn start<'c>(
+        self,
+        cx: &'c CallContext,
+        arguments: &'c mut Result<Tape<'_>, Violation>,
+    ) -> Result<CatchPanic<'c, Output>, ToolError>
+    where
+        Self: 'c,
+    {
+        if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
+            return Err(ToolError::for_missing_extension((need.type_name)()));
+        }
+        let lax = self.settings.lax && !self.entry.has_headers;
+        let document =
+            arguments.as_mut().map_err(|violation| violations::invalid_arguments(std::slice::from_ref(violation)))?;
+        self.entry
+            .check_arguments(self.tool, document, lax)
+            .map_err(|violations| violations::invalid_arguments(&violations))?;
+        CatchPanic::new(|| self.entry.handler.call(cx, Arguments::new(document, lax)))
+    }
+}
+
+impl std::fmt::Debug for Target<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Target").field(&self.entry.name()).finish()
+    }
+}
