@@ -1,39 +1,39 @@
-//! Lists that each call needs one of, kept by each thread from call to call: to ask the allocator for a large one, and to
-//! give it back, costs more than to fill it.
+//! Lists that every call needs, reused by the next call on the same thread.
+//!
+//! A pool holds one list a thread.
 
 use std::cell::Cell;
 use std::thread::LocalKey;
 
-/// Where a thread keeps a list.
-pub(crate) type Keeper<T> = LocalKey<Cell<Vec<T>>>;
+pub(crate) type Pool<T> = LocalKey<Cell<Vec<T>>>;
 
-/// A list with room for more bytes goes back to the allocator.
-const MOST: usize = 128 * 1_024;
+/// The capacity in bytes up to which a list is kept. A larger one is freed.
+const MAX_KEPT_BYTES: usize = 128 * 1_024;
 
-/// The list that is kept, or a new one; either is empty.
-pub(crate) fn take<T>(keeper: &'static Keeper<T>) -> Vec<T> {
-    keeper.try_with(Cell::take).unwrap_or_default()
+/// Takes the list from the pool, or creates a new one. Either is empty.
+pub(crate) fn take<T>(pool: &'static Pool<T>) -> Vec<T> {
+    pool.try_with(Cell::take).unwrap_or_default()
 }
 
-/// Keeps a list in the place of the one before.
-pub(crate) fn keep<T>(keeper: &'static Keeper<T>, mut list: Vec<T>) {
-    if (1..=MOST).contains(&(list.capacity() * size_of::<T>())) {
+/// Empties a list and puts it into the pool, replacing the one there.
+pub(crate) fn put_back<T>(pool: &'static Pool<T>, mut list: Vec<T>) {
+    if (1..=MAX_KEPT_BYTES).contains(&(list.capacity() * size_of::<T>())) {
         list.clear();
-        // A thread that ends keeps nothing.
-        let _ = keeper.try_with(|kept| kept.set(list));
+        // Fails while the thread ends, when there is no next call.
+        let _ = pool.try_with(|pool| pool.set(list));
     }
 }
 
-/// The same list, to be held for long: one that fills little of much room leaves the room to the thread.
-pub(crate) fn fitting<T: Clone>(keeper: &'static Keeper<T>, list: Vec<T>) -> Vec<T> {
-    /// So many bytes of room are not much.
-    const LITTLE: usize = 4_096;
-    if list.capacity() * size_of::<T>() <= LITTLE || list.len() >= list.capacity() / 2 {
+/// Copies a short list out of a large buffer and puts the buffer back, so that a list that lives long does not hold it.
+pub(crate) fn shrink<T: Clone>(pool: &'static Pool<T>, list: Vec<T>) -> Vec<T> {
+    /// A buffer of this size is not worth a copy.
+    const SMALL_BYTES: usize = 4_096;
+    if list.capacity() * size_of::<T>() <= SMALL_BYTES || list.len() >= list.capacity() / 2 {
         return list;
     }
-    let fitting = list.clone();
-    keep(keeper, list);
-    fitting
+    let copy = list.clone();
+    put_back(pool, list);
+    copy
 }
 
 #[cfg(test)]
@@ -41,18 +41,18 @@ mod tests {
     use super::*;
 
     thread_local! {
-        static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+        static POOL: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
     }
 
     #[test]
-    fn a_list_comes_back_empty_and_a_large_one_does_not() {
-        keep(&KEPT, vec![1; 100]);
-        // One without room does not push out another.
-        keep(&KEPT, Vec::new());
-        let list = take(&KEPT);
+    fn a_list_is_reused_unless_it_is_large() {
+        put_back(&POOL, vec![1; 100]);
+        // A list without capacity does not replace the one in the pool.
+        put_back(&POOL, Vec::new());
+        let list = take(&POOL);
         assert_eq!((list.len(), list.capacity()), (0, 100));
-        assert_eq!(take(&KEPT).capacity(), 0);
-        keep(&KEPT, Vec::with_capacity(MOST + 1));
-        assert_eq!(take(&KEPT).capacity(), 0);
+        assert_eq!(take(&POOL).capacity(), 0);
+        put_back(&POOL, Vec::with_capacity(MAX_KEPT_BYTES + 1));
+        assert_eq!(take(&POOL).capacity(), 0);
     }
 }

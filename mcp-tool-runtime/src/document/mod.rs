@@ -8,6 +8,7 @@
 //! This room imports nothing from the other rooms.
 
 pub(crate) mod buffer_pool;
+mod duplicate_keys;
 pub(crate) mod json_pointer;
 pub(crate) mod name;
 pub(crate) mod number;

@@ -1,38 +1,38 @@
-//! A number of a document.
+//! The numbers of a document.
 
-#[cfg(feature = "validate")]
-use serde::de::{Deserialize, Deserializer, Visitor};
 use serde_json::Number;
 
-/// A number as `serde_json` reads it.
+/// A number in one of the three representations that `serde_json` distinguishes and its `Number` hides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Numeral {
     Unsigned(u64),
-    /// Below zero.
+    /// A negative integer.
     Signed(i64),
     Float(f64),
 }
 
-/// Up to here a float holds every integer exactly.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// 2^53: up to here a float represents every integer exactly.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Numeral {
-    /// The integer that the number is, also where it was written as `3.0`. A float beyond 2^53 may stand for several.
+    /// Returns the number as an integer, also when it was written as `3.0`.
+    ///
+    /// Floats beyond 2^53 are not integers here, since one float represents several of them (rule I3).
     pub(crate) fn integer(self) -> Option<i128> {
         match self {
             Self::Unsigned(number) => Some(number.into()),
             Self::Signed(number) => Some(number.into()),
             #[expect(clippy::cast_possible_truncation, reason = "an integral float up to 2^53")]
-            Self::Float(number) if number.fract() == 0.0 && number.abs() <= EXACT => Some(number as i128),
+            Self::Float(number) if number.fract() == 0.0 && number.abs() <= MAX_EXACT => Some(number as i128),
             Self::Float(_) => None,
         }
     }
 
-    /// Whether the number is an integer that none of 64 bits can be.
+    /// Returns `true` for an integer that neither `i64` nor `u64` can hold. `serde_json` reads it as a float.
     pub(crate) fn is_beyond_64_bits(self) -> bool {
-        const MOST: f64 = 18_446_744_073_709_551_616.0;
-        const LEAST: f64 = -9_223_372_036_854_775_808.0;
-        matches!(self, Self::Float(number) if number.fract() == 0.0 && !(LEAST..MOST).contains(&number))
+        const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
+        const I64_MIN: f64 = -9_223_372_036_854_775_808.0;
+        matches!(self, Self::Float(number) if number.fract() == 0.0 && !(I64_MIN..TWO_TO_THE_64).contains(&number))
     }
 
     pub(crate) fn from_integer(integer: i128) -> Option<Self> {
@@ -46,7 +46,7 @@ impl Numeral {
         match self {
             Self::Unsigned(number) => number.into(),
             Self::Signed(number) => number.into(),
-            // A number that was read from JSON is finite.
+            // A float that was read from JSON is finite.
             Self::Float(number) => Number::from_f64(number).unwrap_or_else(|| 0.into()),
         }
     }
@@ -59,34 +59,5 @@ impl From<&Number> for Numeral {
             (None, Some(number)) => Self::Signed(number),
             (None, None) => Self::Float(number.as_f64().unwrap_or_default()),
         }
-    }
-}
-
-#[cfg(feature = "validate")]
-impl<'de> Deserialize<'de> for Numeral {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NumeralVisitor;
-
-        impl Visitor<'_> for NumeralVisitor {
-            type Value = Numeral;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a number")
-            }
-
-            fn visit_u64<E>(self, number: u64) -> Result<Numeral, E> {
-                Ok(Numeral::Unsigned(number))
-            }
-
-            fn visit_i64<E>(self, number: i64) -> Result<Numeral, E> {
-                Ok(Numeral::Signed(number))
-            }
-
-            fn visit_f64<E>(self, number: f64) -> Result<Numeral, E> {
-                Ok(Numeral::Float(number))
-            }
-        }
-
-        deserializer.deserialize_any(NumeralVisitor)
     }
 }

@@ -4,7 +4,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::document::writer::JsonText;
+use crate::document::writer::{JsonText, WriteError};
 use crate::{Content, ToolError};
 
 /// The success of a call: a structured value, content blocks, or both.
@@ -87,7 +87,7 @@ impl Output {
     /// A number that is not finite, a map whose keys are not strings, an error of the type's own `Serialize`. JSON
     /// has no way to write such a value, and `null` in its place would be a lie (rule R7).
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
-        let json = JsonText::write(&value)?;
+        let json = JsonText::write(&value).map_err(not_json)?;
         Ok(Self::new(Body::Value(json)))
     }
 
@@ -138,6 +138,16 @@ impl Output {
     pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.more().meta.insert(key.into(), value.into());
         self
+    }
+}
+
+fn not_json(error: WriteError) -> ToolError {
+    match error {
+        WriteError::Serialize(error) => {
+            ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
+        }
+        WriteError::NotFinite(path) if path.is_root() => ToolError::invalid_result("the value is not finite"),
+        WriteError::NotFinite(path) => ToolError::invalid_result(format!("`{path}` is not finite")),
     }
 }
 

@@ -63,12 +63,12 @@ fn accepted(arguments: &str) -> Value {
 
 #[test]
 fn i4_a_duplicate_key_is_refused_at_every_depth() {
-    assert_eq!(refused(r#"{"text":"a","text":"b"}"#), "invalid arguments: the key `text` stands twice");
-    assert_eq!(refused(r#"{"text":"a","t\u0065xt":"b"}"#), "invalid arguments: the key `text` stands twice");
-    assert_eq!(refused(r#"{"any":[0,{"b":1,"b":2}]}"#), "invalid arguments: any[1]: the key `b` stands twice");
+    assert_eq!(refused(r#"{"text":"a","text":"b"}"#), "invalid arguments: the key `text` appears twice");
+    assert_eq!(refused(r#"{"text":"a","t\u0065xt":"b"}"#), "invalid arguments: the key `text` appears twice");
+    assert_eq!(refused(r#"{"any":[0,{"b":1,"b":2}]}"#), "invalid arguments: any[1]: the key `b` appears twice");
     let many: Vec<_> = (0..1_000).map(|i| format!(r#""k{i}":0"#)).collect();
     let text = refused(format!(r#"{{"map":{{{},"k7":1}}}}"#, many.join(",")));
-    assert_eq!(text, "invalid arguments: map: the key `k7` stands twice");
+    assert_eq!(text, "invalid arguments: map: the key `k7` appears twice");
 }
 
 #[test]

@@ -1,18 +1,22 @@
-//! A JSON document as it was sent, borrowing its texts: what is checked and what the typed arguments are read from.
+//! A JSON document as one list of slots that borrows its strings from the input. The schema is checked on it, and the typed
+//! arguments are read from it.
 //!
-//! The whole document is one list of slots, in the order of its text: after the slot of an array come its elements,
-//! after the slot of an object its keys, each with its value. However many objects it has, it is one allocation.
+//! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
+//! value. However many objects a document has, it is one allocation.
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+#[cfg(feature = "validate")]
+use serde_json::Number;
 
 use super::number::Numeral;
 use crate::arguments::names::question::Question;
 
 mod slots;
+mod view;
 
 pub(crate) use slots::Slots;
+pub(crate) use view::{Elements, Item, Properties, View};
 
 /// One scalar, one key, or the head of an array or object.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,32 +25,30 @@ pub(crate) enum Slot<'a> {
     Bool(bool),
     Number(Numeral),
     String(Cow<'a, str>),
-    /// A number that nobody has asked for yet, as it is written.
+    /// The text of a number, parsed when it is asked for.
     #[cfg(feature = "validate")]
     UnparsedNumber(&'a str),
-    /// A string that nobody has asked for yet, with its quotes and escapes.
+    /// A string with its quotes and escapes, unescaped when it is asked for.
     #[cfg(feature = "validate")]
     EscapedString(&'a str),
     Array(Extent),
     Object(Extent),
-    /// In place of a key: the member was taken out. Its value still stands behind it.
+    /// Replaces the key of a removed property. The property's value still follows.
     Tombstone,
     /// In place of a value: the type that is to be read here is asked about itself.
     Asked(&'a Question),
 }
 
-/// How much belongs to an array or an object.
+/// The size of an array or an object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extent {
-    /// The elements, or the members.
+    /// The number of elements or properties.
     pub(crate) len: usize,
-    /// The slots after the head.
+    /// The number of slots after the head.
     pub(crate) span: usize,
 }
 
-/// A document.
-///
-/// There is always a first slot. That no key stands twice in an object is checked while reading.
+/// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
     slots: Slots<'a>,
@@ -54,7 +56,7 @@ pub(crate) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// The slots of one value. None at all are read as `null`.
+    /// Creates a document from the slots of one value. An empty list is read as `null`.
     pub(crate) fn new(slots: impl Into<Slots<'a>>, has_null: bool) -> Self {
         let mut slots = slots.into();
         if slots.is_empty() {
@@ -63,49 +65,48 @@ impl<'a> Tape<'a> {
         Self { slots, has_null }
     }
 
-    /// What `arguments` are when there are none (rule I2).
+    /// Creates an empty object, which is what missing `arguments` mean (rule I2).
     pub(crate) fn empty() -> Self {
         let mut slots = Slots::default();
         slots.push(Slot::Object(Extent { len: 0, span: 0 }));
         Self::new(slots, false)
     }
 
-    /// Whether a `null` stands anywhere in it.
+    /// Returns `true` if there is a `null` anywhere in the document.
     pub(crate) fn has_null(&self) -> bool {
         self.has_null
     }
 
     pub(crate) fn root(&self) -> View<'_> {
-        View { slots: &self.slots }
+        View::of_slots(&self.slots)
     }
 
-    /// The same document with every integral float as an integer, `None` when there is no such float.
+    /// Returns the document with every integral float as an integer, `None` when there is no such float.
     ///
-    /// A value that serde buffers (in an untagged enum, say) comes to its type as it was written; there `3.0` is not
-    /// an integer, though JSON Schema says that it is.
+    /// A value that serde buffers (in an untagged enum, say) reaches its type as it was written. There `3.0` is not an
+    /// integer, although JSON Schema says that it is.
     pub(crate) fn with_integers(&self) -> Option<Self> {
-        let mut made = false;
-        let mut integral = |slot: &Slot<'a>| {
+        let mut has_changed = false;
+        let mut to_integer = |slot: &Slot<'a>| {
             let Slot::Number(number @ Numeral::Float(_)) = slot else { return slot.clone() };
             let integer = number.integer().and_then(Numeral::from_integer);
-            made |= integer.is_some();
+            has_changed |= integer.is_some();
             Slot::Number(integer.unwrap_or(*number))
         };
-        let slots = self.slots.iter().map(&mut integral).collect::<Vec<_>>().into();
-        made.then_some(Self { slots, has_null: self.has_null })
+        let slots = self.slots.iter().map(&mut to_integer).collect::<Vec<_>>().into();
+        has_changed.then_some(Self { slots, has_null: self.has_null })
     }
 
-    /// The slots from one place on.
     pub(crate) fn slots_from(&self, at: usize) -> &[Slot<'a>] {
         &self.slots[at..]
     }
 
-    /// Writes another text in the place of one, or of a key.
-    pub(crate) fn set_string(&mut self, at: usize, name: Box<str>) {
-        self.slots[at] = Slot::String(Cow::Owned(name.into()));
+    /// Replaces the string or the key at `at`.
+    pub(crate) fn set_string(&mut self, at: usize, text: Box<str>) {
+        self.slots[at] = Slot::String(Cow::Owned(text.into()));
     }
 
-    /// Takes a member out of its object. `object` and `key` are their places.
+    /// Removes a property. `object` and `key` are the positions of the object's head and of the key.
     pub(crate) fn remove_property(&mut self, object: usize, key: usize) {
         if let Slot::Object(extent) = &mut self.slots[object] {
             extent.len -= 1;
@@ -113,7 +114,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Puts a document in the place of a scalar. `above` are the places of the arrays and objects around it.
+    /// Replaces the scalar at `at` with a document. `above` are the heads of the arrays and objects around it.
     pub(crate) fn replace(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
         for head in above {
             if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
@@ -124,7 +125,7 @@ impl<'a> Tape<'a> {
         self.slots.splice(at..=at, document.slots.drain(..));
     }
 
-    /// The document without what it borrows.
+    /// Returns the document with all its strings copied.
     pub(crate) fn into_owned<'b>(mut self) -> Tape<'b> {
         let owned = |slot| match slot {
             Slot::Null => Slot::Null,
@@ -132,9 +133,9 @@ impl<'a> Tape<'a> {
             Slot::Number(number) => Slot::Number(number),
             Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
             #[cfg(feature = "validate")]
-            Slot::UnparsedNumber(text) => Slot::Number(number(text)),
+            Slot::UnparsedNumber(text) => Slot::Number(parse_number(text)),
             #[cfg(feature = "validate")]
-            Slot::EscapedString(text) => Slot::String(Cow::Owned(unquoted(text))),
+            Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,
@@ -145,152 +146,7 @@ impl<'a> Tape<'a> {
     }
 }
 
-/// One value of a document.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'t> {
-    /// The value's slot first, then all that follow in the document.
-    slots: &'t [Slot<'t>],
-}
-
-/// A value taken apart by one level.
-#[derive(Debug)]
-pub(crate) enum Item<'t> {
-    Null,
-    Bool(bool),
-    Number(Numeral),
-    String(Cow<'t, str>),
-    Array(Elements<'t>),
-    Object(Properties<'t>),
-}
-
-impl<'t> View<'t> {
-    /// The value that these slots begin with; at least one there must be.
-    pub(crate) fn of_slots(slots: &'t [Slot<'t>]) -> Self {
-        Self { slots }
-    }
-
-    pub(crate) fn item(self) -> Item<'t> {
-        match self.slot() {
-            Slot::Null | Slot::Tombstone => Item::Null,
-            Slot::Bool(flag) => Item::Bool(*flag),
-            Slot::Number(number) => Item::Number(*number),
-            Slot::String(text) => Item::String(Cow::Borrowed(text)),
-            Slot::Asked(question) => question.text().map_or(Item::Null, |text| Item::String(Cow::Borrowed(text))),
-            #[cfg(feature = "validate")]
-            Slot::UnparsedNumber(text) => Item::Number(number(text)),
-            #[cfg(feature = "validate")]
-            Slot::EscapedString(text) => Item::String(Cow::Owned(unquoted(text))),
-            Slot::Array(extent) => Item::Array(Elements { below: self.below(), left: extent.len }),
-            Slot::Object(extent) => Item::Object(Properties { below: self.below(), left: extent.len }),
-        }
-    }
-
-    /// The slot of the value itself.
-    pub(crate) fn slot(self) -> &'t Slot<'t> {
-        &self.slots[0]
-    }
-
-    /// What follows the slot of the value.
-    fn below(self) -> Self {
-        Self { slots: &self.slots[1..] }
-    }
-
-    /// What follows the value.
-    fn behind(self) -> Self {
-        Self { slots: self.slots.get(slot_count(self.slots)..).unwrap_or_default() }
-    }
-
-    /// The text of a string.
-    pub(crate) fn text(self) -> Option<Cow<'t, str>> {
-        match self.item() {
-            Item::String(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    #[cfg(feature = "validate")]
-    pub(crate) fn number(self) -> Option<Numeral> {
-        match self.slot() {
-            Slot::Number(number) => Some(*number),
-            Slot::UnparsedNumber(text) => Some(number(text)),
-            _ => None,
-        }
-    }
-
-    /// The elements of an array.
-    pub(crate) fn elements(self) -> Option<Elements<'t>> {
-        match self.slot() {
-            Slot::Array(extent) => Some(Elements { below: self.below(), left: extent.len }),
-            _ => None,
-        }
-    }
-
-    /// The members of an object.
-    pub(crate) fn properties(self) -> Option<Properties<'t>> {
-        match self.slot() {
-            Slot::Object(extent) => Some(Properties { below: self.below(), left: extent.len }),
-            _ => None,
-        }
-    }
-
-    /// The members of each object from here on to the end of the document.
-    #[cfg(feature = "validate")]
-    pub(crate) fn objects(self) -> impl Iterator<Item = Properties<'t>> {
-        (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.properties())
-    }
-
-    /// How many slots the value has.
-    #[cfg(feature = "validate")]
-    pub(crate) fn slots(self) -> usize {
-        slot_count(self.slots)
-    }
-
-    pub(crate) fn is_object(self) -> bool {
-        matches!(self.slot(), Slot::Object(_))
-    }
-
-    pub(crate) fn is_null(self) -> bool {
-        matches!(self.slot(), Slot::Null)
-    }
-
-    /// The member of an object.
-    pub(crate) fn get(self, key: &str) -> Option<Self> {
-        self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
-    }
-
-    /// The kind of thing that came, as a message names it.
-    pub(crate) fn describe_type(self) -> &'static str {
-        match self.item() {
-            Item::Null => "null",
-            Item::Bool(_) => "a boolean",
-            Item::Number(number) if number.integer().is_some() => "an integer",
-            Item::Number(number) if number.is_beyond_64_bits() => "an integer that 64 bits do not hold",
-            Item::Number(_) => "a number",
-            Item::String(_) => "a string",
-            Item::Array(_) => "an array",
-            Item::Object(_) => "an object",
-        }
-    }
-
-    pub(crate) fn to_value(self) -> Value {
-        match self.item() {
-            Item::Null => Value::Null,
-            Item::Bool(flag) => Value::Bool(flag),
-            Item::Number(number) => Value::Number(number.to_json()),
-            Item::String(text) => Value::String(text.into_owned()),
-            Item::Array(elements) => elements.map(View::to_value).collect(),
-            Item::Object(members) => members.map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
-        }
-    }
-}
-
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.slots[..slot_count(self.slots).min(self.slots.len())]).finish()
-    }
-}
-
-/// How many slots the first value has.
+/// Returns the number of slots of the value that `slots` starts with.
 pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
     match slots.first() {
         Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,
@@ -298,60 +154,7 @@ pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
     }
 }
 
-/// The elements of an array.
-#[derive(Debug, Clone)]
-pub(crate) struct Elements<'t> {
-    below: View<'t>,
-    left: usize,
-}
-
-impl<'t> Iterator for Elements<'t> {
-    type Item = View<'t>;
-
-    fn next(&mut self) -> Option<View<'t>> {
-        self.left = self.left.checked_sub(1)?;
-        let view = self.below;
-        self.below = view.behind();
-        Some(view)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Elements<'_> {}
-
-/// The members of an object.
-#[derive(Debug, Clone)]
-pub(crate) struct Properties<'t> {
-    below: View<'t>,
-    left: usize,
-}
-
-impl<'t> Iterator for Properties<'t> {
-    type Item = (&'t str, View<'t>);
-
-    fn next(&mut self) -> Option<(&'t str, View<'t>)> {
-        self.left = self.left.checked_sub(1)?;
-        loop {
-            let key = self.below.slots.first()?;
-            let value = self.below.below();
-            self.below = value.behind();
-            if let Slot::String(key) = key {
-                return Some((key, value));
-            }
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Properties<'_> {}
-
-/// Where the members of an object stand: the places of key and value.
+/// Returns the positions of the keys and values of the object at `object`.
 pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
     let end = object + slot_count(&slots[object..]);
     let mut at = object + 1;
@@ -367,13 +170,14 @@ pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iter
     })
 }
 
-/// What stands in slots was written as JSON.
+/// Parses the text of a number, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
-fn number(text: &str) -> Numeral {
-    serde_json::from_str(text).unwrap_or(Numeral::Unsigned(0))
+fn parse_number(text: &str) -> Numeral {
+    serde_json::from_str::<Number>(text).map_or(Numeral::Unsigned(0), |number| Numeral::from(&number))
 }
 
+/// Unescapes a string, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
-fn unquoted(text: &str) -> String {
+fn unescape(text: &str) -> String {
     serde_json::from_str(text).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The list of slots that a document is, whose memory serves the next document of its thread.
+//! The list of slots of a document, in a buffer from the pool.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -7,7 +7,7 @@ use super::Slot;
 use crate::document::buffer_pool;
 
 thread_local! {
-    static KEPT: Cell<Vec<Slot<'static>>> = const { Cell::new(Vec::new()) };
+    static POOL: Cell<Vec<Slot<'static>>> = const { Cell::new(Vec::new()) };
 }
 
 /// A list of slots.
@@ -15,8 +15,8 @@ thread_local! {
 pub(crate) struct Slots<'a>(Vec<Slot<'a>>);
 
 impl Slots<'_> {
-    pub(crate) fn with_room_for(slots: usize) -> Self {
-        let mut list = emptied(buffer_pool::take(&KEPT));
+    pub(crate) fn with_capacity(slots: usize) -> Self {
+        let mut list = emptied(buffer_pool::take(&POOL));
         list.reserve(slots);
         Self(list)
     }
@@ -24,13 +24,13 @@ impl Slots<'_> {
 
 impl Default for Slots<'_> {
     fn default() -> Self {
-        Self::with_room_for(0)
+        Self::with_capacity(0)
     }
 }
 
 impl Drop for Slots<'_> {
     fn drop(&mut self) {
-        buffer_pool::keep(&KEPT, emptied(std::mem::take(&mut self.0)));
+        buffer_pool::put_back(&POOL, emptied(std::mem::take(&mut self.0)));
     }
 }
 
@@ -65,17 +65,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_used_again_though_what_is_borrowed_is_gone() {
-        let mut first = Slots::with_room_for(100);
+    fn the_next_list_reuses_the_memory_of_a_dropped_one() {
+        let mut first = Slots::with_capacity(100);
         first.push(Slot::String(String::from("x").into()));
-        let place = first.as_ptr().addr();
+        let address = first.as_ptr().addr();
         drop(first);
         let text = String::from("y");
         let mut second = Slots::default();
         assert_eq!(second.len(), 0);
         second.push(Slot::String(text.as_str().into()));
-        assert_eq!((second.as_ptr().addr(), second.capacity()), (place, 100));
-        // A second one at the same time stands elsewhere.
-        assert_ne!(Slots::with_room_for(1).as_ptr().addr(), place);
+        assert_eq!((second.as_ptr().addr(), second.capacity()), (address, 100));
+        // While that one is alive, another list has memory of its own.
+        assert_ne!(Slots::with_capacity(1).as_ptr().addr(), address);
     }
 }

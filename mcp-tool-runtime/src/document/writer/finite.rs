@@ -1,25 +1,24 @@
-//! Looks through a value for a number that JSON cannot write, and says where it is.
+//! Finds a number in a value that JSON cannot represent.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 use serde::ser::{self, Serialize, Serializer};
 
-use crate::ToolError;
 use crate::document::path::{Path, Step};
 
-/// Passes when every number in the value is finite.
-pub(super) fn check<T: Serialize + ?Sized>(value: &T) -> Result<(), ToolError> {
-    let Err(Stop(mut path)) = value.serialize(Walk) else { return Ok(()) };
-    path.reverse();
-    let place = if path.is_root() { "the value".to_owned() } else { format!("`{path}`") };
-    Err(ToolError::invalid_result(format!("{place} is not finite")))
+/// Checks that every number in the value is finite. Returns the path of one that is not.
+pub(super) fn check<T: Serialize + ?Sized>(value: &T) -> Result<(), Path> {
+    value.serialize(FiniteCheck).map_err(|NotFinite(mut path)| {
+        path.reverse();
+        path
+    })
 }
 
-/// Ends the walk. The path is laid on the way out, innermost step first.
+/// The error that ends the check. Steps are pushed on the way out, innermost first.
 #[derive(Debug)]
-struct Stop(Path);
+struct NotFinite(Path);
 
-impl Stop {
+impl NotFinite {
     fn here() -> Self {
         Self(Path::default())
     }
@@ -30,109 +29,112 @@ impl Stop {
     }
 }
 
-impl Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not finite")
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for NotFinite {}
 
-impl ser::Error for Stop {
+impl ser::Error for NotFinite {
     fn custom<T: Display>(_: T) -> Self {
         Self::here()
     }
 }
 
-/// A serializer without an output.
-struct Walk;
+/// A serializer that writes nothing and fails at a number that is not finite.
+struct FiniteCheck;
 
-/// The members of one value: `index` counts the elements of a sequence, `key` is the last key of a map.
+/// An array or an object while its values are checked.
 #[derive(Default)]
-struct Members {
+struct Compound {
+    /// The enum variant that contains the values, one more step of their path.
     variant: Option<&'static str>,
+    /// The index of the next element of a sequence.
     index: usize,
+    /// The last key of a map.
     key: String,
 }
 
-impl Members {
+impl Compound {
     fn of_variant(variant: &'static str) -> Self {
         Self { variant: Some(variant), ..Self::default() }
     }
 
-    fn visit<T: Serialize + ?Sized>(&self, step: impl FnOnce() -> Step, value: &T) -> Result<(), Stop> {
-        value.serialize(Walk).map_err(|stop| {
-            let below = stop.under(step());
+    fn check<T: Serialize + ?Sized>(&self, step: impl FnOnce() -> Step, value: &T) -> Result<(), NotFinite> {
+        value.serialize(FiniteCheck).map_err(|error| {
+            let error = error.under(step());
             match self.variant {
-                Some(variant) => below.under(Step::Key(variant.to_owned())),
-                None => below,
+                Some(variant) => error.under(Step::Key(variant.to_owned())),
+                None => error,
             }
         })
     }
 
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
-        self.visit(|| Step::Index(self.index), value)?;
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFinite> {
+        self.check(|| Step::Index(self.index), value)?;
         self.index += 1;
         Ok(())
     }
 }
 
-/// The text of a key. The value's text was written before, so the key has one of the kinds that serialise to a string.
-fn text_of<T: Serialize + ?Sized>(key: &T) -> String {
+/// Returns a key's text. The value was written before, so its keys are of a type that serializes to a string.
+fn key_text<T: Serialize + ?Sized>(key: &T) -> String {
     serde_json::to_string(key).map_or_else(|_| String::from("?"), |key| key.trim_matches('"').to_owned())
 }
 
-macro_rules! passes {
+macro_rules! accept {
     ($($method:ident($kind:ty))+) => {$(
-        fn $method(self, _: $kind) -> Result<(), Stop> {
+        fn $method(self, _: $kind) -> Result<(), NotFinite> {
             Ok(())
         }
     )+};
 }
 
-impl Serializer for Walk {
+impl Serializer for FiniteCheck {
     type Ok = ();
-    type Error = Stop;
-    type SerializeSeq = Members;
-    type SerializeTuple = Members;
-    type SerializeTupleStruct = Members;
-    type SerializeTupleVariant = Members;
-    type SerializeMap = Members;
-    type SerializeStruct = Members;
-    type SerializeStructVariant = Members;
+    type Error = NotFinite;
+    type SerializeSeq = Compound;
+    type SerializeTuple = Compound;
+    type SerializeTupleStruct = Compound;
+    type SerializeTupleVariant = Compound;
+    type SerializeMap = Compound;
+    type SerializeStruct = Compound;
+    type SerializeStructVariant = Compound;
 
-    passes! {
+    accept! {
         serialize_bool(bool) serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64)
         serialize_i128(i128) serialize_u8(u8) serialize_u16(u16) serialize_u32(u32) serialize_u64(u64)
         serialize_u128(u128) serialize_char(char) serialize_str(&str) serialize_bytes(&[u8])
         serialize_unit_struct(&'static str)
     }
 
-    fn serialize_f32(self, number: f32) -> Result<(), Stop> {
-        if number.is_finite() { Ok(()) } else { Err(Stop::here()) }
+    fn serialize_f32(self, number: f32) -> Result<(), NotFinite> {
+        if number.is_finite() { Ok(()) } else { Err(NotFinite::here()) }
     }
 
-    fn serialize_f64(self, number: f64) -> Result<(), Stop> {
-        if number.is_finite() { Ok(()) } else { Err(Stop::here()) }
+    fn serialize_f64(self, number: f64) -> Result<(), NotFinite> {
+        if number.is_finite() { Ok(()) } else { Err(NotFinite::here()) }
     }
 
-    fn serialize_none(self) -> Result<(), Stop> {
+    fn serialize_none(self) -> Result<(), NotFinite> {
         Ok(())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Stop> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), NotFinite> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<(), Stop> {
+    fn serialize_unit(self) -> Result<(), NotFinite> {
         Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), Stop> {
+    fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result<(), NotFinite> {
         Ok(())
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Stop> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), NotFinite> {
         value.serialize(self)
     }
 
@@ -142,20 +144,20 @@ impl Serializer for Walk {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<(), Stop> {
-        Members::default().visit(|| Step::Key(variant.to_owned()), value)
+    ) -> Result<(), NotFinite> {
+        Compound::default().check(|| Step::Key(variant.to_owned()), value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Members, Stop> {
-        Ok(Members::default())
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound, NotFinite> {
+        Ok(Compound::default())
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Members, Stop> {
-        Ok(Members::default())
+    fn serialize_tuple(self, _: usize) -> Result<Compound, NotFinite> {
+        Ok(Compound::default())
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Members, Stop> {
-        Ok(Members::default())
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound, NotFinite> {
+        Ok(Compound::default())
     }
 
     fn serialize_tuple_variant(
@@ -164,16 +166,16 @@ impl Serializer for Walk {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Members, Stop> {
-        Ok(Members::of_variant(variant))
+    ) -> Result<Compound, NotFinite> {
+        Ok(Compound::of_variant(variant))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Members, Stop> {
-        Ok(Members::default())
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound, NotFinite> {
+        Ok(Compound::default())
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members, Stop> {
-        Ok(Members::default())
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Compound, NotFinite> {
+        Ok(Compound::default())
     }
 
     fn serialize_struct_variant(
@@ -182,26 +184,26 @@ impl Serializer for Walk {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Members, Stop> {
-        Ok(Members::of_variant(variant))
+    ) -> Result<Compound, NotFinite> {
+        Ok(Compound::of_variant(variant))
     }
 
-    fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), Stop> {
+    fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result<(), NotFinite> {
         Ok(())
     }
 }
 
 macro_rules! elements {
     ($($compound:ident::$method:ident)+) => {$(
-        impl ser::$compound for Members {
+        impl ser::$compound for Compound {
             type Ok = ();
-            type Error = Stop;
+            type Error = NotFinite;
 
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFinite> {
                 self.element(value)
             }
 
-            fn end(self) -> Result<(), Stop> {
+            fn end(self) -> Result<(), NotFinite> {
                 Ok(())
             }
         }
@@ -217,15 +219,19 @@ elements! {
 
 macro_rules! fields {
     ($($compound:ident)+) => {$(
-        impl ser::$compound for Members {
+        impl ser::$compound for Compound {
             type Ok = ();
-            type Error = Stop;
+            type Error = NotFinite;
 
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Stop> {
-                self.visit(|| Step::Key(key.to_owned()), value)
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<(), NotFinite> {
+                self.check(|| Step::Key(key.to_owned()), value)
             }
 
-            fn end(self) -> Result<(), Stop> {
+            fn end(self) -> Result<(), NotFinite> {
                 Ok(())
             }
         }
@@ -234,29 +240,29 @@ macro_rules! fields {
 
 fields!(SerializeStruct SerializeStructVariant);
 
-impl ser::SerializeMap for Members {
+impl ser::SerializeMap for Compound {
     type Ok = ();
-    type Error = Stop;
+    type Error = NotFinite;
 
-    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Stop> {
-        self.key = text_of(key);
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), NotFinite> {
+        self.key = key_text(key);
         Ok(())
     }
 
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Stop> {
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFinite> {
         let key = std::mem::take(&mut self.key);
-        self.visit(|| Step::Key(key), value)
+        self.check(|| Step::Key(key), value)
     }
 
     fn serialize_entry<K: Serialize + ?Sized, T: Serialize + ?Sized>(
         &mut self,
         key: &K,
         value: &T,
-    ) -> Result<(), Stop> {
-        self.visit(|| Step::Key(text_of(key)), value)
+    ) -> Result<(), NotFinite> {
+        self.check(|| Step::Key(key_text(key)), value)
     }
 
-    fn end(self) -> Result<(), Stop> {
+    fn end(self) -> Result<(), NotFinite> {
         Ok(())
     }
 }

@@ -1,49 +1,58 @@
-//! A tool's value as JSON text, written once.
-
-use std::cell::Cell;
+//! A tool's value, written as compact JSON once, and checked without reading it again.
 
 use serde::Serialize;
 
-use super::buffer_pool;
+use super::path::Path;
 #[cfg(feature = "validate")]
 use super::reader;
 #[cfg(feature = "validate")]
 use super::tape::View;
 #[cfg(feature = "validate")]
 use super::violation::Violation;
-use crate::ToolError;
 
+mod byte_counter;
 mod finite;
+mod pooled_text;
 mod quote;
 #[cfg(feature = "validate")]
 mod recorder;
 
+pub(crate) use byte_counter::ByteCounter;
+use pooled_text::PooledText;
+
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
-    text: Text,
+    text: PooledText,
     #[cfg(feature = "validate")]
-    notes: recorder::Notes,
+    recording: recorder::Recording,
+}
+
+/// Why a value cannot be written as JSON.
+#[derive(Debug)]
+pub(crate) enum WriteError {
+    /// A map whose keys are not strings, or an error of the type's own `Serialize`.
+    Serialize(serde_json::Error),
+    /// The number at this path is NaN or infinite. `serde_json` would write `null` (rule R7).
+    NotFinite(Path),
 }
 
 impl JsonText {
     /// Writes a value.
     ///
-    /// `serde_json` writes a number that is not finite as `null` (rule R7 forbids it), so a value with a `null` in it, or
-    /// where that is not known with something in its text that looks like one, is looked through once more.
-    pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, ToolError> {
-        let json = Self::serialize(value).map_err(|error| {
-            ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
-        })?;
+    /// `serde_json` writes a number that is not finite as `null`. A value with a `null` is therefore serialized once more,
+    /// to look for such a number.
+    pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
+        let json = Self::serialize(value).map_err(WriteError::Serialize)?;
         if json.may_have_null() {
-            finite::check(value)?;
+            finite::check(value).map_err(WriteError::NotFinite)?;
         }
         Ok(json)
     }
 
     fn may_have_null(&self) -> bool {
         #[cfg(feature = "validate")]
-        if let Some(has_null) = self.notes.has_null() {
+        if let Some(has_null) = self.recording.has_null() {
             return has_null;
         }
         memchr::memmem::find(self.as_str().as_bytes(), b"null").is_some()
@@ -51,81 +60,33 @@ impl JsonText {
 
     #[cfg(feature = "validate")]
     fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        recorder::write(value).map(|(text, notes)| Self { text, notes })
+        recorder::write(value).map(|(text, recording)| Self { text, recording })
     }
 
     #[cfg(not(feature = "validate"))]
     fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        let mut bytes = Text::room();
+        let mut bytes = PooledText::buffer();
         serde_json::to_writer(&mut bytes, value)?;
-        Text::of(bytes).map(|text| Self { text })
+        PooledText::new(bytes).map(|text| Self { text })
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.text.0
+        self.text.as_str()
     }
 
-    /// Writes the text as a JSON string: what stands for the value in a text block.
+    /// Writes the JSON text as a JSON string, as the text block of a result contains it.
     pub(crate) fn write_as_string(&self, bytes: &mut Vec<u8>) {
         quote::quote(self.as_str(), bytes);
     }
 
-    /// Looks at the value as a document. A duplicate key and too deep a nesting are a fault, as in what comes in.
+    /// Calls `check` with the value as a document. Duplicate keys and too deep a nesting are violations, as in arguments.
     #[cfg(feature = "validate")]
-    pub(crate) fn with_document<R>(&self, at: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
-        match self.notes.look(self.as_str(), &at) {
-            Some(seen) => Ok(seen),
-            // What is out of the ordinary, or at fault, the reader knows.
-            None => reader::read_text(self.as_str()).map(|tape| at(tape.root())),
+    pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
+        match self.recording.with_document(self.as_str(), &check) {
+            Some(result) => Ok(result),
+            // The recording is incomplete, or there is a violation that the reader describes.
+            None => reader::read_text(self.as_str()).map(|tape| check(tape.root())),
         }
-    }
-}
-
-/// A text whose memory the thread that drops it keeps for its next one.
-#[derive(Debug, Clone)]
-struct Text(String);
-
-thread_local! {
-    static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-impl Text {
-    /// As much room as most texts need.
-    const ROOM: usize = 128;
-
-    /// Where a text is written to.
-    fn room() -> Vec<u8> {
-        let mut bytes = buffer_pool::take(&KEPT);
-        bytes.reserve(Self::ROOM);
-        bytes
-    }
-
-    /// What `serde_json` has written, which is nothing but text.
-    fn of(bytes: Vec<u8>) -> Result<Self, serde_json::Error> {
-        String::from_utf8(buffer_pool::fitting(&KEPT, bytes)).map(Self).map_err(serde::ser::Error::custom)
-    }
-}
-
-impl Drop for Text {
-    fn drop(&mut self) {
-        // A copy has no more room than it needs.
-        if self.0.capacity() >= Self::ROOM {
-            buffer_pool::keep(&KEPT, std::mem::take(&mut self.0).into_bytes());
-        }
-    }
-}
-
-/// Counts what is written to it.
-pub(crate) struct ByteCounter(pub(crate) usize);
-
-impl std::io::Write for ByteCounter {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
     }
 }
 
@@ -136,14 +97,13 @@ mod tests {
     use serde::Serialize;
     use serde_json::json;
 
-    use super::{JsonText, KEPT};
-    use crate::document::buffer_pool;
+    use super::{JsonText, WriteError};
 
     #[derive(Serialize)]
-    struct Reading {
+    struct Sample {
         name: &'static str,
         values: Vec<f32>,
-        nested: Option<Box<Reading>>,
+        nested: Option<Box<Sample>>,
         kind: Kind,
     }
 
@@ -155,50 +115,43 @@ mod tests {
         Struct { at: (i8, f64) },
     }
 
-    fn reading(values: &[f32], kind: Kind) -> Reading {
-        Reading { name: "null", values: values.to_vec(), nested: None, kind }
+    fn sample(values: &[f32], kind: Kind) -> Sample {
+        Sample { name: "null", values: values.to_vec(), nested: None, kind }
     }
 
-    fn fault(value: &impl Serialize) -> String {
-        JsonText::write(value).expect_err("not finite").message().to_owned()
-    }
-
-    #[test]
-    fn a_number_that_is_not_finite_is_named_by_its_path() {
-        assert_eq!(fault(&f64::NAN), "the value is not finite");
-        assert_eq!(fault(&reading(&[0.5, f32::INFINITY], Kind::Unit)), "`values[1]` is not finite");
-        assert_eq!(fault(&reading(&[], Kind::Newtype(f64::NAN))), "`kind.Newtype` is not finite");
-        assert_eq!(fault(&reading(&[], Kind::Tuple(1, f64::NAN))), "`kind.Tuple[1]` is not finite");
-        assert_eq!(fault(&reading(&[], Kind::Struct { at: (1, f64::NAN) })), "`kind.Struct.at[1]` is not finite");
-        let mut outer = reading(&[], Kind::Unit);
-        outer.nested = Some(Box::new(reading(&[f32::NAN], Kind::Unit)));
-        assert_eq!(fault(&outer), "`nested.values[0]` is not finite");
-        assert_eq!(fault(&BTreeMap::from([(7, f64::NEG_INFINITY)])), "`7` is not finite");
-        assert_eq!(fault(&Some(Some(f64::NAN))), "the value is not finite");
+    fn not_finite(value: &impl Serialize) -> String {
+        match JsonText::write(value) {
+            Err(WriteError::NotFinite(path)) => path.to_string(),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
-    fn a_true_null_is_no_fault() {
+    fn a_number_that_is_not_finite_is_located() {
+        assert_eq!(not_finite(&f64::NAN), "");
+        assert_eq!(not_finite(&sample(&[0.5, f32::INFINITY], Kind::Unit)), "values[1]");
+        assert_eq!(not_finite(&sample(&[], Kind::Newtype(f64::NAN))), "kind.Newtype");
+        assert_eq!(not_finite(&sample(&[], Kind::Tuple(1, f64::NAN))), "kind.Tuple[1]");
+        assert_eq!(not_finite(&sample(&[], Kind::Struct { at: (1, f64::NAN) })), "kind.Struct.at[1]");
+        let mut outer = sample(&[], Kind::Unit);
+        outer.nested = Some(Box::new(sample(&[f32::NAN], Kind::Unit)));
+        assert_eq!(not_finite(&outer), "nested.values[0]");
+        assert_eq!(not_finite(&BTreeMap::from([(7, f64::NEG_INFINITY)])), "7");
+        assert_eq!(not_finite(&Some(Some(f64::NAN))), "");
+    }
+
+    #[test]
+    fn a_null_that_is_not_a_number_is_written() {
         let value = json!({"a": null, "b": [1.5, "null"], "c": {"d": 1, "e": true}});
         assert_eq!(JsonText::write(&value).expect("finite").as_str(), value.to_string());
-        let text = JsonText::write(&reading(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
+        let text = JsonText::write(&sample(&[1.0], Kind::Struct { at: (1, 2.0) })).expect("finite");
         let expected = r#"{"name":"null","values":[1.0],"nested":null,"kind":{"Struct":{"at":[1,2.0]}}}"#;
         assert_eq!(text.as_str(), expected);
     }
 
     #[test]
-    fn keys_that_json_cannot_write_are_a_fault() {
-        assert_eq!(fault(&BTreeMap::from([((1, 2), 3)])), "it cannot be written as JSON");
-    }
-
-    #[test]
-    fn a_short_text_after_a_long_one_holds_on_to_little() {
-        drop(JsonText::write(&vec!["long"; 4_000]).expect("JSON"));
-        let held: Vec<_> = (0..3).map(|_| JsonText::write(&["short"]).expect("JSON")).collect();
-        for json in &held {
-            assert!(json.text.0.capacity() <= 4_096, "{}", json.text.0.capacity());
-        }
-        // The long one's memory is still there for the next long one.
-        assert!(buffer_pool::take(&KEPT).capacity() > 4_096);
+    fn keys_that_are_not_strings_are_an_error() {
+        let error = JsonText::write(&BTreeMap::from([((1, 2), 3)])).expect_err("a tuple is no key");
+        assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
     }
 }

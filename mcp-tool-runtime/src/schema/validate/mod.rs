@@ -73,7 +73,7 @@ impl CompiledSchema {
             return Vec::new();
         }
         let unions = self.unions.get_or_init(|| explain::unions(schema));
-        let is_costly = unions.has_any && (unions.are_recursive || document.slots() > LARGE);
+        let is_costly = unions.has_any && (unions.are_recursive || document.slot_count() > LARGE);
         // What was compiled whole compiles in parts too.
         let parts = || self.parts.get_or_init(|| options().build_map(schema).ok()).as_ref();
         match is_costly.then(parts).flatten() {

@@ -6,17 +6,19 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::document::reader::MAX_DEPTH;
 
-/// The document that was noted, `None` where the text has to be read.
-fn noted(value: &impl Serialize) -> (Value, Option<Value>) {
-    let (text, notes) = write(value).expect("it can be written");
-    assert_eq!(text.0, serde_json::to_string(value).expect("it can be written"));
-    (serde_json::from_str(&text.0).expect("it is JSON"), notes.look(&text.0, |view| -> Value { view.to_value() }))
+/// Returns the recorded document, `None` where the text must be parsed.
+fn recorded(value: &impl Serialize) -> Option<Value> {
+    let (text, recording) = write(value).expect("it can be written");
+    assert_eq!(text.as_str(), serde_json::to_string(value).expect("it can be written"));
+    recording.with_document(text.as_str(), |view| view.to_value())
 }
 
-fn is_what_is_read(value: &impl Serialize) {
-    let (read, noted) = noted(value);
-    assert_eq!(noted.as_ref(), Some(&read));
+fn assert_recorded(value: &impl Serialize) {
+    let text = serde_json::to_string(value).expect("it can be written");
+    let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!(recorded(value), Some(parsed));
 }
 
 #[derive(Serialize)]
@@ -28,32 +30,30 @@ enum Kind {
 }
 
 #[test]
-fn what_is_noted_is_what_a_reader_reads() {
-    is_what_is_read(&json!({"a": [], "b": {}, "c": [[1, -2], {"d": null}], "e": true, "f": "x"}));
-    is_what_is_read(&"a \"quoted\" text,\n\u{1} \\ and ☃ and \u{1F600}");
-    is_what_is_read(&BTreeMap::from([("a \"key\"\t", 1), ("☃", 2), ("", 3)]));
-    is_what_is_read(&BTreeMap::from([(-7_i8, vec![0.5_f64]), (7, vec![-0.0, 1e300, 1.0])]));
-    is_what_is_read(&BTreeMap::from([(true, [0.1_f32, f32::MAX])]));
-    is_what_is_read(&(u64::MAX, i64::MIN, 1_u128 << 70, -(1_i128 << 70), f64::MIN_POSITIVE, f64::MAX));
-    is_what_is_read(&[Kind::Unit, Kind::Newtype('"'), Kind::Tuple(1, None), Kind::Struct { at: (1, 0.3) }]);
-    is_what_is_read(&[Some(7), None]);
-    is_what_is_read(&std::net::IpAddr::from([127, 0, 0, 1]));
-    is_what_is_read(&());
+fn the_recorded_document_equals_the_parsed_one() {
+    assert_recorded(&json!({"a": [], "b": {}, "c": [[1, -2], {"d": null}], "e": true, "f": "x"}));
+    assert_recorded(&"a \"quoted\" text,\n\u{1} \\ and ☃ and \u{1F600}");
+    assert_recorded(&BTreeMap::from([("a \"key\"\t", 1), ("☃", 2), ("", 3)]));
+    assert_recorded(&BTreeMap::from([(-7_i8, vec![0.5_f64]), (7, vec![-0.0, 1e300, 1.0])]));
+    assert_recorded(&BTreeMap::from([(true, [0.1_f32, f32::MAX])]));
+    assert_recorded(&(u64::MAX, i64::MIN, 1_u128 << 70, -(1_i128 << 70), f64::MIN_POSITIVE, f64::MAX));
+    assert_recorded(&[Kind::Unit, Kind::Newtype('"'), Kind::Tuple(1, None), Kind::Struct { at: (1, 0.3) }]);
+    assert_recorded(&[Some(7), None]);
+    assert_recorded(&std::net::IpAddr::from([127, 0, 0, 1]));
+    assert_recorded(&());
     for number in [0.1, 1e21, 1e-7, 123_456_789.123, 5e-324] {
-        is_what_is_read(&number);
+        assert_recorded(&number);
     }
 }
 
 #[test]
-fn what_was_written_elsewhere_is_left_to_the_reader() {
+fn a_raw_value_must_be_parsed() {
     let raw: &RawValue = serde_json::from_str(r#" {"a" : [1, 2.50]} "#).expect("it is JSON");
-    let (read, noted) = noted(&json!({"raw": 1}));
-    assert_eq!(noted, Some(read));
-    assert_eq!(self::noted(&BTreeMap::from([("raw", raw)])).1, None);
+    assert_eq!(recorded(&BTreeMap::from([("raw", raw)])), None);
 }
 
 #[test]
-fn a_number_and_its_digits_are_one_key() {
+fn a_number_key_and_a_string_key_of_its_digits_are_duplicates() {
     struct Mixed(bool);
 
     impl Serialize for Mixed {
@@ -70,12 +70,12 @@ fn a_number_and_its_digits_are_one_key() {
         }
     }
 
-    assert_eq!(noted(&Mixed(true)).1, None);
-    assert_eq!(noted(&Mixed(false)).1, None);
+    assert_eq!(recorded(&Mixed(true)), None);
+    assert_eq!(recorded(&Mixed(false)), None);
 }
 
 #[test]
-fn a_key_twice_and_too_deep_a_nesting_are_left_to_the_reader() {
+fn duplicate_keys_and_too_deep_a_nesting_must_be_parsed() {
     struct Twice;
 
     impl Serialize for Twice {
@@ -84,21 +84,27 @@ fn a_key_twice_and_too_deep_a_nesting_are_left_to_the_reader() {
         }
     }
 
-    assert_eq!(noted(&[Twice]).1, None);
+    assert_eq!(recorded(&[Twice]), None);
     let deep = |levels| (0..levels).fold(json!(1), |inner, _| json!([inner]));
-    is_what_is_read(&deep(MAX_DEPTH));
-    assert_eq!(noted(&deep(MAX_DEPTH + 1)).1, None);
+    assert_recorded(&deep(MAX_DEPTH));
+    assert_eq!(recorded(&deep(MAX_DEPTH + 1)), None);
 }
 
 #[test]
-fn a_key_of_digits_is_none_with_escapes() {
-    let (_, notes) = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
-    assert!(matches!(notes.all.0[..], [Note::Object(_), Note::Plain(_), Note::Quoted(_)]), "{notes:?}");
+fn a_number_key_has_no_escapes() {
+    let (_, recording) = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
+    assert!(
+        matches!(
+            recording.slots.0[..],
+            [RecordedSlot::Object(_), RecordedSlot::PlainString(_), RecordedSlot::EscapedString(_)]
+        ),
+        "{recording:?}"
+    );
 }
 
 #[test]
-fn an_error_of_a_part_that_is_not_passed_on_is_one_of_the_whole() {
-    /// Fails, after it has begun or at once.
+fn an_error_of_a_part_that_its_serialize_ignores_is_an_error_of_the_whole() {
+    /// Fails, after its first element or at once.
     struct Fails(bool);
 
     impl Serialize for Fails {
@@ -111,10 +117,10 @@ fn an_error_of_a_part_that_is_not_passed_on_is_one_of_the_whole() {
         }
     }
 
-    /// Elements, of which those that fail are said to be there.
-    struct List<'l>(&'l [Option<bool>]);
+    /// An array that ignores the errors of its elements.
+    struct Array<'l>(&'l [Option<bool>]);
 
-    impl Serialize for List<'_> {
+    impl Serialize for Array<'_> {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut elements = serializer.serialize_seq(None)?;
             for begins in self.0 {
@@ -132,22 +138,22 @@ fn an_error_of_a_part_that_is_not_passed_on_is_one_of_the_whole() {
 
     impl Serialize for Object {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mut members = serializer.serialize_map(None)?;
-            members.serialize_entry("a", &1)?;
+            let mut properties = serializer.serialize_map(None)?;
+            properties.serialize_entry("a", &1)?;
             if self.0 {
-                let _ = members.serialize_entry("b", &Fails(false));
+                let _ = properties.serialize_entry("b", &Fails(false));
             } else {
-                let _ = members.serialize_entry(&[1], &1);
+                let _ = properties.serialize_entry(&[1], &1);
             }
-            members.end()
+            properties.end()
         }
     }
 
-    assert!(write(&List(&[None, None])).is_ok());
+    assert!(write(&Array(&[None, None])).is_ok());
     for begins in [true, false] {
         for list in [&[Some(begins)][..], &[None, Some(begins)], &[Some(begins), None], &[Some(begins), Some(begins)]] {
-            assert!(write(&List(list)).is_err(), "{list:?}");
-            assert!(write(&[List(&[None]), List(list)]).is_err(), "{list:?} in a list");
+            assert!(write(&Array(list)).is_err(), "{list:?}");
+            assert!(write(&[Array(&[None]), Array(list)]).is_err(), "{list:?} in a list");
         }
         assert!(write(&Object(begins)).is_err());
         assert!(write(&BTreeMap::from([("in", Object(begins))])).is_err());

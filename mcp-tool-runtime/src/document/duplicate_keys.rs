@@ -1,0 +1,50 @@
+//! Finds a key that appears twice in an object, without a hash set for the usual small object.
+//!
+//! A [`KeyFilter`] is a Bloom filter of 2 × 64 bits. Only when it reports a possible duplicate are keys compared.
+
+use std::collections::HashSet;
+
+use super::tape::Properties;
+
+/// The two bits that a key sets in a [`KeyFilter`]. Equal keys have equal bits.
+pub(crate) type KeyBits = [u64; 2];
+
+/// Computes the bits of a key from its length and three of its bytes.
+pub(crate) fn key_bits(key: &str) -> KeyBits {
+    let bytes = key.as_bytes();
+    let byte = |at: usize| usize::from(bytes.get(at).copied().unwrap_or_default());
+    let (first, middle, last) = (byte(0), byte(bytes.len() / 2), byte(bytes.len().wrapping_sub(1)));
+    [1 << ((first + 3 * middle + 5 * bytes.len()) % 64), 1 << ((last + 7 * middle + bytes.len()) % 64)]
+}
+
+/// The keys of one object so far, as a Bloom filter.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct KeyFilter(KeyBits);
+
+impl KeyFilter {
+    /// Adds a key. Returns `false` if the filter certainly did not contain it before.
+    pub(crate) fn insert(&mut self, bits: KeyBits) -> bool {
+        let found = self.0[0] & bits[0] != 0 && self.0[1] & bits[1] != 0;
+        self.0[0] |= bits[0];
+        self.0[1] |= bits[1];
+        found
+    }
+}
+
+/// Up to this many keys are compared with one another. Objects with more keys get a hash set.
+const COMPARED: usize = 16;
+
+/// Returns a key that appears more than once.
+pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
+    let mut seen = KeyFilter::default();
+    for (index, (key, _)) in properties.clone().enumerate() {
+        if index == COMPARED {
+            let mut seen = HashSet::new();
+            return properties.map(|(key, _)| key).find(|key| !seen.insert(*key));
+        }
+        if seen.insert(key_bits(key)) && properties.clone().take(index).any(|(other, _)| other == key) {
+            return Some(key);
+        }
+    }
+    None
+}
