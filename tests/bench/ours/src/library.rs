@@ -193,8 +193,8 @@ impl ToolHandler for Apart {
         self.tool.call(cx, arguments)
     }
 
-    fn __mcp_tool_facts(&self) -> mcp_tool_runtime::__private::Facts {
-        self.tool.__mcp_tool_facts()
+    fn __mcp_tool_metadata(&self) -> mcp_tool_runtime::__private::ToolMetadata {
+        self.tool.__mcp_tool_metadata()
     }
 }
 
