@@ -28,7 +28,7 @@ pub struct Verdict {
     pub accepted: bool,
     /// Whether they nest deeper than any schema says, so that the dispatcher has to refuse them (rule I4).
     pub too_deep: bool,
-    /// The arguments with published names in place of aliases.
+    /// The arguments with published names in place of the parameters' aliases.
     pub canonical: Value,
 }
 
@@ -64,7 +64,7 @@ impl Judge {
     pub fn judge(&self, arguments: &Value) -> Verdict {
         let admitted = self.plain.is_valid(arguments);
         let mut canonical = arguments.clone();
-        let once = self.aliases.iter().all(|(path, alias, name)| rename(&mut canonical, path, alias, name));
+        let once = self.aliases.iter().all(|(alias, name)| rename(&mut canonical, alias, name));
         let admits = |value: &Value| {
             self.exact.is_valid(value)
                 || self.nullable.is_valid(value)
@@ -102,44 +102,16 @@ pub fn validator(schema: &Value) -> Validator {
     options.build(schema).unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// Gives a member or a string its published name. Both names of a member at once are refused.
-pub fn rename(value: &mut Value, path: &[&str], alias: &str, name: &str) -> bool {
-    match (path, value) {
-        ([], Value::Object(members)) => {
-            let Some(given) = members.get(alias).cloned() else { return true };
-            if members.contains_key(name) {
-                return false;
-            }
-            members.remove(alias);
-            members.insert(name.to_owned(), given);
-            true
-        }
-        ([], Value::String(text)) => {
-            if text == alias {
-                name.clone_into(text);
-            }
-            true
-        }
-        ([condition, rest @ ..], value) if condition.starts_with('?') => {
-            let holds = match condition[1..].split_once('=') {
-                Some((tag, variant)) => value[tag] == variant,
-                None => value.as_object().is_some_and(|members| members.len() == 1),
-            };
-            !holds || rename(value, rest, alias, name)
-        }
-        ([index, rest @ ..], Value::Array(elements)) if *index != "*" => {
-            let element = index.parse().ok().and_then(|index: usize| elements.get_mut(index));
-            element.is_none_or(|value| rename(value, rest, alias, name))
-        }
-        (["*", rest @ ..], Value::Array(elements)) => elements.iter_mut().all(|value| rename(value, rest, alias, name)),
-        (["*", rest @ ..], Value::Object(members)) => {
-            members.values_mut().all(|value| rename(value, rest, alias, name))
-        }
-        ([step, rest @ ..], Value::Object(members)) => {
-            members.get_mut(*step).is_none_or(|value| rename(value, rest, alias, name))
-        }
-        _ => true,
+/// Renames a property of the root, if it is there. Returns `false` if the new name is taken.
+pub fn rename(arguments: &mut Value, from: &str, to: &str) -> bool {
+    let Value::Object(arguments) = arguments else { return true };
+    let Some(value) = arguments.get(from).cloned() else { return true };
+    if arguments.contains_key(to) {
+        return false;
     }
+    arguments.remove(from);
+    arguments.insert(to.to_owned(), value);
+    true
 }
 
 /// Where an integer is expected, one that its type cannot hold is refused, and a float that stands for several.

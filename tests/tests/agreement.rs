@@ -152,14 +152,15 @@ impl Subject {
     fn new(specimen: Specimen) -> Self {
         let schema = specimen.handler.definition().input_schema;
         let judge = Judge::new(&specimen, &schema);
-        let Specimen { name, handler, echo, arbitrary, constrained, debatable, aliases, .. } = specimen;
+        let Specimen { name, handler, echo, arbitrary, constrained, debatable, aliases, unpublished, .. } = specimen;
         let dispatcher = Dispatcher::builder().tools([handler]).build().unwrap_or_else(|error| panic!("{error}"));
         let outputs = ProtocolVersion::ALL.map(|version| {
             let schema = dispatcher.list_for(version)[0].output_schema.as_ref();
             schema.map(|schema| (version, validator(schema)))
         });
         assert_eq!(dispatcher.list()[0].input_schema, schema, "{name}: the definition is not published as it is");
-        let mut names: Vec<_> = aliases.iter().map(|(_, alias, _)| (*alias).to_owned()).collect();
+        let mut names: Vec<_> =
+            aliases.iter().map(|(alias, _)| *alias).chain(unpublished.iter().copied()).map(str::to_owned).collect();
         collect_names(&schema, &mut names);
         Self {
             name,
@@ -198,9 +199,8 @@ impl Subject {
             arguments = json!({});
         }
         if rng.u8(..3) == 0 {
-            // The innermost first: a path consists of published names.
-            for (path, alias, name) in self.aliases.iter().rev().filter(|_| rng.bool()) {
-                judge::rename(&mut arguments, path, name, alias);
+            for (alias, name) in self.aliases.iter().filter(|_| rng.bool()) {
+                judge::rename(&mut arguments, name, alias);
             }
         }
         if rng.u8(..8) < 5 {

@@ -4,17 +4,13 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::arguments::Arguments;
 use crate::attr::list::is_set;
 use crate::foreign;
 use crate::model::Tool;
 use crate::param::{Passing, Role};
 use crate::paths::located_at;
 
-pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    let ty = &arguments.ty;
-    let span = located_at(tool.function.sig.ident.span());
-    let reader = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_reader());
+pub(super) fn metadata(tool: &Tool) -> TokenStream {
     let root_union = is_set(tool.keys.root_union.as_ref());
     let aliases = tool.params.iter().flat_map(|param| {
         let name = &param.wire_name;
@@ -44,7 +40,6 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#input, #output)
-            .with_reader(#reader)
             #needs
             #constraints
             #timeout

@@ -89,7 +89,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let assertions = arguments::assertions(tool);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
-    let metadata = metadata::metadata(tool, &arguments);
+    let metadata = metadata::metadata(tool);
     let (generics, types, bounds) = match &tool.service {
         Some(service) => {
             let (generics, types, _) = service.generics.split_for_impl();

@@ -10,7 +10,7 @@ use super::problem::Problem;
 use crate::document::name::quote_name;
 use crate::document::number::Numeral;
 use crate::document::path::Step;
-use crate::document::tape::{Elements, Item, Properties, Slot, View};
+use crate::document::tape::{Elements, Item, Properties, View};
 
 /// Reads a type from a document.
 pub(super) fn typed<T: DeserializeOwned>(root: View<'_>) -> Result<T, Problem> {
@@ -101,15 +101,9 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        variants: &'static [&'static str],
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        if let Slot::Asked(question) = self.view.slot() {
-            question.note_names(variants);
-            if let Some(name) = question.text() {
-                return visitor.visit_enum(Variant { name, content: Some(self.view) });
-            }
-        }
         match self.view.item() {
             Item::String(text) => visitor.visit_enum(Variant { name: &text, content: None }),
             Item::Object(mut members) => match (members.len(), members.next()) {
@@ -122,24 +116,12 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         }
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        names: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        if let Slot::Asked(question) = self.view.slot() {
-            question.note_names(names);
-        }
-        self.deserialize_any(visitor)
-    }
-
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         visitor.visit_unit()
     }
 
     serde::forward_to_deserialize_any! {
-        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier
+        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
     }
 }
 
@@ -174,13 +156,9 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Problem> {
         self.current = self.members.next();
         match self.current {
-            Some((key, view)) => {
+            Some((key, _)) => {
                 let under = |problem: Problem| problem.under(|| Step::Key(key.to_owned())).of_a_name();
-                let read = seed.deserialize(KeyReader { key }).map_err(under)?;
-                if let Slot::Asked(question) = view.slot() {
-                    question.note_key(&read);
-                }
-                Ok(Some(read))
+                seed.deserialize(KeyReader { key }).map(Some).map_err(under)
             }
             None => Ok(None),
         }
@@ -188,13 +166,7 @@ impl<'de> MapAccess<'de> for Entries<'_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Problem> {
         let Some((key, view)) = self.current else { return Err(de::Error::custom("a value without a key")) };
-        let read = seed.deserialize(Reader { view }).map_err(|problem| problem.under(|| Step::Key(key.to_owned())))?;
-        if let Slot::Asked(question) = view.slot()
-            && question.text().is_some()
-        {
-            question.note_key(&read);
-        }
-        Ok(read)
+        seed.deserialize(Reader { view }).map_err(|problem| problem.under(|| Step::Key(key.to_owned())))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -284,11 +256,7 @@ impl<'de> EnumAccess<'de> for Variant<'_> {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Problem> {
         let name: StrDeserializer<'_, Problem> = self.name.into_deserializer();
-        let read = seed.deserialize(name)?;
-        if let Some(Slot::Asked(question)) = self.content.map(View::slot) {
-            question.note_key(&read);
-        }
-        Ok((read, self))
+        Ok((seed.deserialize(name)?, self))
     }
 }
 
@@ -321,7 +289,7 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
         self.content(|reader| reader.deserialize_seq(visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, names: &'static [&'static str], visitor: V) -> Result<V::Value, Problem> {
-        self.content(|reader| reader.deserialize_struct("", names, visitor))
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Problem> {
+        self.content(|reader| reader.deserialize_map(visitor))
     }
 }

@@ -10,9 +10,6 @@ use crate::schema::branch::{Branch, select_branch};
 use crate::schema::reference::follow;
 use crate::schema::walk::{keyword, keyword_or_null};
 
-/// Another name that a top-level argument is accepted under, and the name that is published.
-pub(crate) type Alias = (&'static str, &'static str);
-
 /// Where a schema has optional properties, made ready to take a `null` out of a document that stands for one left out.
 #[derive(Debug)]
 pub(crate) struct Optionals(Vec<Part>);

@@ -1,12 +1,12 @@
 //! The arguments of a call on their way from the caller's document to the types of a tool.
 //!
 //! [`read`] makes a document of the bytes, the schema is checked on it, and [`decode`] reads the types from it. What is
-//! wrong on the way is a [`fault`]; what of it rule I3 forgives is in [`names`], [`lenient`] and [`forgive`].
+//! wrong on the way is a [`fault`]; what of it rule I3 forgives is in [`aliases`], [`lenient`] and [`forgive`].
 
+pub(crate) mod aliases;
 pub(crate) mod decode;
 pub(crate) mod forgive;
 pub(crate) mod lenient;
-pub(crate) mod names;
 mod problem;
 pub(crate) mod violations;
 mod wording;
@@ -90,25 +90,5 @@ impl<'a> Arguments<'a> {
     /// None today: whatever reaches a tool is a document that can be read.
     pub fn as_value(&self) -> Result<Value, ToolError> {
         Ok(self.tape.root().to_value())
-    }
-}
-
-/// What a type said of a document that it was read from.
-#[derive(Debug)]
-pub struct Reading {
-    is_read: bool,
-    /// The member that stands there twice.
-    twice: Option<String>,
-    /// The names of the variants, when a text was none of them.
-    variants: Option<&'static [&'static str]>,
-}
-
-/// What a type says of arguments, without the value.
-pub(crate) fn reading<T: DeserializeOwned>(arguments: &Arguments<'_>) -> Reading {
-    match decode::typed::<T>(arguments.tape.root()) {
-        Ok(_) => Reading { is_read: true, twice: None, variants: None },
-        Err(problem) => {
-            Reading { is_read: false, twice: problem.twice().map(str::to_owned), variants: problem.variants() }
-        }
     }
 }

@@ -26,8 +26,6 @@ enum Kind {
     Own,
     /// The text is a type's own, which may quote the value.
     Foreign,
-    /// A member stands twice.
-    Twice,
     /// A text is none of these variants.
     NoneOf(&'static [&'static str]),
 }
@@ -45,21 +43,6 @@ impl Problem {
     /// The problem of the name that stands here.
     pub(super) fn of_a_name(self) -> Self {
         Self { is_of_a_name: true, ..self }
-    }
-
-    /// The name of the member that stands twice, if that is the problem.
-    pub(super) fn twice(&self) -> Option<&str> {
-        match self.path.steps().first() {
-            Some(Step::Key(name)) if self.kind == Kind::Twice => Some(name),
-            _ => None,
-        }
-    }
-
-    pub(super) fn variants(&self) -> Option<&'static [&'static str]> {
-        match self.kind {
-            Kind::NoneOf(variants) => Some(variants),
-            _ => None,
-        }
     }
 
     /// The fault, in which no value of the document is repeated: a type's own words may quote it.
@@ -179,8 +162,7 @@ impl de::Error for Problem {
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        let twice = Self { kind: Kind::Twice, ..Self::new("given twice, under two of its names") };
-        twice.under(|| Step::Key(field.to_owned()))
+        Self::new("given twice, under two of its names").under(|| Step::Key(field.to_owned()))
     }
 }
 

@@ -53,8 +53,3 @@ fn drop_quietly<T>(value: T) {
         std::mem::forget(payload);
     }
 }
-
-/// Runs code of a user's type. Returns `None` if it panics.
-pub(crate) fn heard<T>(ask: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(ask)).map_err(drop_quietly).ok()
-}

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::meta_key::key_error;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
+use crate::arguments::aliases::Aliases;
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::{ResultFormat, ToolShared};
@@ -185,9 +186,7 @@ fn tool_entry(
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
         }),
         has_headers: has_headers(&tool.input_schema),
-        aliases: metadata.aliases,
-        reader: metadata.reader,
-        names: OnceLock::new(),
+        aliases: Aliases::new(metadata.aliases, &tool.input_schema),
         optionals: OnceLock::new(),
         extensions: metadata.extensions,
         timeout: metadata.timeout,

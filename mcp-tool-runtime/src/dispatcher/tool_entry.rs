@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::arguments::aliases::Aliases;
 use crate::arguments::forgive;
-use crate::arguments::lenient::{Alias, Optionals};
-use crate::arguments::names::{Names, Reader};
+use crate::arguments::lenient::Optionals;
 use crate::call::ToolShared;
 use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
@@ -21,11 +21,8 @@ pub(super) struct ToolEntry {
     pub(super) shared: Arc<ToolShared>,
     /// Some arguments are sent in HTTP headers too. Header and body must be equal, so `lax` coercion is off.
     pub(super) has_headers: bool,
-    /// The names of arguments beside the published ones, as far as they are known, and what reads arguments by all of them.
-    pub(super) aliases: &'static [Alias],
-    pub(super) reader: Option<Reader>,
-    /// These two are made when a call first needs them: many a tool waits long for its first.
-    pub(super) names: OnceLock<Option<Names>>,
+    pub(super) aliases: Aliases,
+    /// Made when a call first needs it: many tools are called late or never.
     pub(super) optionals: OnceLock<Option<Optionals>>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
@@ -46,10 +43,6 @@ impl ToolEntry {
         &self.shared.format.tool_name
     }
 
-    fn names(&self, tool: &mcp::Tool) -> Option<&Names> {
-        self.names.get_or_init(|| Names::of(&tool.input_schema, self.aliases, self.reader?)).as_ref()
-    }
-
     fn optionals(&self, tool: &mcp::Tool) -> Option<&Optionals> {
         self.optionals.get_or_init(|| Optionals::of(&tool.input_schema)).as_ref()
     }
@@ -64,39 +57,25 @@ impl ToolEntry {
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
-        let mut names = self.names(tool);
-        if let Some(names) = names.take_if(|names| names.eager) {
-            self.settle(tool, document, names)?;
-        }
+        let mut violations = self.aliases.resolve(document);
         #[cfg(feature = "validate")]
-        if self.input.accepts(document.root()) {
+        if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
-        }
-        if let Some(names) = names {
-            self.settle(tool, document, names)?;
         }
         // The arguments are not valid as they are: try the coercions.
         let has_null = document.has_null();
         if has_null && let Some(optionals) = self.optionals(tool) {
             optionals.drop_nulls(document);
         }
-        let violations = self.violations(tool, document.root());
+        let is_ambiguous = !violations.is_empty();
+        violations.extend(self.violations(tool, document.root()));
         if violations.is_empty() {
             return Ok(());
         }
-        let forgiven = if has_null || lax { self.forgive(tool, document, &violations, lax) } else { None };
-        *document = forgiven.ok_or(violations)?;
+        let coerces = (has_null || lax) && !is_ambiguous;
+        let coerced = if coerces { self.forgive(tool, document, &violations, lax) } else { None };
+        *document = coerced.ok_or(violations)?;
         Ok(())
-    }
-
-    /// Writes the published names in place of others.
-    fn settle(&self, tool: &mcp::Tool, document: &mut Tape<'_>, names: &Names) -> Result<(), Vec<Violation>> {
-        let optionals = if document.has_null() { self.optionals(tool) } else { None };
-        let violations = names.settle(document, optionals);
-        if violations.is_empty() {
-            return Ok(());
-        }
-        Err(violations.into_iter().chain(self.violations(tool, document.root())).collect())
     }
 
     /// Coerces the values at the violations. That may uncover further violations, so it runs in rounds.

@@ -44,7 +44,6 @@ pub use std::time::Duration;
 pub use std::vec::Vec;
 
 pub use crate::Extensions;
-pub use crate::arguments::Reading;
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
 pub use crate::tool::metadata::ToolMetadata;

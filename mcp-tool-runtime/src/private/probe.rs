@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    Arguments, Deref, DeserializeOwned, Display, FailureOfTool, IntoToolError, JsonSchema, Output, PhantomData,
-    Reading, Schema, SchemaGenerator, SentOutput, Serialize, StructuredOutput, ToolError, ToolOutput,
+    Arguments, Deref, DeserializeOwned, Display, FailureOfTool, IntoToolError, JsonSchema, Output, PhantomData, Schema,
+    SchemaGenerator, SentOutput, Serialize, StructuredOutput, ToolError, ToolOutput,
 };
 
 /// Types that stand for another, and are nothing themselves.
@@ -365,7 +365,6 @@ impl<A> Decoded<A> {
 pub trait DecodedArguments<A> {
     fn __mcp_tool_decode(&self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
     fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema;
-    fn __mcp_tool_reader(&self) -> Option<fn(&Arguments<'_>) -> Reading>;
 }
 
 impl<A: DeserializeOwned + JsonSchema> DecodedArguments<A> for &Decoded<A> {
@@ -375,10 +374,6 @@ impl<A: DeserializeOwned + JsonSchema> DecodedArguments<A> for &Decoded<A> {
 
     fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema {
         A::json_schema(generator)
-    }
-
-    fn __mcp_tool_reader(&self) -> Option<fn(&Arguments<'_>) -> Reading> {
-        Some(crate::arguments::reading::<A>)
     }
 }
 
@@ -395,10 +390,6 @@ pub trait UndecodedArguments<A> {
     fn __mcp_tool_schema(&self, _: &mut SchemaGenerator) -> Schema {
         let () = Self::__MCP_TOOL_REFUSED;
         unreachable!()
-    }
-
-    fn __mcp_tool_reader(&self) -> Option<fn(&Arguments<'_>) -> Reading> {
-        None
     }
 }
 

@@ -5,10 +5,8 @@
 use std::time::Duration;
 
 use super::state::{Need, States};
-use crate::arguments::Reading;
-use crate::arguments::lenient::Alias;
-use crate::arguments::names::Reader;
-use crate::{Arguments, Extensions};
+use crate::Extensions;
+use crate::arguments::aliases::Alias;
 
 /// What the attribute knows about a tool, apart from its definition.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +17,6 @@ pub struct ToolMetadata {
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
     pub(crate) aliases: &'static [Alias],
-    pub(crate) reader: Option<Reader>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The constraints that stand on parameters: the published name, and the word of schemars.
@@ -35,7 +32,6 @@ impl ToolMetadata {
             hand_written_output: true,
             root_union: true,
             aliases: &[],
-            reader: None,
             states: &[],
             extensions: &[],
             constraints: &[],
@@ -55,11 +51,6 @@ impl ToolMetadata {
     ) -> Self {
         self.states = states;
         self.extensions = extensions;
-        self
-    }
-
-    pub const fn with_reader(mut self, reader: Option<fn(&Arguments<'_>) -> Reading>) -> Self {
-        self.reader = reader;
         self
     }
 

@@ -33,18 +33,18 @@ pub struct Specimen {
     pub constrained: bool,
     /// Whether a signed integer of the type has more than 64 bits.
     pub wide: bool,
-    /// Aliases that serde knows: where, the alias, the name.
+    /// The aliases of the function's own parameters, which a dispatcher accepts.
     pub aliases: &'static [Alias],
+    /// Aliases inside the author's own types, in places where the schema admits no other name.
+    pub unpublished: &'static [&'static str],
     /// Whether validators differ on it by nature.
     pub debatable: bool,
     /// What the type refuses and no schema can say, and why.
     pub stricter: Option<Stricter>,
 }
 
-/// The path of an object or a string, another name of one of its members or another spelling, and the published one.
-///
-/// `*` is any element or member, `?kind=Box` stays at an object with that member, `?1` at one with one member.
-pub type Alias = (&'static [&'static str], &'static str, &'static str);
+/// An alias of a parameter, and the published name.
+pub type Alias = (&'static str, &'static str);
 
 /// Why a type is stricter than its schema, and whether it refuses the arguments.
 pub type Stricter = (&'static str, fn(&Value) -> bool);
@@ -66,6 +66,7 @@ impl Specimen {
             wide: false,
             debatable: false,
             aliases: &[],
+            unpublished: &[],
             stricter: None,
         }
     }
@@ -108,6 +109,10 @@ impl Specimen {
 
     fn aliased(self, aliases: &'static [Alias]) -> Self {
         Self { aliases, ..self }
+    }
+
+    fn unpublished(self, unpublished: &'static [&'static str]) -> Self {
+        Self { unpublished, ..self }
     }
 
     fn stricter(self, why: &'static str, refuses: fn(&Value) -> bool) -> Self {

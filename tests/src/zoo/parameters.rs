@@ -16,7 +16,6 @@ struct Search {
     limit: Option<u8>,
     #[serde(default = "ten")]
     page: u16,
-    #[serde(alias = "sort_by", alias = "by")]
     order: Option<Order>,
     #[serde(flatten)]
     place: Place,
@@ -80,7 +79,7 @@ async fn open(a: Option<bool>, b: u8) -> Open {
     Open { a, b }
 }
 
-const ALIASES: &[super::Alias] = &[(&[], "sort_by", "order"), (&[], "by", "order")];
+const ALIASES: &[super::Alias] = &[("sort_by", "order"), ("by", "order")];
 
 pub(super) fn specimens() -> Vec<Specimen> {
     vec![

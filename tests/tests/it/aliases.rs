@@ -1,34 +1,24 @@
-//! Names that serde takes beside the published ones (rule I3), wherever they stand.
+//! Serde aliases (rule I3): those of a function's parameters are accepted, those inside the author's types are not
+//! resolved.
 
 use std::collections::BTreeMap;
 
-use mcp_tool_runtime::{mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::run::{input, lines, message, serve, value};
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-struct Window {
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Closed {
     #[serde(alias = "w")]
     width: u8,
-    #[serde(alias = "h", alias = "tall")]
-    #[schemars(range(max = 9))]
-    height: Option<u8>,
+    colour: Option<Colour>,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct House {
-    #[serde(default, alias = "panes")]
-    windows: Vec<Window>,
-    #[serde(alias = "paint")]
-    colour: Colour,
-    next: Option<Box<House>>,
-}
-
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Colour {
     #[serde(alias = "crimson")]
@@ -36,141 +26,144 @@ enum Colour {
     Green,
 }
 
-/// Build.
-#[mcp_tool]
-async fn build(#[mcp_tool(arguments)] house: House) -> House {
-    house
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+struct Open {
+    #[serde(alias = "w")]
+    #[schemars(range(max = 9))]
+    width: Option<u8>,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind")]
-enum Part {
-    Open {
+/// Build.
+#[mcp_tool]
+async fn build(
+    #[serde(alias = "h", alias = "tall")]
+    #[schemars(range(max = 9))]
+    height: u8,
+    #[serde(default, alias = "panes")] windows: Vec<Closed>,
+    #[serde(alias = "paint")] colour: Option<Colour>,
+    #[serde(default)] open: Option<Open>,
+) -> Value {
+    json!({"height": height, "windows": windows, "colour": colour, "open": open})
+}
+
+fn served() -> Dispatcher {
+    serve(tools![build])
+}
+
+#[test]
+fn i3_an_alias_of_a_parameter_is_accepted_and_not_published() {
+    let published = input(&served(), "build").to_string();
+    for alias in ["\"h\"", "tall", "panes", "paint"] {
+        assert!(!published.contains(alias), "{alias}");
+    }
+    let expected = json!({"height": 2, "windows": [{"width": 1, "colour": "red"}], "colour": "green", "open": null});
+    let windows = json!([{"width": 1, "colour": "red"}]);
+    for arguments in [
+        json!({"h": 2, "panes": windows, "paint": "green"}),
+        json!({"paint": "green", "windows": windows, "tall": 2.0}),
+    ] {
+        assert_eq!(value(&served(), "build", arguments), expected);
+    }
+}
+
+#[test]
+fn i3_the_schema_applies_to_an_argument_under_its_alias() {
+    assert_eq!(
+        lines(&served(), "build", json!({"tall": 10, "panes": [{}], "paint": "blue"})),
+        [
+            r#"- colour: expected one of "red", "green", got another string"#,
+            "- height: expected 9 or less",
+            "- windows[0].width: required, but missing",
+        ]
+    );
+}
+
+#[test]
+fn i3_two_names_of_one_parameter_at_once_are_refused() {
+    assert_eq!(
+        lines(&served(), "build", json!({"paint": "red", "colour": "red", "h": 1, "tall": 2, "windows": 1})),
+        [
+            "- paint: the same argument as `colour`; give one of them",
+            "- tall: the same argument as `height`; give one of them",
+            "- windows: expected an array, got an integer",
+        ]
+    );
+    assert_eq!(
+        message(&served(), "build", json!({"height": 1, "h": 1, "colour": null})),
+        "invalid arguments: h: the same argument as `height`; give one of them"
+    );
+}
+
+#[test]
+fn i3_null_under_an_alias_of_an_optional_parameter_is_absent() {
+    let arguments = json!({"height": 1, "panes": null, "paint": null});
+    let expected = json!({"height": 1, "windows": [], "colour": null, "open": null});
+    assert_eq!(value(&served(), "build", arguments), expected);
+}
+
+#[test]
+fn i3_an_alias_inside_a_closed_type_is_unknown() {
+    assert_eq!(
+        lines(&served(), "build", json!({"height": 1, "windows": [{"w": 1}]})),
+        ["- windows[0].w: not known", "- windows[0].width: required, but missing"]
+    );
+    let arguments = json!({"height": 1, "windows": [{"width": 1, "colour": "crimson"}]});
+    assert_eq!(
+        message(&served(), "build", arguments),
+        r#"invalid arguments: windows[0].colour: expected one of "red", "green", got another string"#
+    );
+    /// Take one struct as all the arguments.
+    #[mcp_tool]
+    async fn whole(#[mcp_tool(arguments)] all: Closed) -> Closed {
+        all
+    }
+    let dispatcher = serve(tools![whole]);
+    assert_eq!(message(&dispatcher, "whole", json!({"width": 1, "w": 1})), "invalid arguments: w: not known");
+}
+
+/// An open type admits any other property, and serde decides what it does with one.
+#[test]
+fn i3_an_alias_inside_an_open_type_is_left_to_the_type() {
+    let given = |open: Value| json!({"height": 1, "open": open});
+    assert_eq!(value(&served(), "build", given(json!({"w": 3})))["open"], json!({"width": 3}));
+    assert_eq!(
+        message(&served(), "build", given(json!({"w": 3, "width": 3}))),
+        "invalid arguments: open.width: given twice, under two of its names"
+    );
+}
+
+#[test]
+fn i3_an_alias_that_a_flattened_type_publishes_is_no_alias() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Place {
+        lat: i8,
+    }
+    /// Go there.
+    #[mcp_tool]
+    async fn go(#[serde(alias = "lat")] latitude: Option<i8>, #[serde(flatten)] place: Place) -> Value {
+        json!([latitude, place.lat])
+    }
+    let dispatcher = serve(tools![go]);
+    assert_eq!(message(&dispatcher, "go", json!({"latitude": 1})), "invalid arguments: lat: required, but missing");
+}
+
+#[test]
+fn i4_an_alias_among_many_arguments_is_found() {
+    /// Take any numbers.
+    #[mcp_tool]
+    async fn numbers(
         #[serde(alias = "w")]
         #[schemars(range(max = 9))]
         width: Option<u8>,
-        #[serde(flatten)]
-        rest: BTreeMap<String, i64>,
-    },
-    #[serde(alias = "Pane")]
-    Held(Window),
-}
-
-/// Fit.
-#[mcp_tool]
-async fn fit(parts: Vec<Part>) -> Vec<Part> {
-    parts
-}
-
-#[test]
-fn i3_an_alias_is_accepted_wherever_it_stands() {
-    let dispatcher = serve(tools![build, fit]);
-    let published = input(&dispatcher, "build").to_string() + &input(&dispatcher, "fit").to_string();
-    for alias in ["\"w\"", "tall", "panes", "paint", "crimson", "Pane"] {
-        assert!(!published.contains(alias), "{alias}");
+        #[serde(flatten)] rest: BTreeMap<String, i64>,
+    ) -> Value {
+        json!([width, rest.len()])
     }
-    assert_eq!(
-        value(
-            &dispatcher,
-            "build",
-            json!({"panes": [{"w": 1, "tall": 2}], "paint": "crimson", "next": {"paint": "green", "panes": [{"w": 3}]}})
-        ),
-        json!({
-            "windows": [{"width": 1, "height": 2}],
-            "colour": "red",
-            "next": {"windows": [{"width": 3, "height": null}], "colour": "green", "next": null}
-        })
-    );
-    assert_eq!(
-        value(
-            &dispatcher,
-            "fit",
-            json!({"parts": [{"kind": "Open", "w": 3, "x": 1}, {"h": 1, "w": 2.0, "kind": "Pane"}]})
-        ),
-        json!([{"kind": "Open", "width": 3, "x": 1}, {"kind": "Held", "width": 2, "height": 1}])
-    );
-}
-
-#[test]
-fn i3_an_alias_is_bound_by_what_the_schema_says_of_the_member() {
-    let dispatcher = serve(tools![build, fit]);
-    assert_eq!(
-        lines(
-            &dispatcher,
-            "build",
-            json!({"colour": "red", "windows": [{"w": 1, "h": 10}, {"width": -1, "tall": true}]})
-        ),
-        [
-            "- windows[0].height: expected 9 or less",
-            "- windows[1].height: expected an integer, got a boolean",
-            "- windows[1].width: expected 0 or more",
-        ]
-    );
-    for part in [json!({"kind": "Open", "w": 10}), json!({"kind": "Open", "a": 1, "w": 10.0, "z": 1})] {
-        assert_eq!(
-            message(&dispatcher, "fit", json!({"parts": [{"kind": "Pane", "w": 1}, part]})),
-            "invalid arguments: parts[1].width: expected 9 or less"
-        );
-    }
-}
-
-#[test]
-fn i3_both_names_at_once_are_a_fault() {
-    let dispatcher = serve(tools![build, fit]);
-    assert_eq!(
-        lines(
-            &dispatcher,
-            "build",
-            json!({"paint": "red", "colour": "red", "windows": [{"width": 1, "w": 1, "h": 2, "tall": 2}]})
-        ),
-        [
-            "- paint: the same argument as `colour`; give one of them",
-            "- windows[0].tall: the same argument as `height`; give one of them",
-            "- windows[0].w: the same argument as `width`; give one of them",
-        ]
-    );
-    assert_eq!(
-        message(&dispatcher, "fit", json!({"parts": [{"kind": "Open", "width": 1, "w": 1}]})),
-        "invalid arguments: parts[0].width: given twice, under two of its names"
-    );
-}
-
-#[test]
-fn i4_members_that_nobody_knows_cost_bounded_time() {
-    let dispatcher = serve(tools![fit]);
-    let mut part: Map<String, Value> = (0..20_000).map(|index| (format!("m{index}"), index.into())).collect();
-    part.insert("kind".to_owned(), "Open".into());
-    assert_eq!(value(&dispatcher, "fit", json!({"parts": [part]}))[0]["m7"], 7);
-    part.insert("w".to_owned(), 10.into());
-    let refused = message(&dispatcher, "fit", json!({"parts": [part]}));
-    assert_eq!(refused, "invalid arguments: parts[0].width: expected 9 or less");
-    // Where there would be too much to ask, it is not let through unasked.
-    let parts: Vec<_> = (0..40).map(|_| json!({"kind": "Open", "w": 10, "x": 1})).collect();
-    assert_eq!(
-        message(&dispatcher, "fit", json!({"parts": parts})),
-        "invalid arguments: expected fewer members that are not known"
-    );
-}
-
-#[test]
-fn i3_a_null_under_another_name_hides_no_other_names() {
-    #[derive(Serialize, Deserialize, JsonSchema)]
-    struct Size {
-        #[serde(alias = "w")]
-        width: u8,
-    }
-    #[derive(Serialize, Deserialize, JsonSchema)]
-    struct Pair {
-        #[serde(default, alias = "inside")]
-        inner: Vec<u8>,
-        pair: (u8, Size),
-    }
-    /// Give back a pair.
-    #[mcp_tool]
-    async fn paired(value: Pair) -> Pair {
-        value
-    }
-    let dispatcher = serve(tools![paired]);
-    let given = json!({"value": {"inside": null, "pair": [1, {"w": 3}]}});
-    assert_eq!(value(&dispatcher, "paired", given), json!({"inner": [], "pair": [1, {"width": 3}]}));
+    let dispatcher = serve(tools![numbers]);
+    let mut arguments: Map<String, Value> = (0..20_000).map(|index| (format!("m{index}"), index.into())).collect();
+    assert_eq!(value(&dispatcher, "numbers", json!(arguments)), json!([null, 20_000]));
+    arguments.insert("w".to_owned(), 3.into());
+    assert_eq!(value(&dispatcher, "numbers", json!(arguments)), json!([3, 20_000]));
+    arguments.insert("w".to_owned(), 10.into());
+    assert_eq!(message(&dispatcher, "numbers", json!(arguments)), "invalid arguments: width: expected 9 or less");
 }

@@ -133,10 +133,6 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_reader(
-                    (&&__mcp_tool::Decoded::<__Arguments<__Argument0>>::new())
-                        .__mcp_tool_reader(),
-                )
                 .with_timeout(__mcp_tool::Duration::from_millis(30000u64))
         }
     }

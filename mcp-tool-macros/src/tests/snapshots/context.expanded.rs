@@ -139,10 +139,6 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_reader(
-                    (&&__mcp_tool::Decoded::<__Arguments<__Argument3>>::new())
-                        .__mcp_tool_reader(),
-                )
                 .with_needs(
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
                     const { &[] },

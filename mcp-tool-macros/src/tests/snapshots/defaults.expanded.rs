@@ -167,12 +167,6 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_reader(
-                    (&&__mcp_tool::Decoded::<
-                        __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
-                    >::new())
-                        .__mcp_tool_reader(),
-                )
         }
     }
 };

@@ -155,10 +155,6 @@ const _: () = {
                                 &[],
                             )
                             .with_hand_written(false, false)
-                            .with_reader(
-                                (&&__mcp_tool::Decoded::<__Arguments<__Argument0>>::new())
-                                    .__mcp_tool_reader(),
-                            )
                     }
                 }
                 __mcp_tool::Vec::push(

@@ -113,9 +113,6 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_reader(
-                    (&&__mcp_tool::Decoded::<__Argument0>::new()).__mcp_tool_reader(),
-                )
         }
     }
 };

@@ -103,9 +103,6 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(true, false)
-                .with_reader(
-                    (&&__mcp_tool::Decoded::<__Argument0>::new()).__mcp_tool_reader(),
-                )
         }
     }
 };

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 use serde_json::Number;
 
 use super::number::Numeral;
-use crate::arguments::names::question::Question;
 
 mod slots;
 mod view;
@@ -35,8 +34,6 @@ pub(crate) enum Slot<'a> {
     Object(Extent),
     /// Replaces the key of a removed property. The property's value still follows.
     Tombstone,
-    /// In place of a value: the type that is to be read here is asked about itself.
-    Asked(&'a Question),
 }
 
 /// The size of an array or an object.
@@ -101,9 +98,9 @@ impl<'a> Tape<'a> {
         &self.slots[at..]
     }
 
-    /// Replaces the string or the key at `at`.
-    pub(crate) fn set_string(&mut self, at: usize, text: Box<str>) {
-        self.slots[at] = Slot::String(Cow::Owned(text.into()));
+    /// Replaces the key at `at`.
+    pub(crate) fn rename(&mut self, at: usize, key: &'a str) {
+        self.slots[at] = Slot::String(Cow::Borrowed(key));
     }
 
     /// Removes a property. `object` and `key` are the positions of the object's head and of the key.
@@ -139,7 +136,6 @@ impl<'a> Tape<'a> {
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,
-            Slot::Asked(_) => Slot::Null,
         };
         let slots: Vec<_> = self.slots.drain(..).map(owned).collect();
         Tape { slots: slots.into(), has_null: self.has_null }

@@ -39,7 +39,6 @@ impl<'t> View<'t> {
             Slot::Bool(flag) => Item::Bool(*flag),
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
-            Slot::Asked(question) => question.text().map_or(Item::Null, |text| Item::String(Cow::Borrowed(text))),
             #[cfg(feature = "validate")]
             Slot::UnparsedNumber(text) => Item::Number(parse_number(text)),
             #[cfg(feature = "validate")]
@@ -64,6 +63,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the text of a string.
+    #[cfg(feature = "validate")]
     pub(crate) fn text(self) -> Option<Cow<'t, str>> {
         match self.item() {
             Item::String(text) => Some(text),

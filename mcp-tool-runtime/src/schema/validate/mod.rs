@@ -244,7 +244,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
 
     fn json_type(&self) -> JsonType {
         match self.slot() {
-            Slot::Null | Slot::Tombstone | Slot::Asked(_) => JsonType::Null,
+            Slot::Null | Slot::Tombstone => JsonType::Null,
             Slot::Bool(_) => JsonType::Boolean,
             Slot::Number(_) | Slot::UnparsedNumber(_) => JsonType::Number,
             Slot::String(_) | Slot::EscapedString(_) => JsonType::String,
@@ -258,7 +258,7 @@ impl<'a> jsonschema::json::Node<'a, Document> for View<'a> {
             (Slot::String(text), Value::String(expected)) => text == expected,
             (Slot::Bool(flag), Value::Bool(expected)) => flag == expected,
             (Slot::Null, Value::Null) => true,
-            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Tombstone | Slot::Asked(_), _) => false,
+            (Slot::String(_) | Slot::Bool(_) | Slot::Null | Slot::Tombstone, _) => false,
             _ => jsonschema::json::cmp::equal(&View::to_value(*self), expected),
         }
     }
