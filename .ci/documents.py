@@ -1,4 +1,4 @@
-"""What the checks of the examples' output share: the way to the client checks' environment, and the schemas to check against."""
+"""Shared by the checks of the examples' output: runs them in the environment of the client checks, and reads the specification's schemas."""
 
 import json
 import os
@@ -17,7 +17,7 @@ SPEC = os.environ.get("MCP_SPEC_DIR")
 
 
 def schema(path: str, definition: str | None = None) -> Draft202012Validator | None:
-    """A schema of the specification folder, or one definition in it; nothing on a machine without that folder."""
+    """Reads a schema of the specification folder, or one definition of it. Returns `None` on a machine without that folder."""
     if SPEC is None:
         return None
     document = json.loads((Path(SPEC) / path).read_text())

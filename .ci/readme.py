@@ -2,7 +2,7 @@
 
     python3 .ci/readme.py             all of it
     python3 .ci/readme.py README      only the README: its programs are built, its commands run
-    python3 .ci/readme.py guides      only the guides: their programs are checked
+    python3 .ci/readme.py guides      only the guides: their programs are checked, and the tests in them run
 
 A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, which must be complete: the only
 change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
@@ -26,6 +26,8 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 # The commands that the README promises to someone with a fresh checkout, within its first lines.
 COMMANDS = ["cargo run --example quickstart", "cargo test --workspace"]
 WITHIN = 60
+# The programs have no contract yet: their tests write one.
+ENVIRONMENT = {"RUSTFLAGS": "-Dwarnings", "MCP_TOOL_CONTRACT": "write"}
 
 
 def blocks(text: str) -> list[tuple[str, str]]:
@@ -75,8 +77,8 @@ def package(folder: Path, toml: str, bodies: list[str]):
 def cargo(folder: Path, *arguments: str, page: Path):
     # Run from the root, so that rustup takes the toolchain from rust-toolchain.toml.
     command = ["cargo", *arguments, "--quiet", "--manifest-path", folder / "Cargo.toml", "--target-dir", TARGET]
-    if subprocess.run(command, cwd=ROOT, env=os.environ | {"RUSTFLAGS": "-Dwarnings"}).returncode:
-        sys.exit(f"{page.name}: a program does not build")
+    if subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT).returncode:
+        sys.exit(f"{page.name}: `cargo {arguments[0]}` fails for a program")
 
 
 def ask(server: Path):
@@ -126,6 +128,12 @@ def guides():
         with tempfile.TemporaryDirectory() as folder:
             package(Path(folder), toml, bodies)
             cargo(Path(folder), "check", "--all-targets", page=page)
+    for toml, (page, bodies) in together.items():
+        for body in bodies:
+            if "#[test]" in body:
+                with tempfile.TemporaryDirectory() as folder:
+                    package(Path(folder), toml, [body])
+                    cargo(Path(folder), "test", page=page)
     print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies")
 
 
