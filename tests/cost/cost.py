@@ -3,6 +3,7 @@
     python3 tests/cost/cost.py                two hundred tools with the attribute and by hand: check, debug build, ratio
     python3 tests/cost/cost.py --growth       50 to 400 tools in one list; one function with many parameters
     python3 tests/cost/cost.py --programs     a program with one tool, per feature and with rmcp: crates, cold build, size
+                                              --only TEXT: only the programs whose description contains it
     python3 tests/cost/cost.py --behaviour    schemas, behaviour and errors, beside rmcp; --show prints each disagreement
     options: --tools 200 --rounds 3 --target DIR --limit 1.3
 
@@ -294,6 +295,8 @@ def programs(crates, options):
     print("| program | crates | cold build, CPU s | stripped release, MiB |\n| --- | --- | --- | --- |")
     runtime = json.dumps(str(ROOT / "mcp-tool-runtime"))
     for number, (what, (dependencies, text)) in enumerate(PROGRAMS.items()):
+        if options.only not in what:
+            continue
         crate = crates.folder / f"program-{number}"
         (crate / "src").mkdir(parents=True, exist_ok=True)
         (crate / "Cargo.toml").write_text(
@@ -342,6 +345,7 @@ def main():
     parser.add_argument("--target", default=os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--only", default="")
     parser.add_argument("--behaviour", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
