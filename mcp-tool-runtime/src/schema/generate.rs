@@ -1,6 +1,6 @@
-//! From a Rust type to the schema that a client reads.
+//! Generates the published schema of a Rust type.
 //!
-//! The type comes as a closure, so that nothing in this crate is compiled once per tool.
+//! The type is passed as a closure, so that nothing in this crate is compiled again for each tool.
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::{Side, normalise};
 
-/// The schema of a tool's arguments, from the deserialise contract (rule T10).
+/// Generates the schema of a tool's arguments (rule T10).
 ///
-/// Always closed against unknown arguments unless `allow_unknown` or the type itself takes any (rule T1).
+/// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> Map<String, Value> {
     let mut generator = generator(Side::Input);
     let schema = root(&mut generator);
@@ -18,12 +18,12 @@ pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_
     normalise::run(&mut schema, Side::Input, allow_unknown);
     match schema {
         Value::Object(schema) => schema,
-        // Normalising leaves no boolean at the root.
+        // Normalised arguments are never a boolean schema.
         _ => Map::new(),
     }
 }
 
-/// The schema of a tool's result, from the serialise contract (rule T10); `None` when the result has no schema.
+/// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
 pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>) -> Option<Value> {
     let mut generator = generator(Side::Output);
     let schema = root(&mut generator)?;
@@ -42,7 +42,7 @@ fn generator(side: Side) -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// Attaches the definitions that the root refers to. A root that came with its own keeps them.
+/// Adds the definitions that the root refers to. Definitions that the root already has are kept.
 fn with_definitions(root: Schema, generator: &mut SchemaGenerator) -> Value {
     let mut root = root.to_value();
     let definitions = generator.take_definitions(true);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_its_contract() {
+    fn input_uses_the_deserialise_contract_and_output_the_serialise_contract() {
         let input = Value::Object(input(&mut Both::json_schema, false));
         assert_eq!(input["required"], json!(["read"]));
         let output = output(&mut |generator| Some(Both::json_schema(generator))).expect("a schema");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn no_schema_stays_none() {
+    fn a_result_without_a_schema_has_none() {
         assert_eq!(output(&mut |_| None), None);
     }
 }

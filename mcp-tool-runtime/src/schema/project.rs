@@ -1,7 +1,7 @@
-//! An output schema as one version of the protocol lists it (section 3 of the wire rules).
+//! Adapts an output schema to a protocol version (section 3 of the wire rules).
 //!
-//! From 2026-07-28 on it may be any schema; before, only an object, so that anything else is listed, and sent, as the
-//! property `result` of one.
+//! Since 2026-07-28 an output schema may describe any value. Older versions accept objects only, so any other value is
+//! published, and sent, as the property `result` of an object.
 
 use std::collections::BTreeMap;
 
@@ -10,46 +10,47 @@ use serde_json::{Map, Value, json};
 use super::reference;
 use super::walk;
 
-/// What an output schema admits, as far as the versions of the protocol tell it apart.
+/// Whether the values of an output schema are objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// The root says `"type": "object"`.
+    /// The root has `"type": "object"`.
     Object,
-    /// Every value is an object, though the root does not say so: a union of objects.
+    /// Every value is an object, but the root does not say so, as in a union of objects.
     ImpliedObject,
-    /// Anything else. Before 2026-07-28 such a value goes out inside an object.
+    /// Some values are not objects. Before 2026-07-28 the value is wrapped in an object.
     NotObject,
 }
 
-/// Tells which [`Shape`] the schema has, following local references. Recursive: for schemas within the bounds of
-/// rule T16.
+/// Returns the [`Shape`] of a schema, following local references.
+///
+/// Recursive, so only for schemas within the bounds of rule T16.
 pub(crate) fn shape(schema: &Value) -> Shape {
     match schema.get("type") {
         Some(kind) if kind == "object" => Shape::Object,
-        None if admits_only_objects(schema, schema, &mut BTreeMap::new()) => Shape::ImpliedObject,
+        None if accepts_only_objects(schema, schema, &mut BTreeMap::new()) => Shape::ImpliedObject,
         _ => Shape::NotObject,
     }
 }
 
-/// `known` holds what was found out about each reference, and `false` while one is being followed, so that a schema
-/// that refers to itself alone is not taken for an object.
-fn admits_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String, bool>) -> bool {
+/// `known` caches the answer for each reference. It holds `false` while a reference is being followed, so that a
+/// definition that refers only to itself is not taken for an object.
+fn accepts_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String, bool>) -> bool {
     match schema.get("type") {
         Some(kind) => return kind == "object" || kind == &json!(["object"]),
         None if schema.is_boolean() => return false,
         None => {}
     }
-    let mut every = |union: &str| match schema.get(union).and_then(Value::as_array) {
+    let mut every_branch = |union: &str| match schema.get(union).and_then(Value::as_array) {
         Some(branches) => {
-            !branches.is_empty() && branches.iter().all(|branch| admits_only_objects(branch, root, known))
+            !branches.is_empty() && branches.iter().all(|branch| accepts_only_objects(branch, root, known))
         }
         None => false,
     };
-    if every("oneOf") || every("anyOf") {
+    if every_branch("oneOf") || every_branch("anyOf") {
         return true;
     }
     if let Some(all) = schema.get("allOf").and_then(Value::as_array)
-        && all.iter().any(|part| admits_only_objects(part, root, known))
+        && all.iter().any(|part| accepts_only_objects(part, root, known))
     {
         return true;
     }
@@ -60,27 +61,28 @@ fn admits_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String
         return *known;
     }
     known.insert(target.to_owned(), false);
-    let found = reference::resolve(root, target).is_some_and(|target| admits_only_objects(target, root, known));
+    let found = reference::resolve(root, target).is_some_and(|target| accepts_only_objects(target, root, known));
     known.insert(target.to_owned(), found);
     found
 }
 
-/// The schema for 2026-07-28: as it is, with `"type": "object"` said where every branch is one anyway.
+/// Returns the schema for 2026-07-28. The only change is to add `"type": "object"` where every value is an object.
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
-        (Shape::ImpliedObject, Value::Object(members)) => {
-            // Before the union, where a reader expects it.
+        (Shape::ImpliedObject, Value::Object(keywords)) => {
+            // The type goes before the union, in the usual order of keywords.
             let is_union = |keyword: &str| matches!(keyword, "oneOf" | "anyOf" | "allOf" | "$ref");
-            let at = members.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
-            let mut said = members.clone();
-            said.shift_insert(at, "type".to_owned(), "object".into());
-            Value::Object(said)
+            let index = keywords.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
+            let mut typed = keywords.clone();
+            typed.shift_insert(index, "type".to_owned(), "object".into());
+            Value::Object(typed)
         }
         _ => schema.clone(),
     }
 }
 
-/// The schema for 2025-06-18 and 2025-11-25: always an object, if need be with the natural schema as its `result`.
+/// Returns the schema for 2025-06-18 and 2025-11-25. It is always an object, if necessary one with the schema as its
+/// property `result`.
 pub(crate) fn legacy(schema: &Value) -> Value {
     if shape(schema) != Shape::NotObject {
         return latest(schema);
@@ -95,28 +97,28 @@ pub(crate) fn legacy(schema: &Value) -> Value {
     outer.insert("type".to_owned(), "object".into());
     outer.insert("properties".to_owned(), json!({}));
     outer.insert("required".to_owned(), json!(["result"]));
-    // A schema with an `$id` is a resource of its own, in which references keep their meaning wherever it stands.
-    if !is_resource(&inner) {
+    // References in a schema with an `$id` are resolved against that schema, so they stay valid wherever it is moved.
+    let is_resource = is_resource(&inner);
+    if !is_resource {
         for keyword in ["$defs", "definitions"] {
             outer.extend(inner.shift_remove(keyword).map(|definitions| (keyword.to_owned(), definitions)));
         }
     }
-    let is_resource = is_resource(&inner);
     outer["properties"]["result"] = Value::Object(inner);
     let mut outer = Value::Object(outer);
     if !is_resource {
-        point_to_result(&mut outer);
+        redirect_references(&mut outer);
     }
     outer
 }
 
 fn is_resource(schema: &Map<String, Value>) -> bool {
-    // In draft-07 an `$id` of a fragment alone is an anchor.
+    // In draft-07 an `$id` that is only a fragment is an anchor.
     schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'))
 }
 
-/// Moves every reference to a place outside the definitions to where the place is now.
-fn point_to_result(root: &mut Value) {
+/// Redirects every reference to a location that has moved into `result`.
+fn redirect_references(root: &mut Value) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
         if let Some(object) = schema.as_object_mut() {
@@ -125,9 +127,9 @@ fn point_to_result(root: &mut Value) {
             }
             for keyword in ["$ref", "$dynamicRef"] {
                 if let Some(Value::String(target)) = object.get_mut(keyword)
-                    && let Some(moved) = moved(target)
+                    && let Some(redirected) = redirected(target)
                 {
-                    *target = moved;
+                    *target = redirected;
                 }
             }
         }
@@ -135,11 +137,11 @@ fn point_to_result(root: &mut Value) {
     }
 }
 
-fn moved(target: &str) -> Option<String> {
+fn redirected(target: &str) -> Option<String> {
     let pointer = target.strip_prefix('#')?;
-    let is_place = pointer.is_empty() || pointer.starts_with('/');
+    let is_pointer = pointer.is_empty() || pointer.starts_with('/');
     let is_definition = ["/$defs/", "/definitions/"].iter().any(|path| pointer.starts_with(path));
-    (is_place && !is_definition).then(|| format!("#/properties/result{pointer}"))
+    (is_pointer && !is_definition).then(|| format!("#/properties/result{pointer}"))
 }
 
 #[cfg(test)]
@@ -147,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_told_apart() {
+    fn shape_follows_unions_and_references() {
         let object = json!({ "type": "object" });
         let defs = json!({
             "A": object, "B": { "oneOf": [{ "$ref": "#/$defs/A" }] }, "Loop": { "$ref": "#/$defs/Loop" },
@@ -181,17 +183,17 @@ mod tests {
     }
 
     #[test]
-    fn a_union_says_that_it_is_an_object() {
+    fn a_union_of_objects_gets_type_object() {
         let union = json!({ "description": "d", "oneOf": [{ "type": "object" }] });
-        let said = r#"{"description":"d","type":"object","oneOf":[{"type":"object"}]}"#;
-        assert_eq!(latest(&union).to_string(), said);
-        assert_eq!(legacy(&union).to_string(), said);
+        let expected = r#"{"description":"d","type":"object","oneOf":[{"type":"object"}]}"#;
+        assert_eq!(latest(&union).to_string(), expected);
+        assert_eq!(legacy(&union).to_string(), expected);
         let list = json!({ "type": "array" });
         assert_eq!(latest(&list), list);
     }
 
     #[test]
-    fn a_value_is_wrapped_and_its_references_still_hold() {
+    fn references_still_resolve_in_a_wrapped_schema() {
         let natural = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "array",
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_of_its_own_moves_as_a_whole() {
+    fn a_schema_with_an_id_keeps_its_definitions_and_references() {
         let natural = json!({ "$id": "urn:x", "type": "string", "not": { "$ref": "#/$defs/A" }, "$defs": { "A": {} } });
         let listed = legacy(&natural);
         assert_eq!(listed["properties"]["result"], natural);
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_boolean_is_wrapped_as_an_object() {
+    fn a_boolean_schema_is_wrapped_as_an_object_schema() {
         assert_eq!(legacy(&json!(true))["properties"], json!({ "result": {} }));
         assert_eq!(legacy(&json!(false))["properties"], json!({ "result": { "not": {} } }));
     }

@@ -1,4 +1,4 @@
-//! What a `$ref` points at.
+//! Parses and resolves `$ref`.
 
 use std::borrow::Cow;
 
@@ -10,20 +10,20 @@ use crate::document::json_pointer::{escape_token, unescape_token};
 /// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
 const MAX_HOPS: usize = 16;
 
-/// A `$ref` (or `$dynamicRef`), told apart by its form.
+/// The target of a `$ref` or `$dynamicRef`, by its form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reference<'a> {
-    /// `#`, the root itself.
+    /// `#`: the root.
     Root,
-    /// `#/$defs/Name`, with the name decoded.
+    /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(Cow<'a, str>),
-    /// `#/$defs/Name/more`: a place inside a definition, which must therefore stay where it is.
+    /// `#/$defs/Name/items`: a location inside a definition, which therefore cannot be moved.
     Within(Cow<'a, str>),
-    /// Any other JSON pointer, decoded: `/properties/a`.
+    /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(Cow<'a, str>),
-    /// `#name`, a place marked by `$anchor`.
+    /// `#name`: a subschema with this `$anchor`.
     Anchor(&'a str),
-    /// Not in this schema.
+    /// A target outside this schema.
     Remote,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The name of the definition that the schema refers to.
+/// Returns the name of the definition that the schema refers to.
 pub(crate) fn definition_name(schema: &Value) -> Option<Cow<'_, str>> {
     match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
@@ -65,12 +65,12 @@ pub(crate) fn definition_name(schema: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The definition that the schema refers to.
+/// Returns the definition that the schema refers to.
 pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
     definitions?.get(&*definition_name(schema)?)
 }
 
-/// What the fragment of a local reference points at, for every form but an anchor.
+/// Returns the target of a local reference. Anchors are not resolved.
 pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&percent_decode(reference.strip_prefix('#')?))
 }
@@ -87,7 +87,7 @@ pub(crate) fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     current
 }
 
-/// The fragment that points at a definition.
+/// Writes the reference to a definition.
 pub(crate) fn to_definition(name: &str) -> String {
     use std::fmt::Write as _;
     let mut text = String::from("#/$defs/");
@@ -102,7 +102,8 @@ pub(crate) fn to_definition(name: &str) -> String {
     text
 }
 
-/// A `%` that does not start an escape is kept, as is everything when the result is not UTF-8.
+/// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
+/// text is returned unchanged.
 fn percent_decode(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     if !bytes.contains(&b'%') {
@@ -129,7 +130,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn each_form_is_told_apart() {
+    fn every_form_of_reference_is_recognised() {
         for (text, reference) in [
             ("#", Reference::Root),
             ("#/$defs/A", Reference::Definition("A".into())),
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_survives_the_way_there_and_back() {
+    fn parsing_a_written_reference_returns_the_same_name() {
         for name in ["A", "Page<T>", "a/b~c", "50%", "größe", "a b"] {
             let reference = to_definition(name);
             assert_eq!(Reference::parse(&reference), Reference::Definition(name.into()), "{reference}");

@@ -1,13 +1,14 @@
-//! Boolean schemas (rule T4).
+//! Replaces boolean schemas (rule T4).
 
 use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Writes every boolean subschema as an object, since one under a property makes clients drop the whole list.
+/// Writes every boolean subschema as an object. A client that finds a boolean below a property drops the whole list of
+/// tools.
 ///
-/// Two stay, where a client expects them: `unevaluatedProperties`, which has no other reading, and the
-/// `additionalProperties` that closes the root or a branch of the root's union (rule T1).
+/// Two booleans stay because clients expect them: `unevaluatedProperties`, and the `additionalProperties` that closes the
+/// root or a branch of a union at the root (rule T1).
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { booleans:
@@ -24,35 +25,37 @@ pub(super) fn booleans(schema: &mut Value) {
     }
 }
 
-fn rewrite(schema: &mut Value, closes_the_root: bool) {
-    walk::visit_children_mut(schema, |place, child| {
+fn rewrite(schema: &mut Value, is_root: bool) {
+    walk::visit_children_mut(schema, |location, child| {
         match child {
-            Value::Bool(true) if describes_a_value(place) => {
+            Value::Bool(true) if describes_a_value(location) => {
                 *child = json!({ "description": "any JSON value" });
             }
-            // With a default of its own, say, it is no boolean any more.
-            Value::Object(says) if describes_a_value(place) && says.keys().all(|keyword| keyword == "default") => {
-                says.insert("description".to_owned(), "any JSON value".into());
+            // A boolean schema with a default, for example, has become an object.
+            Value::Object(keywords)
+                if describes_a_value(location) && keywords.keys().all(|keyword| keyword == "default") =>
+            {
+                keywords.insert("description".to_owned(), "any JSON value".into());
             }
             Value::Bool(true) => *child = json!({}),
-            Value::Bool(false) if stays(place, closes_the_root) => {}
+            Value::Bool(false) if stays(location, is_root) => {}
             Value::Bool(false) => *child = json!({ "not": {} }),
             _ => {
-                let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
-                rewrite(child, closes_the_root && is_branch);
+                let is_branch = matches!(location.keyword, "oneOf" | "anyOf" | "allOf");
+                rewrite(child, is_root && is_branch);
             }
         }
     });
 }
 
-fn stays(place: Location<'_>, closes_the_root: bool) -> bool {
-    place.keyword == "unevaluatedProperties" || (closes_the_root && place.keyword == "additionalProperties")
+fn stays(location: Location<'_>, is_root: bool) -> bool {
+    location.keyword == "unevaluatedProperties" || (is_root && location.keyword == "additionalProperties")
 }
 
-/// Whether the subschema stands for a value that a reader has to fill in, rather than for a condition.
-fn describes_a_value(place: Location<'_>) -> bool {
+/// Returns `true` if the subschema describes a value that a caller writes, rather than a condition.
+fn describes_a_value(location: Location<'_>) -> bool {
     matches!(
-        place.keyword,
+        location.keyword,
         "properties" | "patternProperties" | "additionalProperties" | "items" | "prefixItems" | "$defs"
     )
 }
@@ -62,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_closes_the_root_stays_boolean() {
+    fn only_booleans_that_close_the_root_stay() {
         let mut schema = json!({
             "properties": {
                 "any": true,

@@ -1,13 +1,13 @@
-//! Defaults of optional properties (rule T8).
+//! Removes `null` from the defaults of optional properties (rule T8).
 
 use serde_json::Value;
 
-use super::optional::{Definitions, each_optional, is_listed, is_null};
+use super::optional::{Definitions, is_listed, is_null, visit_optional_properties};
 use crate::schema::reference;
 use crate::schema::walk::keyword;
 
-/// Takes from a published default what the schema no longer admits: a `null` for a property that may be left out, as
-/// which serde writes `None`. A default that is `null` itself says nothing and goes.
+/// Removes from a default what the schema no longer accepts: serde writes `None` as `null`, but an optional property is
+/// published without `null`. A default that is itself `null` is removed.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { defaults:
@@ -16,10 +16,10 @@ use crate::schema::walk::keyword;
 /// # }
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
-    each_optional(schema, tidy);
+    visit_optional_properties(schema, fix_default);
 }
 
-fn tidy(property: &mut Value, definitions: &Definitions) {
+fn fix_default(property: &mut Value, definitions: &Definitions) {
     let Some(object) = property.as_object_mut() else {
         return;
     };
@@ -36,15 +36,15 @@ fn tidy(property: &mut Value, definitions: &Definitions) {
 fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {
     let schema = reference::definition(schema, Some(definitions)).unwrap_or(schema);
     match value {
-        Value::Object(members) => {
+        Value::Object(object) => {
             let required = keyword(schema, "required").and_then(Value::as_array);
             let property = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
-            members.retain(|name, member| {
-                !member.is_null() || is_listed(required, name) || property(name).is_none_or(is_null)
+            object.retain(|name, value| {
+                !value.is_null() || is_listed(required, name) || property(name).is_none_or(is_null)
             });
-            for (name, member) in members {
+            for (name, value) in object {
                 if let Some(schema) = property(name) {
-                    drop_nulls(member, schema, definitions);
+                    drop_nulls(value, schema, definitions);
                 }
             }
         }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_that_are_not_admitted_go() {
+    fn nulls_of_optional_properties_are_removed() {
         let property = after(&json!({
             "properties": {
                 "left_out": { "type": "string" },
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_default_of_null_goes_and_one_of_false_stays() {
+    fn a_null_default_is_removed_and_a_false_default_stays() {
         assert_eq!(after(&json!({ "type": "string", "default": null })), json!({ "type": "string" }));
         let flag = json!({ "type": "boolean", "default": false });
         assert_eq!(after(&flag), flag);

@@ -1,4 +1,4 @@
-//! Enums with documented variants (rule T7).
+//! Turns unions of constants into `enum` (rule T7).
 
 use std::borrow::Cow;
 
@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk::{self, keyword};
 
-/// Folds a choice of constants into one `enum`, with what was said about each in the description.
+/// Combines the branches of a union that are constants into one `enum`, and lists their descriptions.
 ///
-/// Beside branches of another kind (an enum with unit and other variants) the constants become one branch.
+/// If all branches are constants, the `enum` replaces the union. Otherwise, as for a Rust enum with unit variants and
+/// other variants, the `enum` becomes one branch.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { enums:
@@ -23,50 +24,50 @@ pub(super) fn enums(schema: &mut Value) {
             if keyword(schema, union).is_some()
                 && let Some(schema) = schema.as_object_mut()
             {
-                fold(schema, union);
+                combine_constants(schema, union);
             }
         }
     });
 }
 
-/// Branches of constants, on their way to one `enum`.
+/// The `enum` under construction.
 #[derive(Default)]
-struct Folded<'b> {
-    kind: Option<&'b str>,
+struct EnumBuilder<'b> {
+    type_name: Option<&'b str>,
     values: Vec<&'b Value>,
-    /// A line for each that something is said about.
+    /// One line for each value that has a description.
     lines: String,
 }
 
-impl<'b> Folded<'b> {
-    /// Takes the branch in, unless it says more than an `enum` and a line of text can.
-    fn take(&mut self, branch: &'b Value) -> bool {
-        let Some(Constants { kind, values, said }) = Constants::of(branch) else {
+impl<'b> EnumBuilder<'b> {
+    /// Adds a branch. Returns `false` if the branch has more than an `enum` and a line of text can express.
+    fn add(&mut self, branch: &'b Value) -> bool {
+        let Some(Constants { type_name, values, text }) = Constants::of(branch) else {
             return false;
         };
-        if self.kind.is_some_and(|known| known != kind)
+        if self.type_name.is_some_and(|other| other != type_name)
             || values.iter().any(|value| self.values.contains(&value))
-            // A text about several values at once belongs to none of them.
-            || (values.len() > 1 && said.words().next().is_some())
+            // A text about several values cannot be listed under one of them.
+            || (values.len() > 1 && text.words().next().is_some())
         {
             return false;
         }
         if let [value] = values {
-            self.describe(value, &said);
+            self.add_line(value, &text);
         }
-        self.kind = Some(kind);
+        self.type_name = Some(type_name);
         self.values.extend(values);
         true
     }
 
-    fn describe(&mut self, value: &Value, said: &Said<'_>) {
-        let mut words = said.words().peekable();
+    fn add_line(&mut self, value: &Value, text: &BranchText<'_>) {
+        let mut words = text.words().peekable();
         if words.peek().is_none() {
             return;
         }
         let name = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
-        let before = if self.lines.is_empty() { "- `" } else { "\n- `" };
-        self.lines.push_str(before);
+        let start = if self.lines.is_empty() { "- `" } else { "\n- `" };
+        self.lines.push_str(start);
         self.lines.push_str(&name);
         self.lines.push_str("`:");
         for word in words {
@@ -75,7 +76,8 @@ impl<'b> Folded<'b> {
         }
     }
 
-    fn into_schema(self, mut schema: Map<String, Value>) -> Map<String, Value> {
+    /// Adds the `enum` to a schema, and the lines to its description.
+    fn add_to(self, mut schema: Map<String, Value>) -> Map<String, Value> {
         if !self.lines.is_empty() {
             match schema.get_mut("description") {
                 Some(Value::String(text)) => {
@@ -85,76 +87,77 @@ impl<'b> Folded<'b> {
                 _ => drop(schema.insert("description".to_owned(), self.lines.into())),
             }
         }
-        schema.extend(self.kind.map(|kind| ("type".to_owned(), kind.into())));
+        schema.extend(self.type_name.map(|name| ("type".to_owned(), name.into())));
         schema.insert("enum".to_owned(), self.values.into_iter().cloned().collect());
         schema
     }
 }
 
-/// A branch that admits some constants and says no more than can be told of them in words.
+/// A branch that accepts constants only.
 struct Constants<'b> {
-    kind: &'b str,
+    type_name: &'b str,
     values: &'b [Value],
-    said: Said<'b>,
+    text: BranchText<'b>,
 }
 
 impl<'b> Constants<'b> {
+    /// Returns `None` if the branch has any keyword that an `enum` or a line of text cannot express.
     fn of(branch: &'b Value) -> Option<Self> {
-        let (mut kind, mut one, mut several) = (None, None, None);
-        let mut said = Said::default();
+        let (mut type_name, mut one, mut several) = (None, None, None);
+        let mut text = BranchText::default();
         for (keyword, value) in branch.as_object()? {
             match keyword.as_str() {
-                "type" => kind = value.as_str().filter(|kind| matches!(*kind, "string" | "integer")),
+                "type" => type_name = value.as_str().filter(|name| matches!(*name, "string" | "integer")),
                 "const" => one = Some(std::slice::from_ref(value)),
                 "enum" => several = value.as_array().map(Vec::as_slice),
-                "title" => said.title = value.as_str(),
-                "description" => said.description = value.as_str(),
-                "deprecated" => said.deprecated = (*value == true).then_some("(deprecated)"),
+                "title" => text.title = value.as_str(),
+                "description" => text.description = value.as_str(),
+                "deprecated" => text.deprecated = (*value == true).then_some("(deprecated)"),
                 _ => return None,
             }
         }
         let ((Some(values), None) | (None, Some(values))) = (one, several) else {
             return None;
         };
-        Some(Self { kind: kind?, values, said })
+        Some(Self { type_name: type_name?, values, text })
     }
 }
 
-/// What a branch says about its value.
+/// The annotations of a branch that are listed in the description.
 #[derive(Default)]
-struct Said<'b> {
+struct BranchText<'b> {
     title: Option<&'b str>,
     description: Option<&'b str>,
     deprecated: Option<&'b str>,
 }
 
-impl<'b> Said<'b> {
+impl<'b> BranchText<'b> {
     fn words(&self) -> impl Iterator<Item = &'b str> {
         [self.title, self.description, self.deprecated].into_iter().flatten().flat_map(str::split_whitespace)
     }
 }
 
-fn fold(schema: &mut Map<String, Value>, union: &str) {
+fn combine_constants(schema: &mut Map<String, Value>, union: &str) {
     let Some(mut branches) = schema.get_mut(union).and_then(Value::as_array_mut).map(std::mem::take) else {
         return;
     };
-    let mut folded = Folded::default();
-    let taken: Vec<_> = branches.iter().map(|branch| folded.take(branch)).collect();
-    let count = taken.iter().filter(|is_taken| **is_taken).count();
-    let clashes = ["enum", "const"].iter().any(|keyword| schema.contains_key(*keyword))
-        || schema.get("type").is_some_and(|kind| kind.as_str() != folded.kind);
-    if count > 0 && count == taken.len() && !clashes {
+    let mut builder = EnumBuilder::default();
+    let added: Vec<_> = branches.iter().map(|branch| builder.add(branch)).collect();
+    let count = added.iter().filter(|is_added| **is_added).count();
+    let conflicts = ["enum", "const"].iter().any(|keyword| schema.contains_key(*keyword))
+        || schema.get("type").is_some_and(|name| name.as_str() != builder.type_name);
+    if count > 0 && count == added.len() && !conflicts {
         schema.shift_remove(union);
-        *schema = folded.into_schema(std::mem::take(schema));
+        *schema = builder.add_to(std::mem::take(schema));
         return;
     }
-    if let Some(first) = taken.iter().position(|is_taken| *is_taken)
+    if let Some(first) = added.iter().position(|is_added| *is_added)
         && count > 1
     {
-        let one = Value::Object(folded.into_schema(Map::new()));
-        let mut taken = taken.into_iter();
-        branches.retain(|_| !taken.next().unwrap_or_default());
-        branches.insert(first, one);
+        let constants = Value::Object(builder.add_to(Map::new()));
+        let mut added = added.into_iter();
+        branches.retain(|_| !added.next().unwrap_or_default());
+        branches.insert(first, constants);
     }
     schema.insert(union.to_owned(), Value::Array(branches));
 }
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_other_variants_the_constants_are_one_branch() {
+    fn constants_next_to_other_variants_become_one_branch() {
         let object = json!({ "type": "object" });
         let schema = after(json!({ "oneOf": [
             object, { "type": "string", "const": "a", "description": "A" }, { "type": "string", "const": "b" }
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_says_more_is_left_alone() {
+    fn branches_with_other_keywords_are_unchanged() {
         for schema in [
             json!({ "oneOf": [{ "type": "string", "const": "a", "x-more": 1 }] }),
             json!({ "oneOf": [{ "type": "string" }] }),

@@ -1,10 +1,10 @@
-//! Formats (rule T5).
+//! Replaces the formats that only schemars knows (rule T5).
 
 use serde_json::{Map, Number, Value, json};
 
 use crate::schema::walk::{self, keyword};
 
-/// The formats that JSON Schema 2020-12 defines, which are the ones that a validator can assert.
+/// The formats that JSON Schema 2020-12 defines. Validators can assert these.
 const VOCABULARY: [&str; 19] = [
     "date-time",
     "date",
@@ -27,14 +27,14 @@ const VOCABULARY: [&str; 19] = [
     "regex",
 ];
 
-/// The formats of times without an offset, of which the vocabulary has none. What chrono writes, they admit.
+/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono writes.
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
 const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
-/// Turns the width of a number into bounds, a time without an offset into a pattern and `ip` into a choice, and drops
-/// every other format of schemars' own.
+/// Replaces the width of a number by bounds, a time without an offset by a pattern, and `ip` by a union. Removes all
+/// other formats that 2020-12 does not define.
 ///
-/// Integers of 64 bits and more get no upper bound: validators read one as a double, which moves it.
+/// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { formats:
@@ -57,14 +57,14 @@ pub(super) fn formats(schema: &mut Value) {
             return;
         };
         if format == "ip" {
-            choose_ip(schema);
+            accept_both_ip_versions(schema);
         } else {
             let (minimum, maximum) = bounds(&format);
             let pattern = pattern(&format);
             tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
             tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
             match pattern {
-                Some(pattern) if schema.contains_key("pattern") => also(schema, json!({ "pattern": pattern })),
+                Some(pattern) if schema.contains_key("pattern") => add_to_all_of(schema, json!({ "pattern": pattern })),
                 Some(pattern) => drop(schema.insert("pattern".to_owned(), pattern.into())),
                 None => {}
             }
@@ -74,18 +74,18 @@ pub(super) fn formats(schema: &mut Value) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // As an `f32` writes its ends; the nearest doubles lie within.
-    const SINGLE: f64 = 3.402_823_5e38;
-    let within = |least: i64, most: i64| (Some(least.into()), Some(most.into()));
+    // `f32::MAX` with the digits that an `f32` prints. As a double it is just below the exact value.
+    const F32_MAX: f64 = 3.402_823_5e38;
+    let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {
-        "int8" => within(i8::MIN.into(), i8::MAX.into()),
-        "int16" => within(i16::MIN.into(), i16::MAX.into()),
-        "int32" => within(i32::MIN.into(), i32::MAX.into()),
-        "uint8" => within(0, u8::MAX.into()),
-        "uint16" => within(0, u16::MAX.into()),
-        "uint32" => within(0, u32::MAX.into()),
+        "int8" => range(i8::MIN.into(), i8::MAX.into()),
+        "int16" => range(i16::MIN.into(), i16::MAX.into()),
+        "int32" => range(i32::MIN.into(), i32::MAX.into()),
+        "uint8" => range(0, u8::MAX.into()),
+        "uint16" => range(0, u16::MAX.into()),
+        "uint32" => range(0, u32::MAX.into()),
         "uint64" | "uint128" | "uint" => (Some(0.into()), None),
-        "float" => (Number::from_f64(-SINGLE), Number::from_f64(SINGLE)),
+        "float" => (Number::from_f64(-F32_MAX), Number::from_f64(F32_MAX)),
         _ => (None, None),
     }
 }
@@ -98,7 +98,7 @@ fn pattern(format: &str) -> Option<String> {
     }
 }
 
-/// Keeps a bound that the author set, unless the type's own is tighter: `range(max = 1000)` on a `u8` is 255.
+/// Adds a bound of the type unless the author set a tighter one. `range(max = 1000)` on a `u8` becomes 255.
 fn tighten(
     schema: &mut Map<String, Value>,
     keywords: [&str; 2],
@@ -112,17 +112,17 @@ fn tighten(
     }
 }
 
-/// The branches say nothing about the type, so that a nullable address stays one.
-fn choose_ip(schema: &mut Map<String, Value>) {
-    let choice = json!([{ "format": "ipv4" }, { "format": "ipv6" }]);
+/// The branches have no `type`, so that a nullable address stays nullable.
+fn accept_both_ip_versions(schema: &mut Map<String, Value>) {
+    let union = json!([{ "format": "ipv4" }, { "format": "ipv6" }]);
     if schema.contains_key("anyOf") {
-        also(schema, json!({ "anyOf": choice }));
+        add_to_all_of(schema, json!({ "anyOf": union }));
     } else {
-        schema.insert("anyOf".to_owned(), choice);
+        schema.insert("anyOf".to_owned(), union);
     }
 }
 
-fn also(schema: &mut Map<String, Value>, more: Value) {
+fn add_to_all_of(schema: &mut Map<String, Value>, more: Value) {
     if let Some(all) = schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut() {
         all.push(more);
     }
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn widths_become_bounds() {
+    fn number_formats_become_bounds() {
         for (format, before, bounds) in [
             ("int8", json!({}), json!({ "minimum": -128, "maximum": 127 })),
             ("int32", json!({}), json!({ "minimum": -2_147_483_648_i64, "maximum": 2_147_483_647 })),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn times_without_an_offset_have_a_pattern() {
+    fn times_without_an_offset_become_patterns() {
         let time = after(json!({ "type": "string", "format": "partial-time" }));
         assert_eq!(time["pattern"].as_str(), Some(format!("^{TIME}$").as_str()));
         let own = after(json!({ "format": "partial-date-time", "pattern": "^2" }));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_of_either_version() {
+    fn ip_becomes_a_union_of_both_versions() {
         assert_eq!(
             after(json!({ "items": { "type": ["string", "null"], "format": "ip" } })),
             json!({
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_called_format_stays() {
+    fn a_property_named_format_stays() {
         let schema = json!({ "properties": { "format": { "type": "string" } }, "default": { "format": "int8" } });
         assert_eq!(after(schema.clone()), schema);
     }

@@ -1,4 +1,4 @@
-//! Which definitions refer to which.
+//! Records which definitions refer to which.
 
 use std::collections::BTreeSet;
 
@@ -7,46 +7,46 @@ use serde_json::Value;
 use crate::schema::reference::Reference;
 use crate::schema::walk::{self, Location, Position};
 
-/// The references of a schema, found in one walk.
+/// The references of a schema, collected in one walk.
 #[derive(Debug)]
 pub(super) struct Graph {
-    /// What the schema refers to outside of its definitions.
+    /// The references outside of the definitions.
     root: Links,
-    /// The definitions, sorted by their names.
+    /// The names of the definitions, sorted.
     names: Vec<String>,
-    /// Of each, what it refers to; of one that is forgotten, `None`.
+    /// The references of each definition, by its index in `names`; `None` for a pruned definition.
     definitions: Vec<Option<Links>>,
 }
 
-/// What one part of a schema refers to, by the places of definitions in [`Graph::names`].
+/// The references of the root or of one definition, as indices into [`Graph::names`].
 #[derive(Debug, Default)]
 struct Links {
-    /// Each `$ref` to a definition.
-    uses: Vec<usize>,
-    /// The definitions that it needs in another way: for a place inside them, or by `$dynamicRef`.
-    needs: Vec<usize>,
-    /// The definitions that it points into.
-    inside: Vec<usize>,
-    /// Whether something may refer to a place in it by another way than its key.
-    is_anchored: bool,
+    /// Targets of a `$ref` to a definition.
+    refs: Vec<usize>,
+    /// Targets of a `$dynamicRef`.
+    dynamic_refs: Vec<usize>,
+    /// Definitions that a `$ref` points into.
+    inner_refs: Vec<usize>,
+    /// Whether an anchor or `$id` allows references that do not name the definition.
+    has_anchor: bool,
 }
 
 impl Links {
-    fn note(&mut self, schema: &Value, names: &[String]) {
-        for (word, value) in schema.as_object().into_iter().flatten() {
-            let (dynamic, target) = match word.as_str() {
+    fn add(&mut self, schema: &Value, names: &[String]) {
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            let (is_dynamic, target) = match keyword.as_str() {
                 "$anchor" | "$dynamicAnchor" | "$id" => {
-                    self.is_anchored = true;
+                    self.has_anchor = true;
                     continue;
                 }
                 "$ref" => (false, value.as_str().map(Reference::parse)),
                 "$dynamicRef" => (true, value.as_str().map(Reference::parse)),
                 _ => continue,
             };
-            let (list, name) = match (dynamic, target) {
-                (false, Some(Reference::Definition(name))) => (&mut self.uses, name),
-                (false, Some(Reference::Within(name))) => (&mut self.inside, name),
-                (true, Some(Reference::Definition(name) | Reference::Within(name))) => (&mut self.needs, name),
+            let (list, name) = match (is_dynamic, target) {
+                (false, Some(Reference::Definition(name))) => (&mut self.refs, name),
+                (false, Some(Reference::Within(name))) => (&mut self.inner_refs, name),
+                (true, Some(Reference::Definition(name) | Reference::Within(name))) => (&mut self.dynamic_refs, name),
                 _ => continue,
             };
             list.extend(find(names, &name));
@@ -54,7 +54,7 @@ impl Links {
     }
 
     fn all(&self) -> impl Iterator<Item = usize> {
-        [&self.uses, &self.needs, &self.inside].into_iter().flatten().copied()
+        [&self.refs, &self.dynamic_refs, &self.inner_refs].into_iter().flatten().copied()
     }
 }
 
@@ -70,46 +70,48 @@ impl Graph {
         names.sort_unstable();
         let mut root = Links::default();
         let mut definitions: Vec<_> = names.iter().map(|_| Some(Links::default())).collect();
-        root.note(schema, &names);
-        walk::visit_children(schema, |place, child| {
-            let definition = match place {
+        root.add(schema, &names);
+        walk::visit_children(schema, |location, child| {
+            let definition = match location {
                 Location { keyword: "$defs", position: Position::Named(name) } => find(&names, name),
                 _ => None,
             };
             let links = definition.and_then(|index| definitions[index].as_mut()).unwrap_or(&mut root);
-            walk::visit(child, &mut |schema| links.note(schema, &names));
+            walk::visit(child, &mut |schema| links.add(schema, &names));
         });
         Self { root, names, definitions }
     }
 
-    /// Forgets the definitions that the root does not reach, nor something unseen.
+    /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, because a reference to
+    /// an anchor is not part of the graph.
     pub(super) fn prune(&mut self) {
-        let anchored = self.each().filter(|(_, links)| links.is_anchored).map(|(index, _)| index);
-        let reached = self.reach(self.root.all().chain(anchored), |links| links.all().collect());
-        for (definition, reached) in self.definitions.iter_mut().zip(reached) {
-            *definition = definition.take().filter(|_| reached);
+        let anchored = self.each().filter(|(_, links)| links.has_anchor).map(|(index, _)| index);
+        let reachable = self.reachable(self.root.all().chain(anchored), |links| links.all().collect());
+        for (definition, is_reachable) in self.definitions.iter_mut().zip(reachable) {
+            *definition = definition.take().filter(|_| is_reachable);
         }
     }
 
-    /// Whether the definition is one, and is not forgotten.
+    /// Returns `true` if the definition exists and is not pruned.
     pub(super) fn has(&self, name: &str) -> bool {
         find(&self.names, name).is_some_and(|index| self.definitions[index].is_some())
     }
 
-    /// The definitions that have to stay: recursive ones, and those that something points into.
-    pub(super) fn fixed(&self) -> BTreeSet<String> {
+    /// Returns the definitions that must stay under `$defs`: recursive ones, ones with anchors, and targets of inner
+    /// references.
+    pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
         let is_recursive =
-            |index: usize, links: &Links| self.reach(links.uses.iter().copied(), |links| links.uses.clone())[index];
-        let stays = |(index, links): &(usize, &Links)| links.is_anchored || is_recursive(*index, links);
-        let inside = self.parts().flat_map(|links| links.inside.iter().copied());
-        let fixed = inside.chain(self.each().filter(stays).map(|(index, _)| index));
-        fixed.map(|index| self.names[index].clone()).collect()
+            |index: usize, links: &Links| self.reachable(links.refs.iter().copied(), |links| links.refs.clone())[index];
+        let stays = |(index, links): &(usize, &Links)| links.has_anchor || is_recursive(*index, links);
+        let inner = self.links().flat_map(|links| links.inner_refs.iter().copied());
+        let indices = inner.chain(self.each().filter(stays).map(|(index, _)| index));
+        indices.map(|index| self.names[index].clone()).collect()
     }
 
-    /// The definitions that are referred to once, from anywhere, or never.
+    /// Returns the definitions that have at most one reference.
     pub(super) fn used_once(&self) -> impl Iterator<Item = &str> {
         let mut uses = vec![0_usize; self.names.len()];
-        self.parts().flat_map(|links| &links.uses).for_each(|index| uses[*index] += 1);
+        self.links().flat_map(|links| &links.refs).for_each(|index| uses[*index] += 1);
         self.each().filter(move |(index, _)| uses[*index] <= 1).map(|(index, _)| self.names[index].as_str())
     }
 
@@ -117,22 +119,22 @@ impl Graph {
         self.definitions.iter().enumerate().filter_map(|(index, links)| Some((index, links.as_ref()?)))
     }
 
-    fn parts(&self) -> impl Iterator<Item = &Links> {
+    fn links(&self) -> impl Iterator<Item = &Links> {
         self.definitions.iter().flatten().chain([&self.root])
     }
 
-    /// Of each definition, whether one comes to it from some, by way of what of their links is followed.
-    fn reach(&self, start: impl Iterator<Item = usize>, follow: fn(&Links) -> Vec<usize>) -> Vec<bool> {
+    /// Computes for each definition whether it is reachable from `start`, using only the links that `follow` returns.
+    fn reachable(&self, start: impl Iterator<Item = usize>, follow: fn(&Links) -> Vec<usize>) -> Vec<bool> {
         let mut pending: Vec<_> = start.collect();
-        let mut reached = vec![false; self.names.len()];
+        let mut reachable = vec![false; self.names.len()];
         while let Some(index) = pending.pop() {
             if let Some(links) = &self.definitions[index]
-                && !std::mem::replace(&mut reached[index], true)
+                && !std::mem::replace(&mut reachable[index], true)
             {
                 pending.extend(follow(links));
             }
         }
-        reached
+        reachable
     }
 }
 
@@ -143,7 +145,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_no_schema_is_no_definition() {
+    fn an_entry_that_is_not_a_schema_is_not_a_definition() {
         let mut schema = json!({ "properties": { "a": { "$ref": "#/$defs/X" } }, "$defs": { "X": 3 } });
         assert!(!Graph::of(&schema).has("X"));
         inline(&mut schema);

@@ -1,4 +1,4 @@
-//! Definitions that stand below the root (rule T3).
+//! Moves the definitions of embedded schemas to the root (rule T3).
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 use crate::schema::reference;
 use crate::schema::walk;
 
-/// Stands before a reference that says already where its definition is at the root, and is not renamed again.
-const SETTLED: char = '\0';
+/// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.
+const RENAMED: char = '\0';
 
-/// Takes the definitions of a whole schema that was put into this one (by `#[schemars(schema_with = "…")]`, say) to the
-/// root, where the references to them look. One whose name is taken by another gets a new one.
+/// Moves the definitions of an embedded root schema to the root, where references expect them.
+///
+/// Root schemas are embedded by `#[schemars(schema_with = "…")]`, for example. A definition whose name is already used by
+/// a different definition gets a new name.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { hoist:
@@ -20,47 +22,47 @@ const SETTLED: char = '\0';
 /// # }
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
-    name_embedded(schema);
-    let mut taken = match schema.get_mut("$defs") {
+    name_recursive_schemas(schema);
+    let mut at_root = match schema.get_mut("$defs") {
         Some(Value::Object(definitions)) => std::mem::take(definitions),
         _ => Map::new(),
     };
     let mut found = Map::new();
-    lift(schema, &mut taken, &mut found);
-    // A definition may bring definitions of its own.
-    for name in taken.keys().cloned().collect::<Vec<_>>() {
-        let mut definition = taken[&name].take();
-        lift(&mut definition, &mut taken, &mut found);
-        taken[&name] = definition;
+    move_definitions(schema, &mut at_root, &mut found);
+    // A definition can have definitions itself.
+    for name in at_root.keys().cloned().collect::<Vec<_>>() {
+        let mut definition = at_root[&name].take();
+        move_definitions(&mut definition, &mut at_root, &mut found);
+        at_root[&name] = definition;
     }
-    taken.extend(found);
-    taken.values_mut().for_each(plain);
-    plain(schema);
+    at_root.extend(found);
+    at_root.values_mut().for_each(remove_marks);
+    remove_marks(schema);
     match schema.as_object_mut() {
-        Some(root) if !taken.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(taken))),
+        Some(root) if !at_root.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(at_root))),
         Some(root) => drop(root.shift_remove("$defs")),
         None => {}
     }
 }
 
-/// Gives each whole schema inside that refers to itself as `#` a name, which is the same wherever it stands.
-fn name_embedded(schema: &mut Value) {
+/// Turns each embedded root schema that refers to itself as `#` into a definition, since `#` would now be the outer root.
+fn name_recursive_schemas(schema: &mut Value) {
     for (_, child) in walk::children_mut(schema) {
-        name_embedded(child);
+        name_recursive_schemas(child);
         let mut is_recursive = false;
-        walk::visit(child, &mut |part| is_recursive |= part["$ref"] == "#");
-        let Some(whole) = child.as_object_mut().filter(|child| is_recursive && child.contains_key("$schema")) else {
+        walk::visit(child, &mut |inner| is_recursive |= inner["$ref"] == "#");
+        let Some(embedded) = child.as_object_mut().filter(|child| is_recursive && child.contains_key("$schema")) else {
             continue;
         };
-        whole.shift_remove("$schema");
-        let mut name = whole.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
-        while whole.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {
+        embedded.shift_remove("$schema");
+        let mut name = embedded.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
+        while embedded.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {
             name.push('_');
         }
-        let to_itself = reference::to_definition(&name);
-        walk::visit_mut(child, &mut |part| {
-            if part["$ref"] == "#" {
-                part["$ref"] = to_itself.as_str().into();
+        let self_reference = reference::to_definition(&name);
+        walk::visit_mut(child, &mut |inner| {
+            if inner["$ref"] == "#" {
+                inner["$ref"] = self_reference.as_str().into();
             }
         });
         let mut definitions = match child.as_object_mut().and_then(|child| child.shift_remove("$defs")) {
@@ -68,54 +70,57 @@ fn name_embedded(schema: &mut Value) {
             _ => Map::new(),
         };
         definitions.insert(name, child.take());
-        *child = json!({ "$ref": to_itself, "$defs": definitions });
+        *child = json!({ "$ref": self_reference, "$defs": definitions });
     }
 }
 
-/// Innermost first, so that each reference is renamed by the definitions that are nearest.
-fn lift(schema: &mut Value, taken: &mut Map<String, Value>, found: &mut Map<String, Value>) {
+/// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to the
+/// nearest definitions.
+fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
     for (_, child) in walk::children_mut(schema) {
-        lift(child, taken, found);
+        move_definitions(child, at_root, found);
     }
     let removed = schema.as_object_mut().and_then(|schema| match schema.get("$defs") {
         Some(Value::Object(_)) => schema.shift_remove("$defs"),
         _ => None,
     });
     let Some(Value::Object(own)) = removed else { return };
-    let names = new_names(&own, |name| taken.get(name).or_else(|| found.get(name)));
+    let names = new_names(&own, |name| at_root.get(name).or_else(|| found.get(name)));
     rename(schema, &names);
     for (name, mut definition) in own {
         rename(&mut definition, &names);
         let name = &names[&name];
-        if !taken.contains_key(name) {
+        if !at_root.contains_key(name) {
             found.insert(name.clone(), definition);
         }
     }
 }
 
-/// The names of definitions at the root: new ones for those whose name is another one's. One that refers to a renamed one
-/// is not what was written alike elsewhere, and gets a new name too.
+/// Maps the names of definitions to their names at the root.
+///
+/// A definition keeps its name unless `known` has a different definition of that name. A definition that refers to a renamed
+/// one differs from any definition that is written the same, so the search repeats until no name changes.
 fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Value>) -> BTreeMap<String, String> {
     let mut names: BTreeMap<_, _> = own.keys().map(|name| (name.clone(), name.clone())).collect();
     loop {
         let before = names.clone();
         for (name, definition) in own {
-            let is_other = |new: &str| {
+            let is_used_otherwise = |new: &str| {
                 known(new).is_some_and(|known| {
                     let (mut renamed, mut names) = (definition.clone(), names.clone());
                     names.insert(name.clone(), new.to_owned());
                     rename(&mut renamed, &names);
-                    plain(&mut renamed);
+                    remove_marks(&mut renamed);
                     let mut known = known.clone();
-                    plain(&mut known);
+                    remove_marks(&mut known);
                     known != renamed
                 })
             };
-            let is_neighbour = |new: &str| own.contains_key(new) || names.values().any(|other| other == new);
+            let is_own_name = |new: &str| own.contains_key(new) || names.values().any(|other| other == new);
             let current = &names[name];
-            if is_other(current) {
+            if is_used_otherwise(current) {
                 let mut new = format!("{current}_");
-                while is_other(&new) || is_neighbour(&new) {
+                while is_used_otherwise(&new) || is_own_name(&new) {
                     new.push('_');
                 }
                 names.insert(name.clone(), new);
@@ -127,20 +132,21 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
     }
 }
 
-/// Lets every reference to one of the definitions say its name at the root.
+/// Replaces the names in references, and marks these references.
 fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
-    walk::visit_mut(schema, &mut |part| {
-        if let Some(new) = reference::definition_name(part).and_then(|name| names.get(&*name)) {
-            part["$ref"] = format!("{SETTLED}{}", reference::to_definition(new)).into();
+    walk::visit_mut(schema, &mut |inner| {
+        if let Some(new) = reference::definition_name(inner).and_then(|name| names.get(&*name)) {
+            inner["$ref"] = format!("{RENAMED}{}", reference::to_definition(new)).into();
         }
     });
 }
 
-/// Takes the mark from settled references.
-fn plain(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |part| {
-        if let Some(target) = part.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(SETTLED)) {
-            part["$ref"] = target.into();
+/// Removes the marks from renamed references.
+fn remove_marks(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |inner| {
+        if let Some(target) = inner.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(RENAMED))
+        {
+            inner["$ref"] = target.into();
         }
     });
 }
@@ -155,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_go_to_the_root() {
+    fn definitions_move_to_the_root() {
         let text = json!({ "type": "string" });
         assert_eq!(
             after(json!({ "properties": { "a": { "$ref": "#/$defs/A", "$defs": { "A": text } } } })),
@@ -164,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_schema_that_refers_to_itself_gets_a_name() {
+    fn a_recursive_embedded_schema_becomes_a_definition() {
         let node = |to: &str| json!({ "title": "Node", "properties": { "next": { "$ref": to } } });
         let mut whole = node("#");
         whole["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
@@ -175,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn another_definition_of_the_name_gets_a_new_one() {
+    fn a_different_definition_of_the_same_name_is_renamed() {
         let inner = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "not": { "$ref": "#/$defs/A" } } } });
         assert_eq!(
             after(json!({ "properties": { "a": inner, "b": { "$ref": "#/$defs/A" } }, "$defs": { "A": {} } })),
@@ -187,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_refers_to_a_renamed_one_is_another_one() {
+    fn a_definition_that_refers_to_a_renamed_one_is_renamed_too() {
         let holder = |kind: &str| {
             json!({ "$ref": "#/$defs/Outer", "$defs": {
                 "Inner": { "type": kind },
@@ -215,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_is_renamed_by_the_nearest_definitions_alone() {
+    fn a_reference_uses_the_nearest_definition() {
         let inner = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "type": "string" } } });
         let outer = json!({
             "properties": { "p": inner, "q": { "$ref": "#/$defs/A" } }, "$defs": { "A": { "type": "null" } }
@@ -232,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_name_is_not_that_of_a_neighbour() {
+    fn a_new_name_is_not_used_by_another_definition() {
         let own = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "type": "null" }, "A_": {} } });
         assert_eq!(
             after(json!({ "properties": { "a": own }, "$defs": { "A": { "type": "string" } } })),
@@ -244,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_without_such_definitions_stays() {
+    fn a_schema_without_embedded_definitions_is_unchanged() {
         for schema in [json!({ "type": "object" }), json!({ "$defs": { "A": { "$defs": true } } }), json!(true)] {
             assert_eq!(after(schema.clone()), schema);
         }

@@ -1,4 +1,4 @@
-//! References (rule T3).
+//! Inlines definitions (rule T3).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -12,17 +12,17 @@ use crate::document::writer::ByteCounter;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 
-/// How many times its size a schema may reach by inlining.
-const GROWTH: usize = 2;
+/// The factor by which inlining may grow a schema.
+const MAX_GROWTH: usize = 2;
 
-/// What stands around a definition, in bytes, that cannot be merged into the place of a reference to it: `,"allOf":[]`.
-const JOINT: usize = 11;
+/// The bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
+const ALL_OF_SIZE: usize = 11;
 
-/// Replaces references by what they refer to.
+/// Replaces references by the definitions they refer to.
 ///
-/// A definition that is used once goes to its place; one used more often only as long as the whole stays within
-/// [`GROWTH`] times its size, smaller ones first. What is recursive stays under `$defs`. The root is never a
-/// reference, and nothing refers to `#`, which names something else once the schema stands in another one.
+/// A definition that is used once is always inlined. The others are inlined smallest first, as long as the schema stays
+/// within [`MAX_GROWTH`] times its size. Recursive definitions stay under `$defs`. Afterwards the root is not a reference,
+/// and nothing refers to `#`, whose meaning would change if the schema were embedded in another one.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { inline:
@@ -33,58 +33,61 @@ const JOINT: usize = 11;
 /// ```
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
-    references(schema);
+    definitions(schema);
 }
 
-/// References to definitions.
-pub(super) fn references(schema: &mut Value) {
+/// Inlines definitions, in a schema without references to `#`.
+pub(super) fn definitions(schema: &mut Value) {
     resolve_the_root(schema);
-    if definitions(schema).next().is_none() {
+    if entries(schema).next().is_none() {
         return;
     }
     let mut graph = Graph::of(schema);
-    prune::prune_by(&mut graph, schema);
-    let mut settled = graph.fixed();
-    let once: Vec<_> = graph.used_once().filter(|name| !settled.contains(*name)).collect();
-    if definitions(schema).count() == once.len() {
+    prune::prune_with(&mut graph, schema);
+    let mut not_inlined = graph.not_inlinable();
+    let once: Vec<_> = graph.used_once().filter(|name| !not_inlined.contains(*name)).collect();
+    if entries(schema).count() == once.len() {
         substitute(schema, &once, Option::take);
         return;
     }
-    let mut most = size(schema);
-    let limit = GROWTH * most;
-    // What goes to its place leaves its key and the reference behind, so the whole gets no larger.
+    let mut max_size = size(schema);
+    let limit = MAX_GROWTH * max_size;
+    // Inlining a single use removes the key and the reference, so the schema does not grow.
     substitute(schema, &once, Option::take);
-    while let Some((name, size_of_one)) = next(schema, &settled) {
-        let size_with = most + uses(schema, &name) * (size_of_one + JOINT);
-        if size_with <= limit {
-            most = size_with;
-            substitute(schema, &[&name], |body| body.clone());
+    while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
+        // An upper bound saves writing the schema to measure it.
+        let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
+        if size_bound <= limit {
+            max_size = size_bound;
+            substitute(schema, &[&name], |definition| definition.clone());
             continue;
         }
         let mut trial = schema.clone();
-        substitute(&mut trial, &[&name], |body| body.clone());
-        let size_of_trial = size(&trial);
-        if size_of_trial <= limit {
-            most = size_of_trial;
+        substitute(&mut trial, &[&name], |definition| definition.clone());
+        let trial_size = size(&trial);
+        if trial_size <= limit {
+            max_size = trial_size;
             *schema = trial;
         } else {
-            settled.insert(name);
+            not_inlined.insert(name);
         }
     }
 }
 
-fn definitions(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
 }
 
+/// Returns the size of the schema as JSON text, in bytes.
 fn size(schema: &Value) -> usize {
     let mut length = ByteCounter(0);
-    // Counting bytes does not fail.
+    // Counting bytes cannot fail.
     let _ = serde_json::to_writer(&mut length, schema);
     length.0
 }
 
-/// A reference to `#` becomes one to a definition of the root's own schema.
+/// Copies the root into a definition, and replaces references to `#` by references to that definition. Does nothing if
+/// there is no reference to `#`.
 pub(super) fn name_the_root(schema: &mut Value) {
     let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
     let mut found = false;
@@ -92,7 +95,7 @@ pub(super) fn name_the_root(schema: &mut Value) {
     if !found {
         return;
     }
-    let taken: BTreeSet<&String> = definitions(schema).map(|(name, _)| name).collect();
+    let taken: BTreeSet<&String> = entries(schema).map(|(name, _)| name).collect();
     let mut name = "Root".to_owned();
     while taken.contains(&name) {
         name.push('_');
@@ -111,6 +114,7 @@ pub(super) fn name_the_root(schema: &mut Value) {
     });
 }
 
+/// Replaces a root that is a reference by the definition it refers to.
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
     while let Some(name) = reference::definition_name(schema).map(Cow::into_owned)
@@ -132,14 +136,14 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// The definition to try now, and its size: the smallest.
-fn next(schema: &Value, settled: &BTreeSet<String>) -> Option<(String, usize)> {
-    let open = definitions(schema).filter(|(name, _)| !settled.contains(*name));
-    let (size, name) = open.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
+/// Returns the smallest definition that may still be inlined, and its size.
+fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
+    let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
+    let (size, name) = candidates.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
     Some((name.clone(), size))
 }
 
-/// How often something refers to a definition.
+/// Counts the references to a definition.
 fn uses(schema: &Value, name: &str) -> usize {
     let mut uses = 0;
     walk::visit(schema, &mut |schema| {
@@ -148,25 +152,26 @@ fn uses(schema: &Value, name: &str) -> usize {
     uses
 }
 
-/// Puts definitions in the place of references to them: what `take` leaves of each, which is all of it or a copy. The
-/// names are sorted.
+/// Replaces references to the definitions in `names`, which must be sorted, and removes these definitions.
+///
+/// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
 fn substitute(schema: &mut Value, names: &[&str], take: fn(&mut Option<Value>) -> Option<Value>) {
     let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
-    let mut bodies: Vec<_> = names.iter().map(|name| all.shift_remove(*name)).collect();
+    let mut removed: Vec<_> = names.iter().map(|name| all.shift_remove(*name)).collect();
     if all.is_empty()
         && let Some(root) = schema.as_object_mut()
     {
         root.shift_remove("$defs");
     }
-    let mut body = |name: &str| take(&mut bodies[names.binary_search(&name).ok()?]);
+    let mut definition = |name: &str| take(&mut removed[names.binary_search(&name).ok()?]);
     walk::visit_mut(schema, &mut |schema| {
-        // What takes the place of a reference may be another one.
-        while let Some(body) = reference::definition_name(schema).and_then(|name| body(&name))
+        // The definition may itself be a reference.
+        while let Some(definition) = reference::definition_name(schema).and_then(|name| definition(&name))
             && let Some(site) = schema.as_object_mut()
         {
             let mut site = std::mem::take(site);
             site.shift_remove("$ref");
-            *schema = merge(site, body);
+            *schema = merge(site, definition);
         }
     });
 }
@@ -182,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_used_once_goes_to_its_place() {
+    fn a_definition_that_is_used_once_is_inlined() {
         assert_eq!(
             after(json!({
                 "properties": { "home": { "$ref": "#/$defs/Address", "description": "where" } },
@@ -201,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_definitions_go_first_and_the_size_limits_the_rest() {
+    fn small_definitions_are_inlined_first_up_to_the_size_limit() {
         let use_three = |name: &str| json!([{ "$ref": name }, { "$ref": name }, { "$ref": name }, { "$ref": name }]);
         let schema = after(json!({
             "allOf": use_three("#/$defs/Large"),
@@ -214,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_tried_counts_for_what_comes_after_it() {
+    fn the_size_limit_counts_definitions_inlined_before() {
         let refer = |name: &str, times: usize| vec![json!({ "$ref": format!("#/$defs/{name}") }); times];
         let before = json!({
             "allOf": refer("A", 10),
@@ -223,11 +228,11 @@ mod tests {
         });
         let schema = after(before.clone());
         assert_eq!(schema["allOf"][0], json!({ "description": "a".repeat(65) }));
-        assert!(size(&schema) <= GROWTH * size(&before), "{schema}");
+        assert!(size(&schema) <= MAX_GROWTH * size(&before), "{schema}");
     }
 
     #[test]
-    fn recursion_stays_below_the_root() {
+    fn a_recursive_definition_stays_and_the_root_is_a_copy() {
         let node = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Node" } } });
         let mut expected = node.clone();
         expected["$defs"] = json!({ "Node": node });
@@ -235,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_gets_a_name_where_something_refers_to_it() {
+    fn references_to_the_root_become_references_to_a_definition() {
         let body = json!({ "type": "object", "properties": { "next": { "$ref": "#/$defs/Root" } } });
         let mut expected = body.clone();
         expected["$defs"] = json!({ "Root": body });
@@ -243,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn mutual_recursion_stays_and_what_is_pointed_into_stays() {
+    fn mutually_recursive_definitions_and_targets_of_inner_pointers_stay() {
         let schema = json!({
             "properties": { "a": { "$ref": "#/$defs/A" }, "c": { "$ref": "#/$defs/C/items" } },
             "$defs": {
@@ -256,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reference_in_a_value_is_none() {
+    fn a_reference_in_a_default_is_ignored() {
         let schema = json!({
             "properties": { "$ref": { "type": "string", "default": { "$ref": "#/$defs/A" } } }
         });

@@ -1,8 +1,8 @@
-//! Two schemas as one, without the change in meaning that copying keywords would bring.
+//! Merges two schemas into one without changing their meaning.
 
 use serde_json::{Map, Value, json};
 
-/// Keywords that describe and decide nothing: the ones beside a reference replace the definition's.
+/// Returns `true` for keywords that do not affect validation. Next to a reference they replace those of the definition.
 fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -10,16 +10,16 @@ fn is_annotation(keyword: &str) -> bool {
     ) || keyword.starts_with("x-")
 }
 
-/// Keywords that look at each other: one of them means something else beside another.
-const FAMILIES: [&[&str]; 3] = [
+/// Groups of keywords that affect each other: adding one changes the meaning of another.
+const RELATED: [&[&str]; 3] = [
     &["properties", "patternProperties", "additionalProperties", "unevaluatedProperties"],
     &["prefixItems", "items", "contains", "minContains", "maxContains", "unevaluatedItems"],
     &["if", "then", "else"],
 ];
 
-/// The schema that admits what both admit, with the annotations of `site` where both have them.
+/// Returns the schema that accepts what both accept. Annotations of `site` win over those of `inner`.
 ///
-/// Where the keywords of the two would disturb each other, `inner` goes under `allOf`, which is always right.
+/// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { merge:
@@ -34,15 +34,14 @@ pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
         Value::Bool(true) => Map::new(),
         _ => Map::from_iter([("not".to_owned(), json!({}))]),
     };
-    Value::Object(if disturbs(&site, &inner) { side_by_side(site, inner) } else { joined(site, inner) })
+    Value::Object(if conflicts(&site, &inner) { with_all_of(site, inner) } else { combined(site, inner) })
 }
 
-fn disturbs(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
+fn conflicts(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
     site.iter().filter(|(keyword, _)| !is_annotation(keyword)).any(|(keyword, value)| {
-        let family = FAMILIES.iter().find(|family| family.contains(&keyword.as_str()));
-        let relatives = family.into_iter().flat_map(|family| family.iter());
-        let meets_a_relative = relatives.filter(|other| *other != keyword).any(|other| inner.contains_key(*other));
-        meets_a_relative
+        let related = RELATED.iter().find(|group| group.contains(&keyword.as_str())).into_iter().copied().flatten();
+        let affects_another = related.filter(|other| *other != keyword).any(|other| inner.contains_key(*other));
+        affects_another
             || inner.get(keyword).is_some_and(|other| match (keyword.as_str(), value, other) {
                 ("required" | "allOf", Value::Array(_), Value::Array(_)) => false,
                 ("properties", Value::Object(own), Value::Object(other)) => {
@@ -53,7 +52,7 @@ fn disturbs(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
     })
 }
 
-fn side_by_side(mut site: Map<String, Value>, inner: Map<String, Value>) -> Map<String, Value> {
+fn with_all_of(mut site: Map<String, Value>, inner: Map<String, Value>) -> Map<String, Value> {
     match site.entry("allOf").or_insert_with(|| json!([])) {
         Value::Array(all) => all.push(Value::Object(inner)),
         other => *other = json!([inner]),
@@ -61,10 +60,10 @@ fn side_by_side(mut site: Map<String, Value>, inner: Map<String, Value>) -> Map<
     site
 }
 
-fn joined(site: Map<String, Value>, mut inner: Map<String, Value>) -> Map<String, Value> {
+fn combined(site: Map<String, Value>, mut inner: Map<String, Value>) -> Map<String, Value> {
     for (keyword, mut value) in site {
         match (&mut value, inner.get_mut(&keyword)) {
-            // The tag of an internally tagged enum stands at the site and comes first.
+            // The site has the tag of an internally tagged enum, which goes first.
             (Value::Object(own), Some(Value::Object(theirs))) if keyword == "properties" => {
                 for (name, schema) in std::mem::take(theirs) {
                     own.entry(name).or_insert(schema);
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn properties_of_both_are_kept() {
+    fn properties_of_both_are_combined() {
         assert_eq!(
             merged(
                 json!({ "type": "object", "properties": { "kind": { "const": "a" } }, "required": ["kind"] }),
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn keywords_that_would_disturb_each_other_stay_apart() {
+    fn keywords_that_affect_each_other_are_kept_apart() {
         let site = json!({ "description": "d", "properties": { "a": {} } });
         for inner in [
             json!({ "properties": { "b": {} }, "additionalProperties": false }),
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn booleans_are_schemas_too() {
+    fn boolean_schemas_can_be_merged() {
         assert_eq!(merged(json!({ "description": "d" }), json!(true)), json!({ "description": "d" }));
         assert_eq!(merged(json!({}), json!(false)), json!({ "not": {} }));
     }

@@ -1,9 +1,26 @@
-//! The steps from schemars' schema to ours, in the order that [`super`] explains.
+//! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each step is a pure function of the whole schema and stands alone in its file.
+//! Each file holds one step: a pure function of the whole schema, with an example in its documentation. [`run`] calls the
+//! steps in this order, and each may rely on the ones before it:
+//!
+//! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
+//! 2. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
+//! 3. **`std_types`** – before *inline*, because it recognises types by their key in `$defs`.
+//! 4. **formats** – before *inline*, so that each definition is processed once.
+//! 5. **inline** – the remaining steps look at the schema of a property, and would otherwise find a `$ref`.
+//! 6. **optional** (input) – after *inline*, so that `anyOf: [$ref, null]` has become the schema itself. A definition
+//!    that is still under `$defs`, because it is recursive or large, is looked up.
+//! 7. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
+//! 8. **enums** – after *inline*, because a description beside a `$ref` replaces the description of the definition, which
+//!    would lose the list of variants. After *optional*, which removes the `anyOf` around an optional enum.
+//! 9. **tuples** – after everything that changes the schemas of elements, because it copies them.
+//! 10. **unevaluated**, **arguments** (input) – close the root, which needs the final properties and unions.
+//! 11. **booleans** – after *arguments*, so that only *booleans* decides which boolean schemas stay.
+//! 12. **prune** – after *optional*, which can copy the last use of a definition.
+//! 13. **order** – last, because it only sorts keywords.
 
+mod arguments;
 mod booleans;
-mod closing;
 mod defaults;
 mod enums;
 mod formats;
@@ -14,30 +31,31 @@ mod merge;
 mod optional;
 mod order;
 mod prune;
-mod standard;
+mod std_types;
 pub(crate) mod step;
 mod titles;
 mod tuples;
+mod unevaluated;
 
 use serde_json::Value;
 
 use super::{Side, walk};
 
-/// Runs every step on a derived schema with its `$defs` at the root; those that would find nothing to do are left out.
+/// Runs the steps on a derived schema with its `$defs` at the root. Steps that would find nothing to change are skipped.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
-    let has = Words::of(schema);
-    if has.inner_schemas {
+    let has = UsedKeywords::of(schema);
+    if has.embedded_schema {
         hoist::hoist(schema);
     }
-    titles::own(schema);
+    titles::of_definitions(schema);
     if has.dialect {
-        titles::embedded(schema);
+        titles::of_embedded_schemas(schema);
     }
     if has.definitions {
-        standard::types(schema);
+        std_types::close_objects(schema);
     }
     if has.pattern_properties {
-        standard::keys(schema);
+        std_types::integer_keys(schema);
     }
     if has.format {
         formats::formats(schema);
@@ -46,7 +64,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
         inline::name_the_root(schema);
     }
     if has.definitions || has.reference {
-        inline::references(schema);
+        inline::definitions(schema);
     }
     if side == Side::Input {
         optional::optional(schema);
@@ -61,10 +79,10 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
         tuples::tuples(schema);
     }
     if has.unevaluated_properties {
-        closing::plain(schema);
+        unevaluated::unevaluated(schema);
     }
     if side == Side::Input {
-        closing::arguments(schema, allow_unknown);
+        arguments::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);
     if has.definitions || has.reference {
@@ -74,13 +92,16 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     order::order(schema);
 }
 
-/// Which keywords a schema has anywhere, its definitions among them. No step brings one that is asked for here where none
-/// was, but for `$defs`.
+/// The keywords that a schema uses anywhere, also in its definitions.
+///
+/// Only `$defs` can be added by a step. All other keywords that are absent at the start stay absent, so one walk decides
+/// which steps to skip.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
-struct Words {
+struct UsedKeywords {
     /// `$defs` or `$schema` below the root.
-    inner_schemas: bool,
+    embedded_schema: bool,
+    /// `$schema`.
     dialect: bool,
     definitions: bool,
     reference: bool,
@@ -93,36 +114,36 @@ struct Words {
     unevaluated_properties: bool,
 }
 
-impl Words {
+impl UsedKeywords {
     fn of(root: &Value) -> Self {
-        let mut found = Self::default();
+        let mut used = Self::default();
         walk::visit(root, &mut |schema| {
-            let is_inner = !std::ptr::eq(schema, root);
+            let is_below_root = !std::ptr::eq(schema, root);
             for (keyword, value) in schema.as_object().into_iter().flatten() {
                 match keyword.as_str() {
                     "$defs" => {
-                        found.definitions = true;
-                        found.inner_schemas |= is_inner;
+                        used.definitions = true;
+                        used.embedded_schema |= is_below_root;
                     }
                     "$schema" => {
-                        found.dialect = true;
-                        found.inner_schemas |= is_inner;
+                        used.dialect = true;
+                        used.embedded_schema |= is_below_root;
                     }
                     "$ref" | "$dynamicRef" => {
-                        found.reference = true;
-                        found.reference_to_root |= value == "#";
+                        used.reference = true;
+                        used.reference_to_root |= value == "#";
                     }
-                    "patternProperties" => found.pattern_properties = true,
-                    "format" => found.format = true,
-                    "default" => found.default = true,
-                    "oneOf" | "anyOf" => found.union = true,
-                    "prefixItems" => found.prefix_items = true,
-                    "unevaluatedProperties" => found.unevaluated_properties = true,
+                    "patternProperties" => used.pattern_properties = true,
+                    "format" => used.format = true,
+                    "default" => used.default = true,
+                    "oneOf" | "anyOf" => used.union = true,
+                    "prefixItems" => used.prefix_items = true,
+                    "unevaluatedProperties" => used.unevaluated_properties = true,
                     _ => {}
                 }
             }
         });
-        found
+        used
     }
 }
 
@@ -132,7 +153,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_definition_that_lost_its_last_use_on_the_way_is_dropped() {
+    fn a_definition_that_optional_copied_away_is_pruned() {
         let maybe = json!({ "type": ["string", "null"], "description": "x".repeat(300) });
         let property = json!({ "$ref": "#/$defs/Maybe" });
         let mut schema = json!({
@@ -150,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_of_the_root_that_nothing_refers_to_in_the_end_is_dropped() {
+    fn an_unused_definition_of_the_root_is_pruned() {
         let branches = json!([{ "type": "null", "not": { "$ref": "#" } }, { "type": "string" }]);
         let mut schema = json!({ "type": "object", "properties": { "n": { "anyOf": branches } } });
         run(&mut schema, Side::Input, false);
@@ -159,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_taken_from_arguments_alone() {
+    fn null_is_removed_from_inputs_only() {
         let property = json!({ "properties": { "a": { "type": ["string", "null"] } } });
         let mut schema = property.clone();
         run(&mut schema, Side::Output, false);
@@ -167,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_of_an_optional_enum_are_told_beside_the_propertys_own_text() {
+    fn variants_of_an_optional_enum_are_listed_after_the_description_of_the_property() {
         let mut schema = json!({
             "type": "object",
             "properties": { "sort": {

@@ -1,4 +1,4 @@
-//! Optional properties (rule T8).
+//! Removes `null` from optional properties (rule T8).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -11,9 +11,9 @@ use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
 
-/// Takes `null` from every property that may be left out: leaving it out says the same.
+/// Removes `null` from the schema of every optional property, since omitting the property means the same.
 ///
-/// The dispatcher reads a `null` there as absent (rule I3), so a client that sends one is still served.
+/// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { optional:
@@ -25,11 +25,11 @@ pub(super) type Definitions = Map<String, Value>;
 /// # }
 /// ```
 pub(super) fn optional(schema: &mut Value) {
-    each_optional(schema, without_null);
+    visit_optional_properties(schema, without_null);
 }
 
-/// Visits every property that may be left out, at every depth.
-pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definitions)) {
+/// Visits every property that is not required, at every depth.
+pub(super) fn visit_optional_properties(schema: &mut Value, visit: fn(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::visit_mut(schema, &mut |schema| {
         let (mut properties, mut required) = (None, None);
@@ -42,51 +42,51 @@ pub(super) fn each_optional(schema: &mut Value, change: fn(&mut Value, &Definiti
         }
         for (name, property) in properties.into_iter().flatten() {
             if !is_listed(required, name) {
-                change(property, &definitions);
+                visit(property, &definitions);
             }
         }
     });
 }
 
-/// Whether `required` has the name.
+/// Returns `true` if `required` has the name.
 pub(super) fn is_listed(required: Option<&Vec<Value>>, name: &str) -> bool {
     required.is_some_and(|required| required.iter().any(|other| other == name))
 }
 
-/// Takes `null` from what the schema admits; a schema that admits nothing else is left as it is.
+/// Removes `null` from the values that a schema accepts. A schema that accepts only `null` is not changed.
 pub(super) fn without_null(schema: &mut Value, definitions: &Definitions) {
-    strip(schema, definitions, &mut BTreeSet::new());
+    remove_null(schema, definitions, &mut BTreeSet::new());
 }
 
-fn strip(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) {
-    if is_null(schema) || look_through(schema, definitions, followed) {
+fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) {
+    if is_null(schema) || inline_without_null(schema, definitions, followed) {
         return;
     }
-    if let Some(kind @ Value::Array(_)) = keyword_mut(schema, "type")
-        && let Value::Array(kinds) = kind
+    if let Some(types @ Value::Array(_)) = keyword_mut(schema, "type")
+        && let Value::Array(names) = types
     {
-        kinds.retain(|kind| kind != "null");
-        if let [only] = kinds.as_mut_slice() {
-            *kind = only.take();
+        names.retain(|name| name != "null");
+        if let [only] = names.as_mut_slice() {
+            *types = only.take();
         }
     }
     if let Some(Value::Array(values)) = keyword_mut(schema, "enum") {
         values.retain(|value| !value.is_null());
     }
     for union in ["anyOf", "oneOf"] {
-        strip_union(schema, union, definitions, followed);
+        remove_null_from_union(schema, union, definitions, followed);
     }
 }
 
-/// A union of which one branch is left becomes that branch.
-fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
+/// Removes `null` from the branches of a union. If one branch is left, it replaces the union.
+fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
     let Some(Value::Array(branches)) = keyword_mut(schema, union) else {
         return;
     };
     let before = branches.len();
     branches.retain(|branch| !is_null(branch));
     for branch in branches.iter_mut() {
-        strip(branch, definitions, followed);
+        remove_null(branch, definitions, followed);
     }
     if branches.len() == 1
         && before > 1
@@ -99,10 +99,12 @@ fn strip_union(schema: &mut Value, union: &str, definitions: &Definitions, follo
     }
 }
 
-/// A definition that admits `null` may be wanted with it elsewhere, so here a copy without it takes its place. Of one that
-/// contains itself in an optional property there would have to be a copy in the copy, and so on: such a one stays, with
-/// `null`.
-fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
+/// Replaces a reference to a definition that accepts `null` by a copy of the definition without `null`. The definition
+/// itself must not change, because other references may need the `null`.
+///
+/// Returns `false` if nothing was replaced. A definition that contains itself in an optional property is not replaced,
+/// because the copies would have no end.
+fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
     let Some(name) = reference::definition_name(schema).map(Cow::into_owned) else {
         return false;
     };
@@ -112,10 +114,10 @@ fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BT
     if !followed.insert(name.clone()) {
         return false;
     }
-    let mut stripped = definition.clone();
-    strip(&mut stripped, definitions, followed);
+    let mut copy = definition.clone();
+    remove_null(&mut copy, definitions, followed);
     followed.remove(&name);
-    if &stripped == definition || contains_itself(&name, definition, definitions) {
+    if &copy == definition || contains_itself_optionally(&name, definition, definitions) {
         return false;
     }
     let Some(site) = schema.as_object_mut() else {
@@ -123,36 +125,36 @@ fn look_through(schema: &mut Value, definitions: &Definitions, followed: &mut BT
     };
     let mut site = std::mem::take(site);
     site.shift_remove("$ref");
-    *schema = merge(site, stripped);
+    *schema = merge(site, copy);
     true
 }
 
-/// Whether a definition comes to itself by way of a property that may be left out.
-fn contains_itself(name: &str, definition: &Value, definitions: &Definitions) -> bool {
-    let mut met = BTreeSet::new();
+/// Returns `true` if following references from a definition leads back to it through an optional property.
+fn contains_itself_optionally(name: &str, definition: &Value, definitions: &Definitions) -> bool {
+    let mut visited = BTreeSet::new();
     let mut pending = vec![(definition, false)];
-    while let Some((definition, by_property)) = pending.pop() {
-        let mut follow = |schema, by_property| {
-            for target in targets(schema) {
-                if let Some(below) = definitions.get(&target)
-                    && met.insert((target, by_property))
+    while let Some((definition, through_property)) = pending.pop() {
+        let mut follow = |schema, through_property| {
+            for target in direct_targets(schema) {
+                if let Some(next) = definitions.get(&target)
+                    && visited.insert((target, through_property))
                 {
-                    pending.push((below, by_property));
+                    pending.push((next, through_property));
                 }
             }
         };
-        follow(definition, by_property);
+        follow(definition, through_property);
         walk::visit(definition, &mut |schema| {
             let required = keyword(schema, "required").and_then(Value::as_array);
             let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
             properties.filter(|(name, _)| !is_listed(required, name)).for_each(|(_, property)| follow(property, true));
         });
     }
-    met.contains(&(name.to_owned(), true))
+    visited.contains(&(name.to_owned(), true))
 }
 
-/// The definitions that stand for a value themselves: what is referred to, or is by a branch of a union.
-fn targets(schema: &Value) -> Vec<String> {
+/// Returns the definitions that describe the same value as the schema: its own reference, and those of its union branches.
+fn direct_targets(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![schema];
     while let Some(schema) = pending.pop() {
@@ -163,13 +165,14 @@ fn targets(schema: &Value) -> Vec<String> {
     found
 }
 
-/// Whether `null` is all that the schema admits.
+/// Returns `true` if the schema accepts only `null`.
 pub(super) fn is_null(schema: &Value) -> bool {
     let all_null = |values: &Value| {
         values.as_array().is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
     };
-    let null_type =
-        |kind: &Value| kind == "null" || kind.as_array().is_some_and(|kinds| kinds.iter().all(|k| k == "null"));
+    let null_type = |types: &Value| {
+        types == "null" || types.as_array().is_some_and(|names| names.iter().all(|name| name == "null"))
+    };
     keyword(schema, "type").is_some_and(null_type)
         || keyword(schema, "const").is_some_and(Value::is_null)
         || keyword(schema, "enum").is_some_and(all_null)
@@ -180,7 +183,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// What becomes of an optional property `a` of this schema.
+    /// Returns the schema of an optional property after the step.
     fn after(property: &Value) -> Value {
         let mut schema = json!({
             "properties": { "a": property },
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn null_goes_in_each_form() {
+    fn every_form_of_null_is_removed() {
         let node = json!({ "$ref": "#/$defs/Node" });
         for (before, expected) in [
             (json!({ "type": ["string", "null"] }), json!({ "type": "string" })),
@@ -228,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_is_its_own_branch_ends() {
+    fn a_definition_that_is_a_branch_of_itself_does_not_loop() {
         assert_eq!(
             after(&json!({ "$ref": "#/$defs/Loop" })),
             json!({ "anyOf": [{ "$ref": "#/$defs/Loop" }, { "type": "string" }] })

@@ -1,11 +1,11 @@
-//! The order of the keywords (rule T12: the same each time).
+//! Sorts the keywords of every schema (rule T12: the output is deterministic).
 
 use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// As a reader asks: what is it for, what kind of thing is it, what is in it. Keywords of no place here come
-/// before the last three.
+/// Orders keywords by what a reader wants to know first: the purpose, the type, the contents. Unknown keywords go before
+/// `default`, `examples` and `$defs`.
 fn rank(keyword: &str) -> u8 {
     match keyword {
         "$id" => 0,
@@ -51,7 +51,7 @@ fn rank(keyword: &str) -> u8 {
     }
 }
 
-/// Arranges the keywords of every schema; properties and definitions stay in declared order.
+/// Sorts the keywords of every schema. Properties and definitions stay in the order of declaration.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { order:
@@ -62,24 +62,23 @@ fn rank(keyword: &str) -> u8 {
 pub(super) fn order(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         if let Some(schema) = schema.as_object_mut() {
-            arrange(schema);
+            sort_keywords(schema);
         }
     });
 }
 
-/// Moves what stands too late. A schema has few keywords, most of them in their place.
-fn arrange(schema: &mut Map<String, Value>) {
+/// Sorts by insertion, which is fast for few keywords that are mostly in order.
+fn sort_keywords(schema: &mut Map<String, Value>) {
     for index in 1..schema.len() {
         let mut keywords = schema.keys();
         let Some(keyword) = keywords.nth(index) else { break };
         let rank = rank(keyword);
-        // Those before it are in order.
-        let later = |place: usize| schema.keys().nth(place).is_some_and(|before| self::rank(before) > rank);
-        let place = (0..index).rev().take_while(|place| later(*place)).last();
-        if let Some(place) = place {
+        // The keywords before this index are already sorted.
+        let is_after = |other: usize| schema.keys().nth(other).is_some_and(|before| self::rank(before) > rank);
+        if let Some(target) = (0..index).rev().take_while(|other| is_after(*other)).last() {
             let keyword = keyword.clone();
             if let Some(value) = schema.shift_remove(&keyword) {
-                schema.shift_insert(place, keyword, value);
+                schema.shift_insert(target, keyword, value);
             }
         }
     }
@@ -91,7 +90,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn keywords_move_and_properties_do_not() {
+    fn keywords_are_sorted_and_properties_are_not() {
         let mut schema = json!({
             "$defs": { "z": {}, "a": {} },
             "x-two": 2, "x-one": 1,

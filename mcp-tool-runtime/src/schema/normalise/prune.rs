@@ -1,11 +1,11 @@
-//! Unused definitions (rule T3).
+//! Removes unused definitions (rule T3).
 
 use serde_json::Value;
 
 use super::graph::Graph;
 use crate::schema::walk::keyword;
 
-/// Drops the definitions that the root does not reach, and an empty `$defs`.
+/// Removes the definitions that are unreachable from the root, and an empty `$defs`.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { prune:
@@ -15,21 +15,21 @@ use crate::schema::walk::keyword;
 /// ```
 pub(super) fn prune(schema: &mut Value) {
     if keyword(schema, "$defs").is_some() {
-        prune_by(&mut Graph::of(schema), schema);
+        prune_with(&mut Graph::of(schema), schema);
     }
 }
 
-/// The same with what is known of the references, which forgets the rest.
-pub(super) fn prune_by(graph: &mut Graph, schema: &mut Value) {
+/// Does the same with an existing graph, and removes the definitions from the graph too.
+pub(super) fn prune_with(graph: &mut Graph, schema: &mut Value) {
     graph.prune();
-    let stays = match schema.get_mut("$defs") {
+    let has_definitions = match schema.get_mut("$defs") {
         Some(Value::Object(definitions)) => {
             definitions.retain(|name, _| graph.has(name));
             !definitions.is_empty()
         }
         _ => false,
     };
-    if let Some(root) = schema.as_object_mut().filter(|_| !stays) {
+    if let Some(root) = schema.as_object_mut().filter(|_| !has_definitions) {
         root.shift_remove("$defs");
     }
 }
@@ -40,7 +40,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_what_the_root_reaches_stays() {
+    fn only_reachable_definitions_stay() {
         let mut schema = json!({
             "items": { "$ref": "#/$defs/A" },
             "$defs": {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn no_empty_definitions_stay() {
+    fn an_empty_defs_is_removed() {
         let mut schema = json!({ "type": "string", "$defs": { "A": { "$ref": "#/$defs/A" } } });
         prune(&mut schema);
         assert_eq!(schema, json!({ "type": "string" }));

@@ -1,39 +1,40 @@
-//! One step alone, for the examples in the documentation of each.
+//! Runs a single step, for the examples in the documentation of the steps.
 
 use serde_json::{Map, Value};
 
 use super::{
-    booleans, closing, defaults, enums, formats, hoist, inline, merge, optional, order, prune, standard, titles, tuples,
+    arguments, booleans, defaults, enums, formats, hoist, inline, merge, optional, order, prune, std_types, titles,
+    tuples, unevaluated,
 };
 
-/// A schema after one step.
+/// Returns the schema after one step.
 ///
 /// # Panics
 ///
-/// When there is no such step.
+/// Panics if there is no step with this name.
 pub(crate) fn step(name: &str, mut schema: Value) -> Value {
     let run: fn(&mut Value) = match name {
         "hoist" => hoist::hoist,
-        "standard" => standard::standard,
         "titles" => titles::titles,
+        "std_types" => std_types::std_types,
         "formats" => formats::formats,
         "inline" => inline::inline,
         "optional" => optional::optional,
         "defaults" => defaults::defaults,
         "enums" => enums::enums,
         "tuples" => tuples::tuples,
-        "plain" => closing::plain,
-        "arguments" => |schema| closing::arguments(schema, false),
+        "unevaluated" => unevaluated::unevaluated,
+        "arguments" => |schema| arguments::arguments(schema, false),
         "booleans" => booleans::booleans,
         "prune" => prune::prune,
         "order" => order::order,
-        other => panic!("no step is called `{other}`"),
+        other => panic!("no step is named `{other}`"),
     };
     run(&mut schema);
     schema
 }
 
-/// Two schemas as one: see [`merge::merge`].
+/// Returns two schemas merged into one: see [`merge::merge`].
 pub(crate) fn merged(site: Value, inner: Value) -> Value {
     match site {
         Value::Object(site) => merge::merge(site, inner),

@@ -1,14 +1,13 @@
-//! Titles and dialects (rule T2).
+//! Removes the titles that only repeat a type name (rule T2).
 
 use serde_json::Value;
 
 use crate::schema::walk::{self, keyword};
 
-/// Drops `$schema` everywhere, the root's `title`, and every nested `title` that only repeats the name of the type.
+/// Removes every `$schema`, the `title` of the root, and every nested `title` that only repeats the name of the type.
 ///
-/// schemars gives a nested schema a title only when the author asked for one, by a heading in the documentation or by
-/// `#[schemars(title = "…")]`, and that one is kept. The name of the type gets in where a whole root schema
-/// was embedded: there it stands beside a `$schema`, or repeats the definition's own key.
+/// A title that the author wrote, as a heading in the documentation or with `#[schemars(title = "…")]`, stays. Type names
+/// appear as titles in embedded root schemas: they are next to a `$schema`, or equal to the key of the definition.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { titles:
@@ -17,12 +16,12 @@ use crate::schema::walk::{self, keyword};
 /// # }
 /// ```
 pub(super) fn titles(schema: &mut Value) {
-    own(schema);
-    embedded(schema);
+    of_definitions(schema);
+    of_embedded_schemas(schema);
 }
 
-/// Those of the root and of its definitions.
-pub(super) fn own(schema: &mut Value) {
+/// Removes the title of the root and the titles of definitions.
+pub(super) fn of_definitions(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut() {
         root.shift_remove("title");
         for (key, definition) in root.get_mut("$defs").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -35,8 +34,8 @@ pub(super) fn own(schema: &mut Value) {
     }
 }
 
-/// Those of root schemas within the schema, with `$schema`.
-pub(super) fn embedded(schema: &mut Value) {
+/// Removes `$schema` and the title of embedded root schemas.
+pub(super) fn of_embedded_schemas(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         if keyword(schema, "$schema").is_some()
             && let Some(schema) = schema.as_object_mut()
@@ -47,7 +46,8 @@ pub(super) fn embedded(schema: &mut Value) {
     });
 }
 
-/// Of two types with one name, schemars numbers the key of the second.
+/// Returns `true` if the key is the title, or the title and a number: schemars numbers the second of two types with one
+/// name.
 fn is_type_name(title: &str, key: &str) -> bool {
     key.strip_prefix(title).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -58,7 +58,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_the_authors_titles_stay() {
+    fn only_titles_written_by_the_author_stay() {
         let mut schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Args",
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_called_title_stays() {
+    fn a_property_named_title_stays() {
         let schema = json!({ "properties": { "title": { "type": "string" }, "$schema": { "type": "string" } } });
         let mut changed = schema.clone();
         titles(&mut changed);

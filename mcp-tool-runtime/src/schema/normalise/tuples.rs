@@ -1,12 +1,12 @@
-//! Tuples (rule T9).
+//! Adds `items` to tuples (rule T9).
 
 use serde_json::{Value, json};
 
 use crate::schema::walk;
 
-/// Adds `items` to a tuple, for clients that know nothing of `prefixItems` and reject an array without `items`.
+/// Adds `items` to a tuple, for clients that do not know `prefixItems` and reject an array without `items`.
 ///
-/// Only where the length is fixed, so that `items` never has an element to decide about: the meaning is the same.
+/// The meaning does not change, because only tuples of fixed length are rewritten: `items` then applies to no element.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { tuples:
@@ -16,7 +16,7 @@ use crate::schema::walk;
 /// # }
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
-    // Upwards, so that a tuple of tuples copies finished ones.
+    // Inner tuples first, so that an outer tuple copies finished schemas.
     for (_, child) in walk::children_mut(schema) {
         tuples(child);
     }
@@ -29,7 +29,7 @@ pub(super) fn tuples(schema: &mut Value) {
     let is_fixed = schema
         .get("maxItems")
         .and_then(Value::as_u64)
-        .is_some_and(|longest| usize::try_from(longest).is_ok_and(|longest| longest <= elements.len()));
+        .is_some_and(|max| usize::try_from(max).is_ok_and(|max| max <= elements.len()));
     if schema.contains_key("items") || !is_fixed {
         return;
     }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_list_is_left_alone() {
+    fn arrays_without_a_fixed_length_are_unchanged() {
         for schema in [
             json!({ "prefixItems": [{}] }),
             json!({ "prefixItems": [{}], "maxItems": 2 }),

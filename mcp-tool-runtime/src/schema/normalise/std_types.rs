@@ -1,41 +1,43 @@
-//! Types of the standard library, as serde reads them (rule T17).
+//! Standard library types, described the way serde reads them (rule T17).
 
 use serde_json::Value;
 
 use crate::schema::walk;
 
-/// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`: serde refuses further members of
-/// these, which schemars does not say.
+/// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`, and restricts integer keys of maps.
+///
+/// serde refuses unknown properties of these types, which the schemas of schemars do not say.
 ///
 /// ```
-/// # mcp_tool_runtime::__step! { standard:
+/// # mcp_tool_runtime::__step! { std_types:
 /// before  {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
 ///          "end": {"type": "integer"}}, "required": ["start", "end"]}}}
 /// after   {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
 ///          "end": {"type": "integer"}}, "required": ["start", "end"], "additionalProperties": false}}}
 /// # }
 /// ```
-pub(super) fn standard(schema: &mut Value) {
-    types(schema);
-    keys(schema);
+pub(super) fn std_types(schema: &mut Value) {
+    close_objects(schema);
+    integer_keys(schema);
 }
 
-/// The definitions of such types.
-pub(super) fn types(schema: &mut Value) {
+/// Closes the objects in the definitions of such types.
+pub(super) fn close_objects(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
-        if let Some(forms) = forms(name) {
-            walk::visit_mut(definition, &mut |part| {
-                if forms.iter().any(|form| has_just(part, form)) {
-                    part["additionalProperties"] = false.into();
+        if let Some(objects) = closed_objects(name) {
+            walk::visit_mut(definition, &mut |subschema| {
+                if objects.iter().any(|names| has_exactly(subschema, names)) {
+                    subschema["additionalProperties"] = false.into();
                 }
             });
         }
     }
 }
 
-/// The members of the objects of a type, by the name that schemars gives it.
-fn forms(name: &str) -> Option<&'static [&'static [&'static str]]> {
+/// Returns the property names of each object in a type, by the name that schemars gives the type.
+fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
+    // schemars appends a number to the second of two types with one name.
     let is = |known: &str| name.strip_prefix(known).is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
     Some(match name {
         _ if is("Duration") => &[&["secs", "nanos"]],
@@ -47,17 +49,18 @@ fn forms(name: &str) -> Option<&'static [&'static [&'static str]]> {
     })
 }
 
-/// Whether the schema is of an object that has these members and says nothing of others.
-fn has_just(schema: &Value, members: &[&str]) -> bool {
-    let is = |names: Vec<&str>| names.len() == members.len() && members.iter().all(|member| names.contains(member));
+/// Returns `true` if the schema requires exactly these properties and does not mention others.
+fn has_exactly(schema: &Value, expected: &[&str]) -> bool {
+    let matches = |names: Vec<&str>| names.len() == expected.len() && expected.iter().all(|name| names.contains(name));
     let properties = schema["properties"].as_object().map(|all| all.keys().map(String::as_str).collect());
     let required = schema["required"].as_array().map(|all| all.iter().filter_map(Value::as_str).collect());
-    properties.is_some_and(is) && required.is_some_and(is) && schema.get("additionalProperties").is_none()
+    properties.is_some_and(matches) && required.is_some_and(matches) && schema.get("additionalProperties").is_none()
 }
 
-/// Keys that are integers are written as JSON writes an integer, so that no two keys are the same one. What `\d` is
-/// differs between engines, and that `007` is a number between readers.
-pub(super) fn keys(schema: &mut Value) {
+/// Restricts integer keys to the canonical form of JSON integers.
+///
+/// schemars writes `\d+`, which regex engines read differently, and which accepts `007`, a second key for 7.
+pub(super) fn integer_keys(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
         for (before, after) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {
@@ -74,7 +77,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_what_serde_closes_is_closed() {
+    fn only_objects_that_serde_closes_are_closed() {
         let object = |names: &[&str]| {
             let properties: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
             json!({ "type": "object", "properties": properties, "required": names })
@@ -85,11 +88,11 @@ mod tests {
             "Result_of_a_or_b": { "oneOf": [object(&["Ok"]), object(&["Err"]), object(&["Other"])] },
             "Duration": object(&["secs"])
         } });
-        standard(&mut schema);
+        std_types(&mut schema);
         let closed: Vec<_> = ["/Duration2", "/Durations", "/Range_of_Duration", "/Duration"]
             .into_iter()
             .chain(["/Result_of_a_or_b/oneOf/0", "/Result_of_a_or_b/oneOf/1", "/Result_of_a_or_b/oneOf/2"])
-            .filter(|at| schema["$defs"].pointer(at).is_some_and(|part| part["additionalProperties"] == false))
+            .filter(|at| schema["$defs"].pointer(at).is_some_and(|object| object["additionalProperties"] == false))
             .collect();
         assert_eq!(
             closed,
@@ -98,9 +101,9 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_integers_of_json() {
+    fn integer_keys_are_canonical() {
         let mut schema = json!({ "patternProperties": { r"^\d+$": { "type": "string" }, r"^a\d$": {} } });
-        standard(&mut schema);
+        std_types(&mut schema);
         assert_eq!(schema, json!({ "patternProperties": { r"^a\d$": {}, "^(0|[1-9][0-9]*)$": { "type": "string" } } }));
     }
 }

@@ -1,49 +1,18 @@
-//! The root of the arguments (rule T1), and which objects take further properties.
+//! Makes the root of the arguments an object that refuses unknown arguments (rule T1).
 
 use serde_json::{Map, Value, json};
 
 use super::optional::without_null;
+use super::unevaluated::{COMPOSITION, is_composed};
 use crate::schema::project::{Shape, shape};
-use crate::schema::walk;
 
 type Object = Map<String, Value>;
 
-/// Keywords that apply further schemas to the same object, whose properties `additionalProperties` cannot see.
-const COMPOSITION: [&str; 6] = ["oneOf", "anyOf", "allOf", "$ref", "if", "dependentSchemas"];
-
-fn is_composed(schema: &Object) -> bool {
-    COMPOSITION.iter().any(|keyword| schema.contains_key(*keyword))
-}
-
-fn has_rest(schema: &Object) -> bool {
-    ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
-}
-
-/// Says `additionalProperties` where schemars says `unevaluatedProperties` without need.
+/// Makes the root an object that refuses unknown arguments, unless `allow_unknown` or a flattened map accepts them.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { plain:
-/// before  {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": false}
-/// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
-/// # }
-/// ```
-pub(super) fn plain(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut()
-            && !is_composed(schema)
-            && !schema.contains_key("additionalProperties")
-            && let Some(rest) = schema.shift_remove("unevaluatedProperties")
-        {
-            schema.insert("additionalProperties".to_owned(), rest);
-        }
-    });
-}
-
-/// Makes the root a literal object that refuses unknown arguments, unless `allow_unknown` or a flattened map takes them.
-///
-/// Two unions are told apart. Alone at the root, each branch is closed, since the root knows none of their properties.
-/// Beside properties of the root, the root is closed over both, and no branch may refuse what it does not know.
-/// A root that admits something other than objects is left alone, for the build to refuse.
+/// A union that is alone at the root is closed in each branch, because the root knows none of the properties. A union next
+/// to properties is closed at the root as a whole, and its branches are opened, because a branch does not know the
+/// properties of the root. A root that accepts values other than objects is not changed: `build()` refuses it.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { arguments:
@@ -71,13 +40,13 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
             return;
         }
     };
-    // The struct of the arguments has no documentation of its own: what stands here comes from a flattened one.
+    // The generated struct of the arguments has no documentation. A description here belongs to a flattened struct.
     root.shift_remove("description");
-    if root.get("type").is_some_and(|kind| kind == "null") {
+    if root.get("type").is_some_and(|name| name == "null") {
         root.insert("type".to_owned(), "object".into());
     } else if is_object || (!root.contains_key("type") && !is_composed(root)) {
-        if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !has_rest(root) {
-            // Anything at all: as arguments, any object.
+        if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !restricts_others(root) {
+            // A schema of any value accepts any object as arguments.
             root.insert("additionalProperties".to_owned(), true.into());
         }
         root.insert("type".to_owned(), "object".into());
@@ -91,13 +60,18 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     close(root, allow_unknown);
 }
 
+/// Returns `true` if the schema has a keyword about the properties that it does not name.
+fn restricts_others(schema: &Object) -> bool {
+    ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
+}
+
 fn close(schema: &mut Object, allow_unknown: bool) {
     if !is_composed(schema) {
-        if !has_rest(schema) && !allow_unknown {
+        if !restricts_others(schema) && !allow_unknown {
             schema.insert("additionalProperties".to_owned(), false.into());
         }
-    } else if is_bare_union(schema) {
-        if has_rest(schema) {
+    } else if is_union_without_properties(schema) {
+        if restricts_others(schema) {
             return;
         }
         for branch in branches(schema) {
@@ -107,14 +81,14 @@ fn close(schema: &mut Object, allow_unknown: bool) {
         }
     } else {
         branches(schema).for_each(open);
-        if !has_rest(schema) && !allow_unknown {
+        if !restricts_others(schema) && !allow_unknown {
             schema.insert("unevaluatedProperties".to_owned(), false.into());
         }
     }
 }
 
-/// Whether the schema is one union and nothing beside it knows a property.
-fn is_bare_union(schema: &Object) -> bool {
+/// Returns `true` if the schema is a single union with no properties next to it.
+fn is_union_without_properties(schema: &Object) -> bool {
     let composed: Vec<_> = COMPOSITION.into_iter().filter(|keyword| schema.contains_key(*keyword)).collect();
     let is_empty = |keyword| schema.get(keyword).and_then(Value::as_object).is_none_or(Map::is_empty);
     matches!(composed.as_slice(), ["oneOf" | "anyOf"]) && is_empty("properties") && is_empty("patternProperties")
@@ -125,7 +99,7 @@ fn branches(schema: &mut Object) -> impl Iterator<Item = &mut Value> {
     unions.filter_map(|(_, union)| union.as_array_mut()).flatten()
 }
 
-/// Lets a branch ignore the properties that stand beside the union.
+/// Lets a branch accept the properties that are next to the union.
 fn open(branch: &mut Value) {
     let Some(branch) = branch.as_object_mut() else {
         return;
@@ -148,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_closed_unless_it_says_what_it_takes() {
+    fn an_object_is_closed_unless_it_accepts_other_properties() {
         let closed = json!({ "type": "object", "properties": {}, "additionalProperties": false });
         assert_eq!(after(json!({ "description": "leaked", "type": "object", "required": [] })), closed);
         assert_eq!(after(json!({ "type": "null" })), closed);
@@ -166,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_union_alone_closes_its_branches() {
+    fn the_branches_of_a_root_union_are_closed() {
         let branch = |name: &str| json!({ "type": "object", "properties": { name: {} } });
         let closed =
             |name: &str| json!({ "type": "object", "properties": { name: {} }, "additionalProperties": false });
@@ -181,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_union_beside_properties_is_closed_as_a_whole() {
+    fn a_union_next_to_properties_is_closed_as_a_whole() {
         let schema = after(json!({
             "type": "object",
             "properties": { "id": {} },
@@ -192,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_that_is_a_reference_is_closed_beside_it() {
+    fn a_branch_that_is_a_reference_is_closed_next_to_it() {
         let schema = after(json!({
             "oneOf": [{ "$ref": "#/$defs/A" }],
             "$defs": { "A": { "type": "object", "properties": { "next": { "$ref": "#/$defs/A" } } } }
@@ -201,28 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_object_is_left_for_the_build_to_refuse() {
+    fn a_root_that_accepts_other_values_is_unchanged() {
         for schema in [
             json!({ "type": "string" }),
             json!({ "oneOf": [{ "type": "string", "enum": ["a"] }, { "type": "object" }] }),
         ] {
             assert_eq!(after(schema.clone()), schema);
         }
-    }
-
-    #[test]
-    fn unevaluated_is_said_only_where_it_is_needed() {
-        let mut schema = json!({
-            "properties": { "a": { "type": "object", "unevaluatedProperties": false } },
-            "oneOf": [{}], "unevaluatedProperties": false
-        });
-        plain(&mut schema);
-        assert_eq!(
-            schema,
-            json!({
-                "properties": { "a": { "type": "object", "additionalProperties": false } },
-                "oneOf": [{}], "unevaluatedProperties": false
-            })
-        );
     }
 }
