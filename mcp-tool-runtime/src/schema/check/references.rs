@@ -1,4 +1,4 @@
-//! References: local, and to something that is there (rules T3 and T16).
+//! Checks that references are local and have a target (rules T3 and T16).
 
 use std::collections::BTreeSet;
 
@@ -8,36 +8,39 @@ use super::subschemas::Subschema;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
-/// The faults of every `$ref` and `$dynamicRef`.
-pub(super) fn faults(root: &Value, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
+/// Returns the errors of every `$ref` and `$dynamicRef`.
+pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
     let anchors: BTreeSet<&str> = all.iter().flat_map(|subschema| anchors(subschema.schema)).collect();
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     for subschema in all {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
-                && let Some(fault) = fault(target, subschema, &anchors, hand_written)
+                && let Some(error) = error(target, subschema, &anchors, hand_written)
             {
-                faults.push(format!("{}: the reference `{target}` {fault}", subschema.path(all)));
+                errors.push(format!("{}: the reference `{target}` {error}", subschema.path(all)));
             }
         }
-        if ends_nowhere(subschema, root) {
-            faults.push(format!("{}: the reference leads back to itself: say what the value is", subschema.path(all)));
+        if is_circular(subschema, root) {
+            errors.push(format!(
+                "{}: the reference leads back to itself: write the schema of the value",
+                subschema.path(all)
+            ));
         }
     }
-    faults
+    errors
 }
 
-fn fault(target: &str, from: &Subschema<'_>, anchors: &BTreeSet<&str>, hand_written: bool) -> Option<&'static str> {
+fn error(target: &str, from: &Subschema<'_>, anchors: &BTreeSet<&str>, hand_written: bool) -> Option<&'static str> {
     match Reference::parse(target) {
-        Reference::Remote => Some("is not local, and nothing is ever fetched: copy what it names under `$defs`"),
-        Reference::Root if !hand_written => Some("names the whole schema, which clients misread: give the type a name"),
-        Reference::Anchor(name) if !anchors.contains(name) => Some("names no `$anchor` of this schema"),
+        Reference::Remote => Some("is not local, and remote schemas are never fetched: copy the schema under `$defs`"),
+        Reference::Root if !hand_written => Some("refers to the root, which clients misread: give the type a name"),
+        Reference::Anchor(name) if !anchors.contains(name) => Some("refers to an `$anchor` that is not in this schema"),
         Reference::Root | Reference::Anchor(_) => None,
         Reference::Definition(_) | Reference::Within(_) | Reference::Pointer(_) => {
             match reference::resolve(from.resource, target) {
                 Some(found) if found.is_object() || found.is_boolean() => None,
-                Some(_) => Some("points at something that is not a schema"),
-                None => Some("points at nothing in this schema"),
+                Some(_) => Some("refers to a value that is not a schema"),
+                None => Some("refers to a location that is not in this schema"),
             }
         }
     }
@@ -46,12 +49,12 @@ fn fault(target: &str, from: &Subschema<'_>, anchors: &BTreeSet<&str>, hand_writ
 fn anchors(schema: &Value) -> impl Iterator<Item = &str> {
     let named =
         ["$anchor", "$dynamicAnchor"].into_iter().filter_map(|keyword| walk::keyword(schema, keyword)?.as_str());
-    // As draft-07 writes them.
+    // Draft-07 writes an anchor as `$id`.
     named.chain(walk::keyword(schema, "$id").and_then(Value::as_str).and_then(|id| id.strip_prefix('#')))
 }
 
-/// Whether following the reference never comes to anything but a reference; a validator would not come back.
-fn ends_nowhere(from: &Subschema<'_>, root: &Value) -> bool {
+/// Returns `true` if following the reference never reaches a schema without a reference. A validator would loop forever.
+fn is_circular(from: &Subschema<'_>, root: &Value) -> bool {
     let mut followed = BTreeSet::new();
     let mut schema = from.schema;
     while std::ptr::eq(from.resource, root)
@@ -72,11 +75,11 @@ mod tests {
     use crate::schema::check::subschemas::subschemas;
     use serde_json::json;
 
-    fn all_faults(schema: &Value, hand_written: bool) -> Vec<String> {
-        faults(schema, &subschemas(schema).expect("a small schema"), hand_written)
+    fn all_errors(schema: &Value, hand_written: bool) -> Vec<String> {
+        errors(schema, &subschemas(schema).expect("a small schema"), hand_written)
     }
 
-    fn of_property(property: Value) -> Vec<String> {
+    fn errors_with_property(property: Value) -> Vec<String> {
         let mut schema = json!({
             "properties": {
                 "there": { "type": "string", "$anchor": "here" },
@@ -86,33 +89,33 @@ mod tests {
             "$defs": { "A": { "items": { "$ref": "#/$defs/A" } }, "a/b": {}, "Loop": { "not": {}, "$ref": "#/$defs/A" } }
         });
         schema["properties"]["tested"] = property;
-        all_faults(&schema, true)
+        all_errors(&schema, true)
     }
 
     #[test]
-    fn a_reference_that_holds_is_no_fault() {
+    fn references_to_existing_targets_are_accepted() {
         for target in
             ["#/$defs/A", "#/$defs/a~1b", "#/%24defs/A", "#here", "#/properties/there", "#", "#/$defs/A/items"]
         {
-            assert_eq!(of_property(json!({ "items": { "$ref": target } })), [""; 0], "{target}");
+            assert_eq!(errors_with_property(json!({ "items": { "$ref": target } })), [""; 0], "{target}");
         }
     }
 
     #[test]
-    fn a_reference_that_does_not_is() {
-        for (target, words) in [
+    fn references_without_a_target_are_refused() {
+        for (target, text) in [
             ("https://example.com/a.json", "is not local"),
             ("other.json#/a", "is not local"),
             ("urn:own", "is not local"),
-            ("#/$defs/Gone", "points at nothing"),
-            ("#/$defs/Inner", "points at nothing"),
+            ("#/$defs/Gone", "not in this schema"),
+            ("#/$defs/Inner", "not in this schema"),
             ("#/required/0", "not a schema"),
-            ("#gone", "names no `$anchor`"),
+            ("#gone", "refers to an `$anchor`"),
         ] {
             for keyword in ["$ref", "$dynamicRef"] {
-                let found = of_property(json!({ keyword: target }));
+                let found = errors_with_property(json!({ keyword: target }));
                 assert!(
-                    matches!(found.as_slice(), [only] if only.starts_with("`tested`: ") && only.contains(words)),
+                    matches!(found.as_slice(), [only] if only.starts_with("`tested`: ") && only.contains(text)),
                     "{target}: {found:?}"
                 );
             }
@@ -120,20 +123,20 @@ mod tests {
     }
 
     #[test]
-    fn the_root_is_named_by_hand_only() {
+    fn only_hand_written_schemas_may_refer_to_the_root() {
         let schema = json!({ "items": { "$ref": "#" } });
-        assert_eq!(all_faults(&schema, true), [""; 0]);
-        assert_eq!(all_faults(&schema, false).len(), 1);
+        assert_eq!(all_errors(&schema, true), [""; 0]);
+        assert_eq!(all_errors(&schema, false).len(), 1);
     }
 
     #[test]
-    fn a_reference_to_itself_is_found() {
+    fn circular_references_are_refused() {
         let schema = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "$ref": "#/$defs/B" }, "B": { "$ref": "#/$defs/A" } } });
-        assert_eq!(all_faults(&schema, true).len(), 3);
+        assert_eq!(all_errors(&schema, true).len(), 3);
     }
 
     #[test]
-    fn a_property_called_ref_is_no_reference() {
-        assert_eq!(all_faults(&json!({ "properties": { "$ref": { "const": { "$ref": "gone" } } } }), false), [""; 0]);
+    fn a_property_named_ref_is_not_a_reference() {
+        assert_eq!(all_errors(&json!({ "properties": { "$ref": { "const": { "$ref": "gone" } } } }), false), [""; 0]);
     }
 }

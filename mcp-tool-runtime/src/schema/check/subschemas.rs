@@ -1,137 +1,108 @@
-//! Every subschema with the way to it, within bounds (rule T16).
+//! Collects every subschema with its path, within bounds (rule T16).
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::schema::walk::{self, Location, Position};
 
-/// How many schemas may stand inside each other, the root counted.
-const DEEPEST: usize = 64;
-/// How many schemas one may consist of, the root counted.
-const MOST_SUBSCHEMAS: usize = 10_000;
+/// The maximum nesting depth, counting the root.
+pub(super) const MAX_DEPTH: usize = 64;
+/// The maximum number of subschemas, counting the root.
+pub(super) const MAX_SUBSCHEMAS: usize = 10_000;
 
-/// A schema on the way from the root.
+/// A subschema and where it is.
 pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
-    /// The schema around it, by its place among all, and where it stands in that one.
-    above: Option<(usize, Location<'a>)>,
-    /// The nearest schema around it that references start from: the root, or one with an `$id`.
+    /// The index of the parent, and the location in the parent; `None` for the root.
+    parent: Option<(usize, Location<'a>)>,
+    /// The schema that its references are resolved against: the root, or the nearest parent with an `$id`.
     pub(super) resource: &'a Value,
-    /// Whether `properties` alone lead here.
-    pub(super) by_properties: bool,
-    /// Whether clients are known to fail on a boolean here (rule T4).
-    no_boolean: bool,
+    /// Whether it is reached through `properties` only.
+    pub(super) is_nested_property: bool,
+    /// Whether clients fail on a boolean here (rule T4).
+    forbids_boolean: bool,
 }
 
 impl Subschema<'_> {
-    /// For people: `the root`, `` `filter.tags[]` ``. As a caller would write the way to the value; what has no such way,
-    /// as a JSON pointer.
+    /// Returns the path for a message: `the root`, or `` `filter.tags[]` ``. Steps that do not lead to a value are written as
+    /// in a JSON Pointer.
     pub(super) fn path(&self, all: &[Self]) -> String {
-        let places: Vec<_> = std::iter::successors(self.above, |(above, _)| all[*above].above).collect();
-        if places.is_empty() {
+        let locations: Vec<_> = std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).collect();
+        if locations.is_empty() {
             return "the root".to_owned();
         }
-        let path = places.into_iter().rev().fold(String::new(), |before, (_, place)| step(&before, place));
+        let path = locations.into_iter().rev().fold(String::new(), |path, (_, location)| append(&path, location));
         format!("`{path}`")
     }
 
     pub(super) fn is_forbidden_boolean(&self) -> bool {
-        self.no_boolean && self.schema.is_boolean()
+        self.forbids_boolean && self.schema.is_boolean()
     }
-}
-
-/// Whether a schema is within bounds, and says nothing of which more is asked than that: most do not, and are looked at
-/// no closer.
-pub(super) fn is_plain(root: &Value) -> bool {
-    let mut pending = vec![(root, 1)];
-    let mut count = 0;
-    let mut is_plain = true;
-    while let Some((schema, depth)) = pending.pop()
-        && is_plain
-    {
-        count += 1;
-        walk::visit_children(schema, |place, child| {
-            let closes_the_root = depth == 1 && place.keyword == "additionalProperties";
-            is_plain &= closes_the_root || !child.is_boolean();
-            pending.push((child, depth + 1));
-        });
-        is_plain &= depth <= DEEPEST
-            && count + pending.len() < MOST_SUBSCHEMAS
-            && !schema.as_object().into_iter().flat_map(Map::keys).any(|keyword| is_asked_about(keyword));
-    }
-    is_plain
-}
-
-/// The keywords that the checks of this module's neighbours look for.
-fn is_asked_about(keyword: &str) -> bool {
-    matches!(
-        keyword,
-        "$ref"
-            | "$dynamicRef"
-            | "$id"
-            | "$anchor"
-            | "$dynamicAnchor"
-            | "pattern"
-            | "patternProperties"
-            | super::header::ANNOTATION
-    )
 }
 
 struct Pending<'a> {
     subschema: Subschema<'a>,
     depth: usize,
-    /// Below a value of the root, rather than at the root or in a branch of it.
-    nested: bool,
+    /// Whether it is below a value of the root, rather than the root or a branch of the root.
+    is_nested: bool,
 }
 
-/// Collects every subschema in the order of writing. Not recursive: a hand-written schema may be of any depth.
+/// Collects every subschema in the order of writing, or returns an error if the schema is out of bounds.
+///
+/// Not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
     let mut pending = vec![Pending {
-        subschema: Subschema { schema: root, above: None, resource: root, by_properties: true, no_boolean: false },
+        subschema: Subschema {
+            schema: root,
+            parent: None,
+            resource: root,
+            is_nested_property: true,
+            forbids_boolean: false,
+        },
         depth: 1,
-        nested: false,
+        is_nested: false,
     }];
     while let Some(next) = pending.pop() {
-        if next.depth > DEEPEST {
+        if next.depth > MAX_DEPTH {
             return Err(format!(
-                "the schema is more than {DEEPEST} levels deep, at {}…: make it flatter",
+                "the schema has more than {MAX_DEPTH} nested levels, at {}…: make it flatter",
                 next.subschema.path(&found).trim_matches('`').chars().take(80).collect::<String>()
             ));
         }
-        let waiting = pending.len();
-        walk::visit_children(next.subschema.schema, |place, child| {
-            pending.push(below(&next, (found.len(), place), child));
+        let before = pending.len();
+        walk::visit_children(next.subschema.schema, |location, child| {
+            pending.push(pending_child(&next, (found.len(), location), child));
         });
-        if found.len() + pending.len() >= MOST_SUBSCHEMAS {
-            return Err(format!("the schema has more than {MOST_SUBSCHEMAS} subschemas: make it smaller"));
+        if found.len() + pending.len() >= MAX_SUBSCHEMAS {
+            return Err(format!("the schema has more than {MAX_SUBSCHEMAS} subschemas: make it smaller"));
         }
-        pending[waiting..].reverse();
+        pending[before..].reverse();
         found.push(next.subschema);
     }
     Ok(found)
 }
 
-fn below<'a>(parent: &Pending<'a>, above: (usize, Location<'a>), schema: &'a Value) -> Pending<'a> {
-    let (_, place) = above;
-    let is_branch = matches!(place.keyword, "oneOf" | "anyOf" | "allOf");
-    let nested = parent.nested || !is_branch;
+fn pending_child<'a>(parent: &Pending<'a>, position: (usize, Location<'a>), schema: &'a Value) -> Pending<'a> {
+    let (_, location) = position;
+    let is_branch = matches!(location.keyword, "oneOf" | "anyOf" | "allOf");
+    let is_nested = parent.is_nested || !is_branch;
     let is_resource = walk::keyword(schema, "$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
     Pending {
         subschema: Subschema {
             schema,
-            above: Some(above),
+            parent: Some(position),
             resource: if is_resource { schema } else { parent.subschema.resource },
-            by_properties: parent.subschema.by_properties && place.keyword == "properties",
-            no_boolean: matches!(place.keyword, "properties" | "items")
-                || (place.keyword == "additionalProperties" && parent.nested),
+            is_nested_property: parent.subschema.is_nested_property && location.keyword == "properties",
+            forbids_boolean: matches!(location.keyword, "properties" | "items")
+                || (location.keyword == "additionalProperties" && parent.is_nested),
         },
         depth: parent.depth + 1,
-        nested,
+        is_nested,
     }
 }
 
-fn step(parent: &str, place: Location<'_>) -> String {
-    let Location { keyword, position } = place;
+fn append(parent: &str, location: Location<'_>) -> String {
+    let Location { keyword, position } = location;
     match (keyword, position) {
         ("properties", Position::Named(name)) if parent.is_empty() => name.to_owned(),
         ("properties", Position::Named(name)) => format!("{parent}.{name}"),
@@ -157,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_read_like_the_value() {
+    fn paths_are_written_like_paths_to_values() {
         let schema = json!({
             "properties": { "filter": { "properties": { "tags": { "items": { "anyOf": [{}, {}] } } } } },
             "prefixItems": [{}],
@@ -182,19 +153,19 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_bounded() {
-        assert!(subschemas(&nested(DEEPEST)).is_ok());
-        assert!(subschemas(&nested(DEEPEST + 1)).is_err_and(|fault| fault.contains("64 levels deep")));
-        let absurd = nested(1_000_000);
-        assert!(subschemas(&absurd).is_err());
+    fn depth_is_limited() {
+        assert!(subschemas(&nested(MAX_DEPTH)).is_ok());
+        assert!(subschemas(&nested(MAX_DEPTH + 1)).is_err_and(|error| error.contains("64 nested levels")));
+        let very_deep = nested(1_000_000);
+        assert!(subschemas(&very_deep).is_err());
         // Dropping a value this deep is recursive, and would overflow the stack.
-        std::mem::forget(absurd);
+        std::mem::forget(very_deep);
     }
 
     #[test]
-    fn the_number_is_bounded() {
+    fn the_number_of_subschemas_is_limited() {
         let wide = |count: usize| json!({ "anyOf": vec![json!({}); count - 1] });
-        assert!(subschemas(&wide(MOST_SUBSCHEMAS)).is_ok_and(|all| all.len() == MOST_SUBSCHEMAS));
-        assert!(subschemas(&wide(MOST_SUBSCHEMAS + 1)).is_err_and(|fault| fault.contains("10000")));
+        assert!(subschemas(&wide(MAX_SUBSCHEMAS)).is_ok_and(|all| all.len() == MAX_SUBSCHEMAS));
+        assert!(subschemas(&wide(MAX_SUBSCHEMAS + 1)).is_err_and(|error| error.contains("10000")));
     }
 }

@@ -1,41 +1,43 @@
-//! Character classes.
+//! Parses character classes.
 
-use super::Scanner;
+use super::Parser;
 use super::escape::{self, Escape};
 
-/// One member of a class.
+/// One item of a class.
 enum Item {
     Character(char),
     Set,
 }
 
-/// Reads the class whose opening bracket was just read.
-pub(super) fn class(scanner: &mut Scanner<'_>) -> Result<(), String> {
-    scanner.take('^');
-    if scanner.rest.peek() == Some(&']') {
-        return Err("has an empty class, which the two sides read differently: write `\\]` for the bracket".to_owned());
+/// Parses the rest of a class, after its opening bracket.
+pub(super) fn class(parser: &mut Parser<'_>) -> Result<(), String> {
+    parser.take('^');
+    if parser.rest.peek() == Some(&']') {
+        return Err(
+            "has an empty class, which Rust and ECMAScript read differently: write `\\]` for the bracket".to_owned()
+        );
     }
     loop {
-        if scanner.take(']') {
+        if parser.take(']') {
             return Ok(());
         }
-        let first = item(scanner)?;
-        if scanner.rest.peek() != Some(&'-') {
+        let first = item(parser)?;
+        if parser.rest.peek() != Some(&'-') {
             continue;
         }
-        let mut ahead = scanner.rest.clone();
+        let mut ahead = parser.rest.clone();
         ahead.next();
         match ahead.peek() {
-            // A last `-` is one.
+            // A `-` at the end is a literal.
             Some(']') => continue,
             Some('-') => return Err(operation("--")),
             _ => {}
         }
-        scanner.rest = ahead;
-        match (first, item(scanner)?) {
+        parser.rest = ahead;
+        match (first, item(parser)?) {
             (Item::Character(from), Item::Character(to)) if from <= to => {}
             (Item::Character(from), Item::Character(to)) => {
-                return Err(format!("has the range `{from}-{to}`, from more to less"));
+                return Err(format!("has the range `{from}-{to}`, whose start is after its end"));
             }
             _ => {
                 return Err("has a range that starts or ends with a set: write `\\-` for the dash".to_owned());
@@ -44,26 +46,26 @@ pub(super) fn class(scanner: &mut Scanner<'_>) -> Result<(), String> {
     }
 }
 
-fn item(scanner: &mut Scanner<'_>) -> Result<Item, String> {
-    let Some(c) = scanner.rest.next() else {
+fn item(parser: &mut Parser<'_>) -> Result<Item, String> {
+    let Some(c) = parser.rest.next() else {
         return Err("has a class that is not closed".to_owned());
     };
-    let next = scanner.rest.peek().copied();
+    let next = parser.rest.peek().copied();
     match c {
         '[' if next == Some(':') => {
-            Err("has a POSIX class, which ECMAScript does not know: write the characters, as in `a-z`".to_owned())
+            Err("has a POSIX class, which ECMAScript does not support: list the characters, as in `a-z`".to_owned())
         }
-        '[' => Err("has a `[` in a class, which starts another one for Rust: write `\\[`".to_owned()),
+        '[' => Err("has a `[` in a class, which starts a nested class in Rust: write `\\[`".to_owned()),
         '&' | '~' | '-' if next == Some(c) => Err(operation(&format!("{c}{c}"))),
-        // ECMAScript allows this one within a class only.
+        // ECMAScript allows this escape only in a class.
         '\\' if next == Some('-') => {
-            scanner.rest.next();
+            parser.rest.next();
             Ok(Item::Character('-'))
         }
-        '\\' => match escape::escape(scanner)? {
+        '\\' => match escape::escape(parser)? {
             Escape::Assertion => {
                 let c = next.unwrap_or('b');
-                Err(format!("has `\\{c}` in a class, which the two sides read differently: leave it out"))
+                Err(format!("has `\\{c}` in a class, which Rust and ECMAScript read differently: remove it"))
             }
             Escape::Character(c) => Ok(Item::Character(c)),
             Escape::Set => Ok(Item::Set),
@@ -73,5 +75,5 @@ fn item(scanner: &mut Scanner<'_>) -> Result<Item, String> {
 }
 
 fn operation(operator: &str) -> String {
-    format!("has the set operation `{operator}`, which ECMAScript does not know: write the characters that are left")
+    format!("has the set operation `{operator}`, which ECMAScript does not support: list the resulting characters")
 }

@@ -1,9 +1,14 @@
-//! Regular expressions that mean the same to Rust's `regex` and to ECMAScript with the `u` flag (rule T6).
+//! Checks that a regular expression means the same to Rust's `regex` and to ECMAScript with the `u` flag (rule T6).
 //!
-//! The dispatcher reads a pattern with an engine of Rust's and most clients with one of ECMAScript's. What only one of
-//! the two understands is refused here, with what to write instead. The validator gives `\d`, `\w` and `\s` the meaning
-//! that ECMAScript has; what is left are `\b` beside letters beyond ASCII, and `.` for `\r`, U+2028 and U+2029, which are
-//! admitted by Rust alone. Neither is worth refusing every pattern with a dot.
+//! The dispatcher matches a pattern with a Rust engine, most clients with an ECMAScript engine. Syntax that only one of
+//! the two supports is refused, with what to write instead.
+//!
+//! The validator gives `\d`, `\w` and `\s` their ECMAScript meaning. Two differences remain and are accepted: `\b` next to
+//! non-ASCII letters, and `.`, which matches `\r`, U+2028 and U+2029 only in Rust. Refusing every pattern with a dot would
+//! cost more than it gains.
+//!
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax: it accepts what ECMAScript refuses, resolves
+//! the escapes and flags to report, and is not a dependency without the feature `validate`.
 
 mod class;
 mod escape;
@@ -14,38 +19,39 @@ use std::str::Chars;
 
 use escape::Escape;
 
-/// What is wrong with the pattern, as the end of a sentence that starts with it.
-pub(super) fn fault(pattern: &str) -> Option<String> {
-    Scanner::new(pattern).scan().err()
+/// Returns what is wrong with the pattern, as a predicate: "has a look-ahead, …".
+pub(super) fn error(pattern: &str) -> Option<String> {
+    Parser::new(pattern).parse().err()
 }
 
-/// What a quantifier after it would repeat.
+/// What precedes the current character, which decides whether a quantifier may follow.
 #[derive(Clone, Copy, PartialEq)]
-enum Before {
-    /// The start, an opening parenthesis or a bar.
+enum Previous {
+    /// The start, `(` or `|`.
     Nothing,
-    /// `^`, `$`, `\b`: ECMAScript does not repeat these.
+    /// `^`, `$` or `\b`, which ECMAScript does not allow to be repeated.
     Assertion,
     Atom,
     Quantifier,
 }
 
-struct Scanner<'a> {
+struct Parser<'a> {
     rest: Peekable<Chars<'a>>,
     open_groups: usize,
     names: BTreeSet<String>,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> Parser<'a> {
     fn new(pattern: &'a str) -> Self {
         Self { rest: pattern.chars().peekable(), open_groups: 0, names: BTreeSet::new() }
     }
 
-    fn take(&mut self, wanted: char) -> bool {
-        self.rest.next_if_eq(&wanted).is_some()
+    /// Consumes the character if it is the next one.
+    fn take(&mut self, expected: char) -> bool {
+        self.rest.next_if_eq(&expected).is_some()
     }
 
-    /// Everything up to `end`, which is taken too.
+    /// Consumes everything up to and including `end`, and returns what precedes it.
     fn until(&mut self, end: char) -> Option<String> {
         let mut text = String::new();
         loop {
@@ -56,31 +62,31 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn scan(&mut self) -> Result<(), String> {
-        let mut before = Before::Nothing;
+    fn parse(&mut self) -> Result<(), String> {
+        let mut previous = Previous::Nothing;
         while let Some(c) = self.rest.next() {
-            before = match c {
-                '^' | '$' => Before::Assertion,
-                '|' => Before::Nothing,
+            previous = match c {
+                '^' | '$' => Previous::Assertion,
+                '|' => Previous::Nothing,
                 '(' => self.group()?,
                 ')' if self.open_groups == 0 => {
                     return Err("closes a group that is not open: write `\\)`".to_owned());
                 }
                 ')' => {
                     self.open_groups -= 1;
-                    Before::Atom
+                    Previous::Atom
                 }
                 '[' => {
                     class::class(self)?;
-                    Before::Atom
+                    Previous::Atom
                 }
                 '\\' => match escape::escape(self)? {
-                    Escape::Assertion => Before::Assertion,
-                    Escape::Character(_) | Escape::Set => Before::Atom,
+                    Escape::Assertion => Previous::Assertion,
+                    Escape::Character(_) | Escape::Set => Previous::Atom,
                 },
-                '*' | '+' | '?' | '{' => self.quantifier(c, before)?,
+                '*' | '+' | '?' | '{' => self.quantifier(c, previous)?,
                 ']' | '}' => return Err(format!("has a `{c}` that closes nothing: write `\\{c}`")),
-                _ => Before::Atom,
+                _ => Previous::Atom,
             };
         }
         if self.open_groups > 0 {
@@ -89,71 +95,79 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn group(&mut self) -> Result<Before, String> {
+    fn group(&mut self) -> Result<Previous, String> {
         self.open_groups += 1;
         if !self.take('?') {
-            return Ok(Before::Nothing);
+            return Ok(Previous::Nothing);
         }
-        let refused = |what: &str| Err(format!("has {what}"));
+        let refused = |syntax: &str| Err(format!("has {syntax}"));
         match self.rest.next() {
-            Some(':') => Ok(Before::Nothing),
+            Some(':') => Ok(Previous::Nothing),
             Some('<') if matches!(self.rest.peek(), Some('=' | '!')) => {
-                refused("a look-behind, which Rust's `regex` does not know: say it without")
+                refused("a look-behind, which Rust's `regex` does not support: rewrite the pattern without it")
             }
             Some('<') => self.name(),
-            Some('=' | '!') => refused("a look-ahead, which Rust's `regex` does not know: say it without"),
-            Some('>') => refused("an atomic group, which neither side knows: write `(?:…)`"),
-            Some('P') => refused("a group named as `(?P<name>…)`, which ECMAScript does not know: write `(?<name>…)`"),
-            Some('#') => refused("a comment group, which neither side knows: leave it out"),
-            _ => refused("an inline flag, which ECMAScript does not know: spell out the characters, as in `[aA]`"),
+            Some('=' | '!') => {
+                refused("a look-ahead, which Rust's `regex` does not support: rewrite the pattern without it")
+            }
+            Some('>') => refused("an atomic group, which neither Rust nor ECMAScript supports: write `(?:…)`"),
+            Some('P') => {
+                refused("a group named as `(?P<name>…)`, which ECMAScript does not support: write `(?<name>…)`")
+            }
+            Some('#') => refused("a comment group, which neither Rust nor ECMAScript supports: remove it"),
+            _ => refused("an inline flag, which ECMAScript does not support: list the characters, as in `[aA]`"),
         }
     }
 
-    fn name(&mut self) -> Result<Before, String> {
+    fn name(&mut self) -> Result<Previous, String> {
         let name = self.until('>').unwrap_or_default();
         let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
         if !name.starts_with(is_letter) || !name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
-            return Err("has a group whose name is not of letters, digits and `_`".to_owned());
+            return Err("has a group whose name is not made of letters, digits and `_`".to_owned());
         }
         if !self.names.insert(name.clone()) {
-            return Err(format!("names two groups `{name}`"));
+            return Err(format!("has two groups named `{name}`"));
         }
-        Ok(Before::Nothing)
+        Ok(Previous::Nothing)
     }
 
-    fn quantifier(&mut self, c: char, before: Before) -> Result<Before, String> {
-        match before {
-            Before::Atom => {}
-            Before::Nothing => {
+    fn quantifier(&mut self, c: char, previous: Previous) -> Result<Previous, String> {
+        match previous {
+            Previous::Atom => {}
+            Previous::Nothing => {
                 return Err(format!("has a `{c}` with nothing to repeat: write `\\{c}`"));
             }
-            Before::Assertion => {
-                return Err(format!("repeats an assertion with `{c}`: leave the repetition out"));
+            Previous::Assertion => {
+                return Err(format!("repeats an assertion with `{c}`: remove the repetition"));
             }
-            Before::Quantifier => {
-                return Err(format!("has a `{c}` after a repetition: use one, or a group around the first"));
+            Previous::Quantifier => {
+                return Err(format!(
+                    "has a `{c}` after a repetition: use one repetition, or put a group around the first"
+                ));
             }
         }
         if c == '{' {
             self.counts()?;
         }
         self.take('?');
-        Ok(Before::Quantifier)
+        Ok(Previous::Quantifier)
     }
 
-    /// `{2}`, `{2,}` or `{2,3}`.
+    /// Parses the rest of `{2}`, `{2,}` or `{2,3}`.
     fn counts(&mut self) -> Result<(), String> {
-        let fault = || "has a `{` that is no repetition like `{2}`, `{2,}` or `{2,3}`: write `\\{`".to_owned();
-        let text = self.until('}').ok_or_else(fault)?;
-        let (least, most) = text.split_once(',').map_or((text.as_str(), None), |(least, most)| (least, Some(most)));
+        let error = || "has a `{` that is not a repetition like `{2}`, `{2,}` or `{2,3}`: write `\\{`".to_owned();
+        let text = self.until('}').ok_or_else(error)?;
+        let (min, max) = text.split_once(',').map_or((text.as_str(), None), |(min, max)| (min, Some(max)));
         let count = |digits: &str| {
             let only_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
-            digits.parse::<u32>().ok().filter(|_| only_digits).ok_or_else(fault)
+            digits.parse::<u32>().ok().filter(|_| only_digits).ok_or_else(error)
         };
-        let least = count(least)?;
-        match most {
+        let min = count(min)?;
+        match max {
             None | Some("") => Ok(()),
-            Some(most) if count(most)? < least => Err(format!("repeats `{{{text}}}`, from more to fewer")),
+            Some(max) if count(max)? < min => {
+                Err(format!("has the repetition `{{{text}}}`, whose minimum is above its maximum"))
+            }
             Some(_) => Ok(()),
         }
     }
@@ -189,13 +203,13 @@ mod tests {
             r"^é…😀$",
             "a#b c",
         ] {
-            assert_eq!(fault(pattern), None, "{pattern}");
+            assert_eq!(error(pattern), None, "{pattern}");
         }
     }
 
     #[test]
-    fn what_only_one_side_reads_is_refused() {
-        for (pattern, words) in [
+    fn syntax_that_only_one_engine_supports_is_refused() {
+        for (pattern, text) in [
             (r"(?i)abc", "inline flag"),
             (r"(?i:abc)", "inline flag"),
             (r"(?-u)a", "inline flag"),
@@ -245,7 +259,7 @@ mod tests {
             (r"[]a]", "empty"),
             (r"[^]", "empty"),
             (r"[]", "empty"),
-            (r"[z-a]", "from more to less"),
+            (r"[z-a]", "whose start"),
             (r"[a-\d]", "set"),
             (r"[\d-a]", "set"),
             (r"[\b]", r"`\b`"),
@@ -254,13 +268,13 @@ mod tests {
             (r"[a\", "ends"),
             (r"a]", "closes nothing"),
             (r"a}", "closes nothing"),
-            (r"a{", "no repetition"),
-            (r"a{,3}", "no repetition"),
-            (r"a{ 1 }", "no repetition"),
-            (r"a{+1}", "no repetition"),
-            (r"a{1,2,3}", "no repetition"),
-            (r"a{99999999999}", "no repetition"),
-            (r"a{3,2}", "from more to fewer"),
+            (r"a{", "not a repetition"),
+            (r"a{,3}", "not a repetition"),
+            (r"a{ 1 }", "not a repetition"),
+            (r"a{+1}", "not a repetition"),
+            (r"a{1,2,3}", "not a repetition"),
+            (r"a{99999999999}", "not a repetition"),
+            (r"a{3,2}", "above its maximum"),
             (r"a++", "after a repetition"),
             (r"a*+", "after a repetition"),
             (r"a{2}{3}", "after a repetition"),
@@ -272,8 +286,8 @@ mod tests {
             (r"^*", "assertion"),
             (r"\b+", "assertion"),
         ] {
-            let fault = fault(pattern);
-            assert!(fault.as_ref().is_some_and(|fault| fault.contains(words)), "{pattern}: {fault:?}");
+            let error = error(pattern);
+            assert!(error.as_ref().is_some_and(|error| error.contains(text)), "{pattern}: {error:?}");
         }
     }
 }
