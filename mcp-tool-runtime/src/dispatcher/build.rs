@@ -81,7 +81,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         states: Arc::new(states),
         tools: &natural,
         #[cfg(feature = "validate")]
-        compiler: SchemaCompiler::for_tools(natural.len()),
+        compiler: SchemaCompiler::with_capacity(natural.len()),
     };
     let mut by_name = QuickMap::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
     let mut entries = Vec::with_capacity(handlers.len());
@@ -240,7 +240,7 @@ fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Ve
         return Vec::new();
     }
     let Ok(document) = reader::read_value(given) else { return Vec::new() };
-    let errors = compiled.faults(document.root(), schema).into_iter();
+    let errors = compiled.violations(document.root(), schema).into_iter();
     let of_a_given = errors.filter(|error| {
         let first = error.path.steps().first();
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())

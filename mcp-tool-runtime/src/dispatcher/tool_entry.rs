@@ -102,7 +102,7 @@ impl ToolEntry {
 
     #[cfg(feature = "validate")]
     fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
-        self.input.faults(root, &tool.input_schema)
+        self.input.violations(root, &tool.input_schema)
     }
 
     /// Without a validator the types check the arguments, but a type ignores unknown arguments. They are found here.
@@ -149,8 +149,9 @@ impl ToolEntry {
     fn check_value(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
         let Body::Value(value) = &output.body else { return Err(no_value()) };
-        let violations =
-            value.with_document(|document| check.faults(document, schema)).unwrap_or_else(|violation| vec![violation]);
+        let violations = value
+            .with_document(|document| check.violations(document, schema))
+            .unwrap_or_else(|violation| vec![violation]);
         if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
 
