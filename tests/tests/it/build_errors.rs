@@ -192,13 +192,14 @@ fn a_constraint_that_does_not_fit_is_a_fault() {
     assert_eq!(
         faults(Dispatcher::builder().tools(tools![unfit])),
         [
-            "tool `unfit`: `text`: `range(…)` says nothing of a string: write `length(…)` or `regex(…)`, or remove it",
-            "tool `unfit`: `number`: `length(…)` says nothing of a number: write `range(…)`, or remove it",
-            "tool `unfit`: `integer`: `email` says nothing of an integer: write `range(…)`, or remove it",
-            "tool `unfit`: `list`: `regex(…)` says nothing of an array: write `length(…)`, or `inner(…)` around what is said of its \
+            "tool `unfit`: `text`: `range(…)` has no effect on a string: write `length(…)` or `regex(…)`, or remove it",
+            "tool `unfit`: `number`: `length(…)` has no effect on a number: write `range(…)`, or remove it",
+            "tool `unfit`: `integer`: `email` has no effect on an integer: write `range(…)`, or remove it",
+            "tool `unfit`: `list`: `regex(…)` has no effect on an array: write `length(…)`, or `inner(…)` for a constraint on its \
              elements, or remove it",
-            "tool `unfit`: `flag`: `range(…)` says nothing of a boolean: remove it",
-            "tool `unfit`: `inside`: `length(…)` does not reach through its type: write it on the field inside that type, or remove it",
+            "tool `unfit`: `flag`: `range(…)` has no effect on a boolean: remove it",
+            "tool `unfit`: `inside`: `length(…)` has no effect on the value inside this type: write it on the field of the type, or \
+             remove it",
         ]
     );
 }

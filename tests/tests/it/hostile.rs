@@ -237,7 +237,7 @@ fn i4_a_hundred_thousand_different_elements_are_told_apart() {
     let dispatcher = unbounded(tools![echo, listed]);
     let with = |last: &str| format!(r#"{{"list":[],"set":[{},{last}]}}"#, numbers.join(","));
     assert_eq!(answer(&dispatcher, "listed", with("100000").as_bytes())["structuredContent"], 100_001);
-    assert!(short(&answer(&dispatcher, "listed", with("0").as_bytes())).contains("no element twice"));
+    assert!(short(&answer(&dispatcher, "listed", with("0").as_bytes())).contains("no duplicate elements"));
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn t3_nothing_is_fetched() {
     only(&faults(exact().tool(taking("remote", remote.clone()))), &["`remote`", "`a`", "nothing is ever fetched"]);
     only(&faults(exact().tool(giving("remote", remote))), &["output schema", "`a`"]);
     let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
-    only(&faults(exact().tool(taking("dangling", dangling))), &["`a`", "points at nothing"]);
+    only(&faults(exact().tool(taking("dangling", dangling))), &["`a`", "not in this schema"]);
 }
 
 #[test]
