@@ -73,13 +73,13 @@ impl ToolEntry {
             return Ok(());
         }
         let coerces = (has_null || lax) && !is_ambiguous;
-        let coerced = if coerces { self.forgive(tool, document, &violations, lax) } else { None };
+        let coerced = if coerces { self.coerce(tool, document, &violations, lax) } else { None };
         *document = coerced.ok_or(violations)?;
         Ok(())
     }
 
     /// Coerces the values at the violations. That may uncover further violations, so it runs in rounds.
-    fn forgive<'d>(
+    fn coerce<'d>(
         &self,
         tool: &mcp::Tool,
         document: &Tape<'d>,
@@ -123,8 +123,8 @@ impl ToolEntry {
             Body::Unit | Body::Blocks => 0,
         };
         let mut length = ByteCounter(value);
-        if let TextBlock::Words(words) = output.text() {
-            let _ = serde_json::to_writer(&mut length, words);
+        if let TextBlock::Custom(text) = output.text() {
+            let _ = serde_json::to_writer(&mut length, text);
         }
         if !output.blocks().is_empty() {
             let _ = serde_json::to_writer(&mut length, output.blocks());
@@ -138,7 +138,7 @@ impl ToolEntry {
         {
             return Err(ToolError::invalid_result(violation));
         }
-        if let Some(violation) = output.blocks().iter().find_map(crate::Content::fault) {
+        if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
             return Err(ToolError::invalid_result(violation));
         }
         self.check_value(tool, &output)?;

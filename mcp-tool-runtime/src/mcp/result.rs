@@ -125,7 +125,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks, _) => None,
-        (Body::Value(_), TextBlock::Words(words)) => Some(words.clone()),
+        (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content the text is all there is of the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,
         (Body::Value(value), _) => Some(fallback(value.as_str(), version)),

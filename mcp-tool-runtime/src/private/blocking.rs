@@ -1,8 +1,8 @@
-//! Functions that block, on the pool that is for them.
+//! Runs blocking tools on tokio's blocking pool.
 
 use super::{CallContext, ToolError};
 
-/// A function on the pool. One that has not begun when nobody waits for it any more does not begin.
+/// A function on the pool. If it has not started when this is dropped, it never starts.
 #[cfg(feature = "tokio")]
 struct Running<R>(tokio::task::JoinHandle<R>);
 
@@ -13,10 +13,10 @@ impl<R> Drop for Running<R> {
     }
 }
 
-/// Runs a function on the blocking pool. Its panic goes on here, where the call's guard catches it.
+/// Runs a function on the blocking pool. A panic is resumed here, where the call catches it.
 ///
-/// Dropping the future lets the function run to its end, since no thread can be stopped; it can look at
-/// [`CallContext::is_cancelled`]. The call's place is free only then: the bound on calls is one on threads too.
+/// Dropping the future does not stop the function, since a thread cannot be stopped. The function can ask
+/// [`CallContext::is_cancelled`]. It holds the call's permit until it ends, so `max_concurrency` limits threads too.
 #[cfg(feature = "tokio")]
 pub async fn blocking<R: Send + 'static>(
     cx: &CallContext,
@@ -43,7 +43,7 @@ pub async fn blocking<R: Send + 'static>(
     }
 }
 
-/// Stands for the other where there is no pool, so that the one error is that of `with_tokio`.
+/// The same signature without tokio, so that the only compile error is that of `with_tokio`.
 #[cfg(not(feature = "tokio"))]
 pub async fn blocking<R: Send + 'static>(
     _: &CallContext,

@@ -1,11 +1,11 @@
-//! Content blocks: what a result carries for the model and the user to see.
+//! Content blocks: the parts of a result that a model or a user sees.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Whom a block is meant for.
+/// The audience of a content block.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Role};
@@ -17,18 +17,18 @@ use serde_json::{Map, Value};
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
-/// Hints on a block for the client: for whom it is and how much it matters.
+/// Hints for the client about a content block: its audience and its importance.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Role, Text};
 ///
-/// let note = Text::new("kept for the log").with_audience([Role::User]).with_priority(0.2);
+/// let note = Text::new("for the log").with_audience([Role::User]).with_priority(0.2);
 /// let block = serde_json::to_value(Content::from(note))?;
 /// assert_eq!(block["annotations"], json!({"audience": ["user"], "priority": 0.2}));
 /// # Ok::<(), serde_json::Error>(())
@@ -37,18 +37,18 @@ pub enum Role {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Annotations {
-    /// For whom; empty when not said.
+    /// The audience. Empty means not specified.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub audience: Vec<Role>,
-    /// From 0, least, to 1, required reading.
+    /// The importance, from 0 (optional) to 1 (required).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
-    /// When the thing was last changed, as ISO 8601.
+    /// The time of the last change, in ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
 }
 
-/// What every kind of block can carry beside its own fields.
+/// The fields that every kind of block has.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 struct Extra {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,14 +60,14 @@ struct Extra {
 macro_rules! extras {
     ($block:ident) => {
         impl $block {
-            /// Says for whom the block is.
+            /// Sets the audience of the block.
             #[must_use]
             pub fn with_audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
                 self.extra.annotations.get_or_insert_default().audience = audience.into_iter().collect();
                 self
             }
 
-            /// Says how much the block matters, from 0 to 1.
+            /// Sets the importance of the block, from 0 to 1. A result with another priority is not sent.
             #[must_use]
             pub fn with_priority(mut self, priority: f64) -> Self {
                 self.extra.annotations.get_or_insert_default().priority = Some(priority);
@@ -92,8 +92,8 @@ macro_rules! extras {
 
 /// A block of text.
 ///
-/// As the result of a tool it is words that are only to be read. A `String` is a structured value as well, of which the
-/// text block is JSON, in quotes, on 2026-07-28 and the plain text before (rule R3).
+/// Return a `Text` if the result is only to be read. A `String` is a structured value too: since protocol version
+/// 2026-07-28 its text block is JSON, in quotes.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Text};
@@ -110,19 +110,19 @@ pub struct Text {
 }
 
 impl Text {
-    /// A block of this text.
+    /// Creates a block of this text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), extra: Extra::default() }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it carries nothing but its text.
+    /// Returns `true` if the block has no annotations and no `_meta`.
     #[cfg(feature = "rmcp")]
     pub(crate) fn is_plain(&self) -> bool {
         self.extra == Extra::default()
@@ -131,7 +131,7 @@ impl Text {
 
 extras!(Text);
 
-/// A picture, encoded here.
+/// An image. The bytes are encoded as base64.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Image};
@@ -150,7 +150,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// A picture of this media type, `image/png` say. A result with another kind of media type is not sent.
+    /// Creates an image. The media type must be `image/…`, such as `image/png`: a result with another one is not sent.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -159,7 +159,7 @@ impl Image {
 
 extras!(Image);
 
-/// A sound, encoded here.
+/// A sound. The bytes are encoded as base64.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Audio, Content};
@@ -178,7 +178,7 @@ pub struct Audio {
 }
 
 impl Audio {
-    /// A sound of this media type, `audio/wav` say. A result with another kind of media type is not sent.
+    /// Creates a sound. The media type must be `audio/…`, such as `audio/wav`: a result with another one is not sent.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -187,7 +187,7 @@ impl Audio {
 
 extras!(Audio);
 
-/// A resource that the client can fetch itself.
+/// A link to a resource that the client can read.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, ResourceLink};
@@ -217,7 +217,7 @@ pub struct ResourceLink {
 }
 
 impl ResourceLink {
-    /// A link to a resource, and the name to show for it.
+    /// Creates a link to the resource with this URI and name.
     #[must_use]
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
@@ -231,28 +231,28 @@ impl ResourceLink {
         }
     }
 
-    /// A name for display.
+    /// Sets the title for display.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// What the resource is.
+    /// Sets the description of the resource.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
-    /// The resource's media type.
+    /// Sets the media type of the resource.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// The resource's size in bytes.
+    /// Sets the size of the resource, in bytes.
     #[must_use]
     pub fn with_size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
@@ -262,7 +262,7 @@ impl ResourceLink {
 
 extras!(ResourceLink);
 
-/// A resource that travels inside the result.
+/// A resource inside the result.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, EmbeddedResource};
@@ -306,19 +306,19 @@ impl EmbeddedResource {
         Self { resource, extra: Extra::default() }
     }
 
-    /// A resource of text.
+    /// Creates a resource of text.
     #[must_use]
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(uri.into(), ResourceBody::Text(text.into()))
     }
 
-    /// A resource of bytes, encoded here.
+    /// Creates a resource of bytes. They are encoded as base64.
     #[must_use]
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
     }
 
-    /// The resource's media type.
+    /// Sets the media type of the resource.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.resource.mime_type = Some(mime_type.into());
@@ -328,7 +328,7 @@ impl EmbeddedResource {
 
 extras!(EmbeddedResource);
 
-/// One block of a result.
+/// One content block of a result.
 ///
 /// ```
 /// use mcp_tool_runtime::{Content, Text};
@@ -340,33 +340,33 @@ extras!(EmbeddedResource);
 #[serde(tag = "type")]
 #[non_exhaustive]
 pub enum Content {
-    /// Text.
+    /// A text.
     #[serde(rename = "text")]
     Text(Text),
-    /// A picture.
+    /// An image.
     #[serde(rename = "image")]
     Image(Image),
     /// A sound.
     #[serde(rename = "audio")]
     Audio(Audio),
-    /// A resource to fetch.
+    /// A link to a resource.
     #[serde(rename = "resource_link")]
     ResourceLink(ResourceLink),
-    /// A resource that is here.
+    /// A resource.
     #[serde(rename = "resource")]
     EmbeddedResource(EmbeddedResource),
 }
 
 impl Content {
-    /// What keeps the block from being sent, if anything does.
-    pub(crate) fn fault(&self) -> Option<&'static str> {
+    /// Returns what is wrong with the block, if it cannot be sent.
+    pub(crate) fn error(&self) -> Option<&'static str> {
         let extra = match self {
             Self::Text(block) => &block.extra,
             Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
-                return Some("the media type of an image must read `image/…`");
+                return Some("the media type of an image must be `image/…`");
             }
             Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
-                return Some("the media type of a sound must read `audio/…`");
+                return Some("the media type of a sound must be `audio/…`");
             }
             Self::Image(block) => &block.extra,
             Self::Audio(block) => &block.extra,

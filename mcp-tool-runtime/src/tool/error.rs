@@ -1,4 +1,4 @@
-//! What a tool can fail with, and what of it a model may see.
+//! The error of a tool, and which part of it a model may see.
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
@@ -9,14 +9,15 @@ use serde::{Serialize, Serializer};
 use crate::CallId;
 use crate::otc::{ParameterError, Parameters};
 
-/// The failure of a call, as Open Tool Calling defines it.
+/// The error of a failed call, with the fields of Open Tool Calling.
 ///
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
-/// [`developer_message`](Self::developer_message) is for logs: with the feature `tracing` that of a masked error is an
-/// event, and [`CallToolResponse::error`](crate::CallToolResponse::error) or a [`Layer`](crate::Layer) has all of them.
+/// [`developer_message`](Self::developer_message) is for logs. To log it, turn on the feature `tracing`, or read it from
+/// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
 ///
-/// A `ToolError` is not itself a [`std::error::Error`], so that `?` can turn any of those into a masked one: the model
-/// then reads that the tool failed inside and under which call id to look, never what an internal error says.
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and
+/// under which call id, never the text of the internal error. For that reason `ToolError` is not itself a
+/// [`std::error::Error`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -34,8 +35,8 @@ use crate::otc::{ParameterError, Parameters};
 /// assert!(masked.developer_message().unwrap().contains("No such file"));
 /// ```
 ///
-/// A `String` is no [`std::error::Error`], and whether a model may read it only its author knows: before `?` it becomes a
-/// `ToolError` with `.map_err(ToolError::new)`.
+/// A `String` is not a [`std::error::Error`], so `?` does not convert it. If a model may read it, write
+/// `.map_err(ToolError::new)`.
 ///
 /// ```
 /// # use mcp_tool_runtime::ToolError;
@@ -51,7 +52,7 @@ use crate::otc::{ParameterError, Parameters};
 #[derive(Clone, PartialEq, Eq)]
 pub struct ToolError(Box<Inner>);
 
-/// Behind a pointer, so that a success, which is what most calls end with, is not made as large.
+/// Boxed, because it would make every `Result<Output, ToolError>` large.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 struct Inner {
     message: String,
@@ -67,15 +68,15 @@ struct Inner {
     origin: Origin,
 }
 
-/// Who wrote the message; two of these learn the tool's name only from the dispatcher.
+/// The kind of error. The dispatcher adds the tool's name to the messages of `Masked` and `InvalidResult`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Origin {
     Author,
-    /// The arguments are at fault: these, or all of them as a whole.
+    /// The arguments are invalid: these parameters, or, if the list is empty, the arguments as a whole.
     Arguments(Box<[ParameterError]>),
     Masked,
     InvalidResult,
-    /// No failure of the tool: the server did not attach to the request what the tool needs.
+    /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
 }
 
@@ -85,7 +86,7 @@ impl Origin {
     }
 }
 
-/// The parameters with their errors, which are all of it that anybody is told.
+/// Serializes only the errors of parameters. The rest is internal.
 impl Serialize for Origin {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -113,14 +114,14 @@ impl ToolError {
         }))
     }
 
-    /// A failure in words that a model may read.
+    /// Creates an error with a message for the model.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::of(message.into(), Origin::Author)
     }
 
-    /// A masked failure: the error with its sources goes to the developer message, the model reads ``internal error in
-    /// tool `NAME` (call_id ID)``.
+    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``; the error and its sources go
+    /// into the developer message.
     ///
     /// ```
     /// use mcp_tool_runtime::ToolError;
@@ -138,29 +139,29 @@ impl ToolError {
         Self::of("internal error".to_owned(), Origin::Masked).with_developer_message(developer_message)
     }
 
-    /// A result that cannot be sent: where it is wrong and how, never the value.
-    pub(crate) fn invalid_result(fault: impl Into<String>) -> Self {
-        Self::of(fault.into(), Origin::InvalidResult)
+    /// Creates the error of a result that cannot be sent. The message says where it is wrong and how, never the value.
+    pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
+        Self::of(problem.into(), Origin::InvalidResult)
     }
 
-    /// Says that the arguments are at fault, and which.
+    /// Marks the error as one of invalid arguments.
     pub(crate) fn for_parameters(mut self, errors: Vec<ParameterError>) -> Self {
         self.0.origin = Origin::Arguments(errors.into());
         self
     }
 
-    /// Whether the arguments are at fault, as a whole or some of them.
+    /// Returns `true` if the arguments are invalid.
     pub(crate) fn is_of_arguments(&self) -> bool {
         matches!(self.0.origin, Origin::Arguments(_))
     }
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
-        let what = format!("no extension of type `{type_name}` is attached to the request");
+        let text = format!("no extension of type `{type_name}` is attached to the request");
         Self::of("the request lacks an extension".to_owned(), Origin::MissingExtension(type_name))
-            .with_developer_message(what)
+            .with_developer_message(text)
     }
 
-    /// The type of the extension that the tool was not given.
+    /// Returns the type of the missing extension.
     pub(crate) fn missing_extension(&self) -> Option<&'static str> {
         match self.0.origin {
             Origin::MissingExtension(type_name) => Some(type_name),
@@ -168,13 +169,13 @@ impl ToolError {
         }
     }
 
-    /// Whether it is no word of the author's for a model.
+    /// Returns `true` if the message was generated by this crate rather than written by the tool's author.
     #[cfg(feature = "tracing")]
     pub(crate) fn is_internal(&self) -> bool {
         matches!(self.0.origin, Origin::Masked | Origin::InvalidResult | Origin::MissingExtension(_))
     }
 
-    /// Puts the tool's name into a message that could not know it.
+    /// Adds the tool's name and the call id to a message that was created without them.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
         match self.0.origin {
             Origin::Arguments(_) => return self,
@@ -188,21 +189,28 @@ impl ToolError {
         self
     }
 
-    /// Adds a message for the logs.
+    /// Sets the message for logs. No model sees it.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::new("the mail server is busy").with_developer_message("smtp-3: 421");
+    /// assert_eq!(error.developer_message(), Some("smtp-3: 421"));
+    /// ```
     #[must_use]
     pub fn with_developer_message(mut self, message: impl Into<String>) -> Self {
         self.0.developer_message = Some(message.into());
         self
     }
 
-    /// Says whether the same call, unchanged, may succeed later.
+    /// Sets whether the same call, unchanged, may succeed later; `false` by default.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
         self
     }
 
-    /// Says when to try the same call again, which implies that it can be.
+    /// Sets how long to wait before the same call is tried again. This implies `can_retry`.
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
@@ -210,47 +218,57 @@ impl ToolError {
         self
     }
 
-    /// Adds what a model should read before it tries again, such as the ids that exist.
+    /// Adds text that helps the model to try again: the ids that exist, for example.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::new("no note has the id 7").with_additional_prompt_content("the ids are 1 to 5");
+    /// assert_eq!(error.additional_prompt_content(), Some("the ids are 1 to 5"));
+    /// ```
     #[must_use]
     pub fn with_additional_prompt_content(mut self, content: impl Into<String>) -> Self {
         self.0.additional_prompt_content = Some(content.into());
         self
     }
 
-    /// What the model reads.
+    /// Returns the message for the model.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What the logs get. It never goes into Model Context Protocol content, and into Open Tool Calling responses only
-    /// when the builder opts in.
+    /// Returns the message for logs.
+    ///
+    /// It never goes into a result of the Model Context Protocol. It goes into Open Tool Calling responses only with
+    /// [`expose_developer_messages`](crate::DispatcherBuilder::expose_developer_messages).
     #[must_use]
     pub fn developer_message(&self) -> Option<&str> {
         self.0.developer_message.as_deref()
     }
 
-    /// Whether the same call, unchanged, may succeed later.
+    /// Returns `true` if the same call, unchanged, may succeed later.
     #[must_use]
     pub fn can_retry(&self) -> bool {
         self.0.can_retry
     }
 
-    /// What a model should read before it tries again.
+    /// Returns the text that helps the model to try again.
     #[must_use]
     pub fn additional_prompt_content(&self) -> Option<&str> {
         self.0.additional_prompt_content.as_deref()
     }
 
-    /// How long to wait before trying again, in milliseconds.
+    /// Returns how long to wait before trying again, in milliseconds.
     #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
         self.0.retry_after_ms
     }
 
-    /// What is wrong with the arguments, for programs: each faulty one with what was expected and what kind of thing
-    /// came, as many as the [`message`](Self::message) lists. Empty when something else is wrong, or the arguments as a
-    /// whole.
+    /// Returns the invalid parameters as data: the path of each, and what was expected.
+    ///
+    /// These are the parameters that the [`message`](Self::message) lists. The list is empty if the error is not about
+    /// arguments, or is about the arguments as a whole.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -295,7 +313,7 @@ impl fmt::Debug for ToolError {
     }
 }
 
-/// What the model reads.
+/// Writes the message for the model.
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
@@ -309,7 +327,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     }
 }
 
-/// An error with its sources, outermost first, each part once.
+/// Returns the text of an error and of its sources, outermost first. Repeated texts are left out.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut last = text.clone();
@@ -325,11 +343,11 @@ pub(crate) fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// An error whose words are meant for a model.
+/// An error whose text is written for a model.
 ///
-/// Implemented by [`ToolError`], `String` and `&'static str`, and by types with `#[derive(IntoToolError)]`. A tool may
-/// return other errors as well: any [`Display`](fmt::Display) type is masked (rule: what the author did not write for
-/// a model, a model does not read).
+/// [`ToolError`], `String` and `&'static str` implement it, and types with `#[derive(IntoToolError)]`. A tool may also
+/// return any other error that implements [`Display`](fmt::Display), but that error is masked: a model reads only text
+/// that was written for it.
 ///
 /// ```
 /// use mcp_tool_runtime::{IntoToolError, ToolError};
@@ -352,7 +370,7 @@ pub(crate) fn chain(error: &dyn Error) -> String {
     note = "help: derive `mcp_tool_runtime::IntoToolError` for it"
 )]
 pub trait IntoToolError {
-    /// Turns the error into what a call answers.
+    /// Converts the error into a [`ToolError`].
     fn into_tool_error(self) -> ToolError;
 }
 

@@ -1,11 +1,11 @@
-//! The trait behind every tool.
+//! `ToolHandler`, the trait of every tool.
 
 use std::pin::Pin;
 
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, CallContext, Output, ToolError, mcp};
 
-/// A future on the heap, of any kind, that may move between threads.
+/// A boxed future that is `Send`.
 ///
 /// ```
 /// use mcp_tool_runtime::BoxFuture;
@@ -16,8 +16,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A tool: its definition and its call.
 ///
-/// `#[mcp_tool]` writes the implementation. One by hand serves a tool whose schema is known only at run time; that
-/// schema is published untouched (rule T15) and enforced like any other:
+/// `#[mcp_tool]` implements it. Implement it by hand for a tool whose schema is known only at run time. The schema is then
+/// published as it is, and enforced like any other:
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler};
@@ -28,7 +28,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///
 /// impl ToolHandler for Echo {
 ///     fn definition(&self) -> mcp::Tool {
-///         mcp::Tool::new("echo", "Give the arguments back.", self.schema.clone())
+///         mcp::Tool::new("echo", "Return the arguments.", self.schema.clone())
 ///             .with_title("Echo")
 ///             .with_output_schema(self.schema.clone())
 ///     }
@@ -49,20 +49,24 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
     note = "help: an object with `#[mcp_tools]` goes to `.service(object)`, a list to `.tools(list)`"
 )]
 pub trait ToolHandler: Send + Sync + 'static {
-    /// What clients are told of the tool. Asked for once, when the dispatcher is built.
+    /// Returns the definition. It is called once, by [`build`](crate::DispatcherBuilder::build).
     fn definition(&self) -> mcp::Tool;
 
-    /// Answers one call. The arguments have passed the input schema.
+    /// Runs one call. The arguments are valid against the input schema.
+    ///
+    /// # Errors
+    ///
+    /// A [`ToolError`], which becomes an error result.
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>>;
 
-    /// What the attribute knows beside the definition.
+    /// Returns what the attribute knows about the tool, apart from its definition.
     #[doc(hidden)]
     fn __mcp_tool_metadata(&self) -> ToolMetadata {
         ToolMetadata::hand_written(std::any::type_name::<Self>())
     }
 }
 
-/// What a builder takes as a list of tools: whatever gives boxes of them, such as [`tools!`](crate::tools).
+/// A list of tools: any iterator of boxed handlers, such as [`tools!`](crate::tools).
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, IntoTools, ToolHandler};
@@ -74,7 +78,7 @@ pub trait ToolHandler: Send + Sync + 'static {
 /// }
 ///
 /// fn dispatcher(tools: impl IntoTools) -> Dispatcher {
-///     Dispatcher::builder().tools(tools).build().expect("definitions without a fault")
+///     Dispatcher::builder().tools(tools).build().expect("valid definitions")
 /// }
 ///
 /// let boxed: [Box<dyn ToolHandler>; 1] = [Box::new(add {})];
@@ -97,7 +101,6 @@ impl<L: IntoIterator<Item = Box<dyn ToolHandler>>> IntoTools for L {
     }
 }
 
-/// A tool behind a pointer is that tool.
 impl ToolHandler for Box<dyn ToolHandler> {
     fn definition(&self) -> mcp::Tool {
         (**self).definition()

@@ -19,7 +19,7 @@ pub struct ToolMetadata {
     pub(crate) aliases: &'static [Alias],
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
-    /// The constraints that stand on parameters: the published name, and the word of schemars.
+    /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: &'static [(&'static str, &'static str)],
     pub(crate) timeout: Option<Duration>,
 }

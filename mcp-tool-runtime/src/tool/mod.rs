@@ -1,4 +1,8 @@
 //! What a tool is and what it returns.
+//!
+//! [`handler`] is the trait of every tool, [`service`] an object with several, [`state`] the values that tools share, and
+//! [`metadata`] what the attributes know besides the definition. A call ends with an [`output`], made of [`content`] or a
+//! [`structured`] value, or with an [`error`].
 
 pub(crate) mod content;
 pub(crate) mod error;

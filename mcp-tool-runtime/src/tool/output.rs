@@ -1,4 +1,4 @@
-//! What a tool gives back when it succeeds.
+//! The output of a successful call.
 
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use crate::document::writer::{JsonText, WriteError};
 use crate::{Content, ToolError};
 
-/// The success of a call: a structured value, content blocks, or both.
+/// The output of a successful call: a structured value, content blocks, or both.
 ///
-/// The value is serialised here, once; what is sent is spliced from those bytes.
+/// The value is serialized once, when the output is created.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, Output, Text, ToolError};
@@ -20,7 +20,7 @@ use crate::{Content, ToolError};
 #[derive(Debug, Clone)]
 pub struct Output {
     pub(crate) body: Body,
-    /// What most results do not have.
+    /// Boxed, because most results have none of it.
     more: Option<Box<More>>,
 }
 
@@ -33,22 +33,22 @@ struct More {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
-    /// Nothing to say but that it is done.
+    /// Nothing. The text is `Done`.
     Unit,
     /// A structured value, as compact JSON.
     Value(JsonText),
-    /// Content blocks alone.
+    /// Only content blocks.
     Blocks,
 }
 
-/// The text that stands for a structured value.
+/// The text block of a structured value.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum TextBlock {
     /// The value's compact JSON.
     #[default]
     Json,
-    /// The author's words.
-    Words(String),
+    /// A text of the author's.
+    Custom(String),
     /// No text block.
     Absent,
 }
@@ -70,28 +70,28 @@ impl Output {
         self.more.as_ref().map_or(&TextBlock::Json, |more| &more.text)
     }
 
-    /// The blocks beside the value, or instead of one.
+    /// Returns the content blocks besides the value's text.
     pub(crate) fn blocks(&self) -> &[Content] {
         self.more.as_ref().map_or(&[], |more| &more.content)
     }
 
-    /// What the author adds to the metadata, if anything.
+    /// Returns the `_meta` entries of the author, if there are any.
     pub(crate) fn meta(&self) -> Option<&Map<String, Value>> {
         self.more.as_ref().map(|more| &more.meta).filter(|meta| !meta.is_empty())
     }
 
-    /// A structured value.
+    /// Creates an output from a structured value.
     ///
     /// # Errors
     ///
-    /// A number that is not finite, a map whose keys are not strings, an error of the type's own `Serialize`. JSON
-    /// has no way to write such a value, and `null` in its place would be a lie (rule R7).
+    /// If JSON cannot represent the value: a number that is not finite, a map whose keys are not strings, or an error of the
+    /// type's own `Serialize`.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         let json = JsonText::write(&value).map_err(not_json)?;
         Ok(Self::new(Body::Value(json)))
     }
 
-    /// Content blocks as they are. A tool that publishes an output schema cannot answer with blocks alone.
+    /// Creates an output of content blocks without a structured value. A tool with an output schema cannot return it.
     ///
     /// ```
     /// use mcp_tool_runtime::{Image, Output};
@@ -105,14 +105,14 @@ impl Output {
         output
     }
 
-    /// Adds a block after those that are there.
+    /// Adds a content block at the end.
     #[must_use]
     pub fn with_content(mut self, content: impl Into<Content>) -> Self {
         self.more().content.push(content.into());
         self
     }
 
-    /// Puts the author's words in place of the text that stands for the structured value.
+    /// Replaces the text of the structured value, which is its JSON by default.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, Output, ToolError};
@@ -122,11 +122,11 @@ impl Output {
     /// ```
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
-        self.more().text = TextBlock::Words(text.into());
+        self.more().text = TextBlock::Custom(text.into());
         self
     }
 
-    /// Leaves out the text that stands for the structured value. Clients that show text alone then show nothing of it.
+    /// Removes the text of the structured value. Clients that show only text then do not show the value.
     #[must_use]
     pub fn without_text(mut self) -> Self {
         self.more().text = TextBlock::Absent;
@@ -151,10 +151,10 @@ fn not_json(error: WriteError) -> ToolError {
     }
 }
 
-/// A type that decides itself what a call answers.
+/// A type that converts itself into the output of a call.
 ///
-/// Types with `Serialize` and `JsonSchema` need no implementation: they are structured values. Implement this for a
-/// result of content blocks, or of a value and blocks.
+/// Types with `Serialize` and `JsonSchema` do not need it: they are structured values. Implement it for a type that
+/// becomes content blocks, or a value with blocks.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Image, Output, Text, ToolError, ToolOutput};
@@ -183,18 +183,18 @@ fn not_json(error: WriteError) -> ToolError {
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 pub trait ToolOutput: Sized {
-    /// The schema of the structured value, `None` for a result of content alone.
+    /// Returns the schema of the structured value, or `None` for a result of content alone.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
-    /// The result.
+    /// Converts the value into an output.
     ///
     /// # Errors
     ///
-    /// What the call fails with when there is no result after all.
+    /// The [`ToolError`] that the call fails with.
     fn into_output(self) -> Result<Output, ToolError>;
 }
 
-/// No output schema; the text `Done`.
+/// Without an output schema. The text is `Done`.
 impl ToolOutput for () {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -205,7 +205,7 @@ impl ToolOutput for () {
     }
 }
 
-/// The output itself, without a schema: for a tool that publishes none.
+/// The output as it is, without an output schema.
 impl ToolOutput for Output {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None

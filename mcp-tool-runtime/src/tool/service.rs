@@ -1,10 +1,10 @@
-//! Objects whose methods are tools.
+//! Services: objects whose methods are tools.
 
 use std::sync::Arc;
 
 use crate::ToolHandler;
 
-/// A type with `#[mcp_tools]` on its impl block. The attribute writes the implementation.
+/// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tools",
@@ -12,23 +12,25 @@ use crate::ToolHandler;
     note = "help: put `#[mcp_tools]` on the impl block and `#[mcp_tool]` on its methods"
 )]
 pub trait ToolService<Block>: Send + Sync + 'static {
-    /// The tools, each with the prefix before its name.
+    /// Returns the tools, with the prefix before each name.
     fn __mcp_tools(self: Arc<Self>, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
 }
 
-/// Stands for the block of a type that has all its tools, in what the compiler says of two such blocks.
+/// The block of a type that has no `part`. Its name appears in rustc's message about two such blocks.
 #[doc(hidden)]
 pub enum OneBlockWithItsParts {}
 
-/// A type that all calls can share. As one bound, so that the compiler does not look further into a generic type for what
-/// keeps it from other threads.
+/// A type that calls on several threads can share.
+///
+/// It is one trait instead of three bounds, so that rustc reports a generic type that is not `Send` once, and does not list
+/// the types inside it.
 #[doc(hidden)]
 pub trait SharedService: Send + Sync + 'static {}
 
 #[diagnostic::do_not_recommend]
 impl<S: Send + Sync + 'static> SharedService for S {}
 
-/// What a builder takes as a service: a value with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
+/// A service: a value of a type with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
 ///
 /// ```
 /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
@@ -63,7 +65,7 @@ pub trait IntoService {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
 }
 
-// Recommended, so that of a generic service the compiler names the bound that is not met.
+// Without `do_not_recommend`, so that rustc names the bound that a generic service does not meet.
 impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)

@@ -1,23 +1,23 @@
-//! Values that tools share, registered once with the builder.
+//! State: values that are registered with the builder and that tools share.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// One value of each type.
+/// The registered values, one of each type.
 #[derive(Default)]
 pub struct States {
     values: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
 }
 
 impl States {
-    /// Adds a value; whether it is the first of its type.
+    /// Adds a value. Returns `false` if there was one of the same type.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> bool {
         self.values.insert(TypeId::of::<T>(), Box::new(value)).is_none()
     }
 
-    /// The value of this type, also when it was registered behind an `Arc`.
+    /// Returns the value of this type. It may have been registered inside an `Arc`.
     pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let direct = || self.values.get(&TypeId::of::<T>())?.downcast_ref::<T>();
         let shared = || Some(&**self.values.get(&TypeId::of::<Arc<T>>())?.downcast_ref::<Arc<T>>()?);
@@ -31,7 +31,7 @@ impl fmt::Debug for States {
     }
 }
 
-/// Something that a tool cannot do without, by its type.
+/// A value that a tool needs, among the states or among the extensions of a request.
 #[derive(Clone, Copy)]
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
@@ -39,7 +39,7 @@ pub struct Need<R> {
 }
 
 impl Need<States> {
-    /// A value of this type among the states.
+    /// The tool needs a state of this type.
     #[must_use]
     pub const fn state<T: Send + Sync + 'static>() -> Self {
         Self { type_name: type_name::<T>, is_met: |states| states.get::<T>().is_some() }
@@ -47,7 +47,7 @@ impl Need<States> {
 }
 
 impl Need<crate::Extensions> {
-    /// A value of this type among the extensions of a request.
+    /// The tool needs an extension of this type.
     #[must_use]
     pub const fn extension<T: Send + Sync + 'static>() -> Self {
         Self { type_name: type_name::<T>, is_met: |extensions| extensions.get::<T>().is_some() }

@@ -1,4 +1,4 @@
-//! A structured value with content beside it.
+//! `Structured`: a structured value with content blocks.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{Content, Output, ToolError, ToolOutput};
 
-/// A structured value, with blocks after its text and `_meta` of the result.
+/// A structured value, together with content blocks and `_meta` entries.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -31,33 +31,39 @@ use crate::{Content, Output, ToolError, ToolOutput};
 #[derive(Debug, Clone)]
 pub struct Structured<T> {
     value: T,
-    /// All of the output but the value.
-    beside: Output,
+    /// The rest of the output. Its body is replaced by the value.
+    output: Output,
 }
 
 impl<T> Structured<T> {
-    /// The value alone, with its text.
+    /// Creates a result of this value and its text.
     #[must_use]
     pub fn new(value: T) -> Self {
-        Self { value, beside: Output::unit() }
+        Self { value, output: Output::unit() }
     }
 
-    /// Adds a block after the text.
+    /// Adds a content block after the text.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Structured, Text};
+    ///
+    /// let result = Structured::new(21.5).with_content(Text::new("a mild day"));
+    /// ```
     #[must_use]
     pub fn with_content(self, content: impl Into<Content>) -> Self {
-        Self { beside: self.beside.with_content(content), ..self }
+        Self { output: self.output.with_content(content), ..self }
     }
 
-    /// Leaves out the value's text. Clients that show text alone then show nothing of the value.
+    /// Removes the value's text. Clients that show only text then do not show the value.
     #[must_use]
     pub fn without_text(self) -> Self {
-        Self { beside: self.beside.without_text(), ..self }
+        Self { output: self.output.without_text(), ..self }
     }
 
     /// Adds an entry to the result's `_meta`.
     #[must_use]
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        Self { beside: self.beside.with_meta(key, value), ..self }
+        Self { output: self.output.with_meta(key, value), ..self }
     }
 }
 
@@ -68,7 +74,7 @@ impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
 
     fn into_output(self) -> Result<Output, ToolError> {
         let Output { body, .. } = Output::value(self.value)?;
-        let mut output = self.beside;
+        let mut output = self.output;
         output.body = body;
         Ok(output)
     }

@@ -232,7 +232,7 @@ fn r2_a_layer_cannot_break_an_output_schema() {
     for (how, fault) in [
         ("type", "the value: expected an integer, got a string"),
         ("blocks", "it has no value, though an output schema is published"),
-        ("media", "the media type of an image must read `image/…`"),
+        ("media", "the media type of an image must be `image/…`"),
         ("nan", "the value is not finite"),
     ] {
         let text = message(&dispatcher, "double", json!({"how": how}));
