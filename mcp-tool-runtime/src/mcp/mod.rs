@@ -1,7 +1,7 @@
-//! The Model Context Protocol's own documents: tool definitions and call results.
+//! The types of the Model Context Protocol: tool definitions and call results.
 //!
-//! The types here are the protocol's, field for field, and read as well as write. A member that is absent is left out
-//! and never `null` (rule T13: a `null` title, schema or annotation makes clients drop the whole list).
+//! They have the fields of the protocol's schema, and both serialize and deserialize. An absent property is left out and
+//! never written as `null`, because a `null` title, schema or annotation makes clients drop the whole list.
 
 pub(crate) mod result;
 pub(crate) mod version;
@@ -12,12 +12,12 @@ use serde_json::{Map, Value};
 
 use crate::Content;
 
-/// The definition of a tool, as `tools/list` sends it.
+/// The definition of a tool, as an element of a `tools/list` result.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, serde_json};
 ///
-/// let tool = mcp::Tool::new("now", "Tell the time.", json!({"type": "object", "additionalProperties": false}))
+/// let tool = mcp::Tool::new("now", "Get the current time.", json!({"type": "object", "additionalProperties": false}))
 ///     .with_title("Clock")
 ///     .with_annotations(mcp::ToolAnnotations::default().with_read_only_hint(true));
 /// assert_eq!(
@@ -25,7 +25,7 @@ use crate::Content;
 ///     json!({
 ///         "name": "now",
 ///         "title": "Clock",
-///         "description": "Tell the time.",
+///         "description": "Get the current time.",
 ///         "inputSchema": {"type": "object", "additionalProperties": false},
 ///         "annotations": {"readOnlyHint": true},
 ///     }),
@@ -36,15 +36,15 @@ use crate::Content;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Tool {
-    /// The name by which the tool is called.
+    /// The name that calls use.
     pub name: String,
     /// The name for display.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What the tool does, for a model to read.
+    /// The description for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Icons for display; sent from 2025-11-25 on.
+    /// Icons for display, sent from protocol version 2025-11-25 on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
     /// The JSON Schema of the arguments.
@@ -52,16 +52,16 @@ pub struct Tool {
     /// The JSON Schema of the structured result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Value>,
-    /// Hints on what the tool does to the world.
+    /// Hints about the behaviour of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// The author's own metadata.
+    /// The metadata of the author.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
 impl Tool {
-    /// A tool of this name that takes arguments of this schema.
+    /// Creates a definition with a name, a description and the JSON Schema of the arguments.
     #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
         Self {
@@ -76,21 +76,21 @@ impl Tool {
         }
     }
 
-    /// The name for display.
+    /// Sets the name for display.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// The JSON Schema of the structured result.
+    /// Sets the JSON Schema of the structured result.
     #[must_use]
     pub fn with_output_schema(mut self, schema: Value) -> Self {
         self.output_schema = Some(schema);
         self
     }
 
-    /// Hints on what the tool does to the world.
+    /// Sets the hints about the behaviour of the tool.
     #[must_use]
     pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.annotations = Some(annotations);
@@ -112,7 +112,7 @@ impl Tool {
     }
 }
 
-/// Hints on what a tool does to the world. A client must not trust them further than it trusts the server.
+/// Hints about the behaviour of a tool. A client must not trust them more than it trusts the server.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp::ToolAnnotations, serde_json};
@@ -125,46 +125,46 @@ impl Tool {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// A name for display, older than the title of the tool itself.
+    /// A name for display. [`Tool::title`] replaces it in newer versions of the protocol.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// The tool may destroy what was there, not only add to it.
+    /// The tool may change or delete existing data, and not only add to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// Calling again with the same arguments changes nothing more.
+    /// A second call with the same arguments changes nothing more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// The tool reaches things outside, such as the web.
+    /// The tool interacts with external systems, such as the web.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
 
 impl ToolAnnotations {
-    /// Says whether the tool changes nothing.
+    /// Sets whether the tool changes nothing.
     #[must_use]
     pub fn with_read_only_hint(mut self, hint: bool) -> Self {
         self.read_only_hint = Some(hint);
         self
     }
 
-    /// Says whether the tool may destroy what was there.
+    /// Sets whether the tool may change or delete existing data.
     #[must_use]
     pub fn with_destructive_hint(mut self, hint: bool) -> Self {
         self.destructive_hint = Some(hint);
         self
     }
 
-    /// Says whether calling again changes nothing more.
+    /// Sets whether a second call with the same arguments changes nothing more.
     #[must_use]
     pub fn with_idempotent_hint(mut self, hint: bool) -> Self {
         self.idempotent_hint = Some(hint);
         self
     }
 
-    /// Says whether the tool reaches things outside.
+    /// Sets whether the tool interacts with external systems.
     #[must_use]
     pub fn with_open_world_hint(mut self, hint: bool) -> Self {
         self.open_world_hint = Some(hint);
@@ -188,41 +188,41 @@ impl ToolAnnotations {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Icon {
-    /// Where the picture is: an `https:` or a `data:` URI.
+    /// The `https:` or `data:` URI of the image.
     pub src: String,
-    /// Its media type.
+    /// The media type of the image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// The sizes it has, each `WxH`, or `any`.
+    /// The sizes of the image: `48x48`, for example, or `any`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<String>,
-    /// The theme it is for: `light` or `dark`.
+    /// The theme that the icon is made for: `light` or `dark`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
 }
 
 impl Icon {
-    /// The icon at this URI.
+    /// Creates an icon from a URI.
     #[must_use]
     pub fn new(src: impl Into<String>) -> Self {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
-    /// The picture's media type.
+    /// Sets the media type of the image.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// The sizes it has.
+    /// Sets the sizes of the image.
     #[must_use]
     pub fn with_sizes<S: Into<String>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
         self.sizes = sizes.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The theme it is for.
+    /// Sets the theme that the icon is made for.
     #[must_use]
     pub fn with_theme(mut self, theme: impl Into<String>) -> Self {
         self.theme = Some(theme.into());
@@ -230,10 +230,10 @@ impl Icon {
     }
 }
 
-/// The result of a call, in the shape of one protocol version.
+/// The result of a `tools/call` request, for one protocol version.
 ///
-/// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) makes it. The structured value is kept as the bytes
-/// that the tool's value was written to, and spliced in.
+/// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text, so
+/// it is serialized only once.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp::CallToolResult, serde_json, Content};
@@ -248,28 +248,28 @@ impl Icon {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CallToolResult {
-    /// `complete` from 2026-07-28 on.
+    /// `complete`, from protocol version 2026-07-28 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_type: Option<String>,
-    /// The blocks.
+    /// The content blocks.
     pub content: Vec<Content>,
     /// The structured value.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub structured_content: Option<Box<RawValue>>,
-    /// Whether the call failed.
+    /// `true` if the call failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_error: Option<bool>,
-    /// Metadata: the call's id, its duration, and what the author and the server add.
+    /// Metadata: the call's id, its duration, and the entries of the author and of the server.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
 
-/// A member that is there, also when it is `null`.
+/// Reads `null` as a value: an absent property is `None`, and a property that is `null` is `Some`.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Who may keep a list of tools: see [`DispatcherBuilder::list_scope`](crate::DispatcherBuilder::list_scope).
+/// Who may cache the list of tools. See [`DispatcherBuilder::list_scope`](crate::DispatcherBuilder::list_scope).
 ///
 /// ```
 /// use mcp_tool_runtime::{CacheScope, Dispatcher, ProtocolVersion};
@@ -283,9 +283,9 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<B
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum CacheScope {
-    /// Anybody: the list is the same for all.
+    /// Everybody, since the list is the same for all.
     Public,
-    /// The one who asked.
+    /// Only the client that requested the list.
     #[default]
     Private,
 }

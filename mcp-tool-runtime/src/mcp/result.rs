@@ -1,4 +1,8 @@
-//! The Model Context Protocol: legacy versions and 2026-07-28 differ in three places, and all three are here.
+//! Writes the outcome of a call as a `tools/call` result.
+//!
+//! Versions before 2026-07-28 ("legacy") differ in three places: they have no `resultType`, wrap values that are not
+//! objects as `{"result": …}`, and get the text of a string without quotes. [`write`] writes bytes, for transports.
+//! [`result`] makes the public type. Both take content blocks and `_meta` from the same functions.
 
 use serde_json::value::RawValue;
 
@@ -7,7 +11,7 @@ use crate::call::{CallOutcome, ResultFormat};
 use crate::tool::output::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
-/// The result in the shape of one version.
+/// Converts a response to the result of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
     let CallToolResponse { outcome, format, .. } = response;
     let structured_content = match &outcome.result {
@@ -25,16 +29,16 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     }
 }
 
-/// About how many bytes [`write`] writes.
+/// Estimates how many bytes [`write`] writes.
 pub(crate) fn length(outcome: &CallOutcome) -> usize {
     match &outcome.result {
-        // As structured content, and once more with its quotes escaped.
+        // The value is written twice: as structured content, and with its quotes escaped as text.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
     }
 }
 
-/// Writes [`result`] straight from the outcome. `more_meta` is further members of its `_meta`, each after a comma.
+/// Writes the result of one version. `more_meta` has further properties for `_meta`, each after a comma.
 pub(crate) fn write(
     bytes: &mut Vec<u8>,
     outcome: &CallOutcome,
@@ -53,11 +57,11 @@ pub(crate) fn write(
     }
     bytes.extend_from_slice(br#""content":"#);
     match (&outcome.result, value) {
-        // The usual case: one block with the value's own bytes, escaped.
+        // The usual case: one block of text with the value's JSON.
         (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.as_str().starts_with('"') {
-                // A string stands for itself, and its bytes are a JSON string already.
+                // The text is the string itself, and its JSON is the same JSON string.
                 bytes.extend_from_slice(value.as_str().as_bytes());
             } else {
                 value.write_as_string(bytes);
@@ -82,13 +86,13 @@ pub(crate) fn write(
         Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
     }
     meta(bytes, outcome, &format.settings);
-    // Never empty, so that what follows can begin with a comma.
+    // Replaces the closing brace. `_meta` is never empty, so `more_meta` can start with a comma.
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
     bytes.extend_from_slice(b"}}");
 }
 
-/// The metadata; a map is made of it only where the author or the server adds to it.
+/// Writes `_meta`. It builds a map only if the author or the server adds entries.
 fn meta(bytes: &mut Vec<u8>, outcome: &CallOutcome, settings: &Settings) {
     match &outcome.result {
         Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
@@ -102,18 +106,18 @@ fn meta(bytes: &mut Vec<u8>, outcome: &CallOutcome, settings: &Settings) {
     }
 }
 
-/// Strings, numbers and maps of values always serialise.
+/// Writes JSON. Serialising strings, numbers and maps of values cannot fail.
 fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
-/// The value, for legacy versions as `{"result": …}` unless it is an object by its schema.
+/// Returns the structured content.
 fn structured(value: &str, wrapped: bool) -> Option<Box<RawValue>> {
     let text = if wrapped { format!(r#"{{"result":{value}}}"#) } else { value.to_owned() };
     RawValue::from_string(text).ok()
 }
 
-/// The blocks of an outcome (rules R3 and R4).
+/// Returns the content blocks (rules R3 and R4).
 pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, version: ProtocolVersion) -> Vec<Content> {
     match outcome {
         Ok(output) => success(output, structured, version),
@@ -126,7 +130,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks, _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
-        // Without structured content the text is all there is of the value.
+        // Without structured content, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,
         (Body::Value(value), _) => Some(fallback(value.as_str(), version)),
     };
@@ -136,7 +140,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
     content
 }
 
-/// The value's compact JSON; on legacy versions a string is its own text.
+/// Returns the text of a value: its compact JSON, or for legacy versions the text of a string.
 fn fallback(value: &str, version: ProtocolVersion) -> String {
     let is_string = value.starts_with('"');
     let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value).ok());

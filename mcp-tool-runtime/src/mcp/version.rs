@@ -1,12 +1,12 @@
-//! The protocol versions that a dispatcher speaks.
+//! The protocol versions that a dispatcher supports.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A released version of the Model Context Protocol whose shapes a dispatcher can produce.
+/// A version of the Model Context Protocol that a dispatcher supports.
 ///
-/// Versions before 2025-06-18 read as [`V2025_06_18`](Self::V2025_06_18): their clients take the same shapes and
-/// ignore what they do not know. The order of the variants is the order of release.
+/// Older versions parse as [`V2025_06_18`](Self::V2025_06_18): their clients accept the same definitions and results, and
+/// ignore the fields that they do not know. The variants are ordered by release.
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;
@@ -21,20 +21,20 @@ use std::str::FromStr;
 pub enum ProtocolVersion {
     /// 2025-06-18: structured content must be an object.
     V2025_06_18,
-    /// 2025-11-25: as before, with icons on tools.
+    /// 2025-11-25: adds icons.
     V2025_11_25,
-    /// 2026-07-28: stateless; any JSON value is structured content; results carry a `resultType`.
+    /// 2026-07-28: stateless, and structured content may be any JSON value.
     V2026_07_28,
 }
 
 impl ProtocolVersion {
-    /// The newest version that this library knows.
+    /// The newest supported version.
     pub const LATEST: Self = Self::V2026_07_28;
 
-    /// Every version that this library knows, oldest first.
+    /// All supported versions, oldest first.
     pub const ALL: [Self; 3] = [Self::V2025_06_18, Self::V2025_11_25, Self::V2026_07_28];
 
-    /// The version as the protocol writes it.
+    /// Returns the version as the protocol writes it.
     ///
     /// ```
     /// # use mcp_tool_runtime::ProtocolVersion;
@@ -49,7 +49,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// Whether structured content must be an object, so that anything else travels as `{"result": …}`.
+    /// Returns `true` if structured content must be an object. Another value is then sent as `{"result": …}`.
     pub(crate) const fn is_legacy(self) -> bool {
         !matches!(self, Self::V2026_07_28)
     }
@@ -78,7 +78,7 @@ impl FromStr for ProtocolVersion {
     }
 }
 
-/// The text names no released version of the Model Context Protocol.
+/// The error of parsing a [`ProtocolVersion`]: the text is not a released version.
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;

@@ -1,39 +1,39 @@
-//! The definition of a tool, as Open Tool Calling's `GET /tools` lists it.
+//! The definition of a tool in Open Tool Calling.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::flat::flat;
+use super::flat::without_references;
 use crate::{Dispatcher, mcp};
 
-/// The definition of a tool in Open Tool Calling's form: see [`Dispatcher::list_otc`].
+/// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`] creates it.
 ///
-/// The fields are the specification's and can be changed: a tool that reads a secret of the
-/// [context](crate::otc::Context) says so in `requirements`, for example.
+/// The fields are those of the specification. You can change them: for example, set `requirements` for a tool that reads a
+/// secret of the [context](crate::otc::Context).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolDefinition {
-    /// The name by which the tool is called, and its version: `Calculator.Add@1.0.0`.
+    /// The name that calls use, with the version: `Calculator.Add@1.0.0`.
     pub id: String,
-    /// The name for people: `Calculator_Add`.
+    /// The name for display: `Calculator_Add`.
     pub name: String,
-    /// What the tool does, for people and models.
+    /// The description, for people and models.
     pub description: String,
     /// The version, three integers: `1.0.0`.
     pub version: String,
-    /// What the tool takes.
+    /// The input of the tool.
     pub input_schema: InputSchema,
-    /// The JSON Schema of the result's `value`, without `$ref`. `{}` is any value: that of a tool without an output
-    /// schema, which answers with content blocks or `null`. `None` says that there is no value.
+    /// The JSON Schema of the result's `value`, without `$ref`. A tool without an output schema has `{}`, which accepts any
+    /// value. `None` means that the tool returns no value.
     pub output_schema: Option<Value>,
-    /// What the tool needs of the context of a request: `authorization`, `secrets`, `user_id`.
+    /// The parts of a request's context that the tool needs: `authorization`, `secrets`, `user_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requirements: Option<Value>,
 }
 
-/// What a tool takes: a member of [`ToolDefinition`].
+/// The input of a tool, a part of [`ToolDefinition`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct InputSchema {
@@ -41,14 +41,29 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// Why tools cannot be listed as Open Tool Calling wants them: every fault of every tool.
+/// The error of [`Dispatcher::list_otc`]. It lists every error of every tool.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+///
+/// /// Get the current time.
+/// #[mcp_tool]
+/// async fn now() -> u64 {
+///     0
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![now]).build()?;
+/// let error = dispatcher.list_otc("1.0.0").unwrap_err();
+/// assert!(error.to_string().contains("`Toolkit.Tool`"));
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct DefinitionError {
     faults: Vec<String>,
 }
 
 impl DefinitionError {
-    /// The faults, in the order of registration.
+    /// Returns the errors, in the order of registration.
     #[must_use]
     pub fn faults(&self) -> &[String] {
         &self.faults
@@ -58,11 +73,11 @@ impl DefinitionError {
 impl fmt::Display for DefinitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the tools cannot be listed for Open Tool Calling:")?;
-        self.faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+        self.faults.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 
-/// As it is displayed: `main` and `unwrap` show it so.
+/// The same text as `Display`, because `main` and `unwrap` print `Debug`.
 impl fmt::Debug for DefinitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -72,12 +87,11 @@ impl fmt::Debug for DefinitionError {
 impl std::error::Error for DefinitionError {}
 
 impl Dispatcher {
-    /// The definitions in Open Tool Calling's form: the `tools` of the answer to `GET /tools`.
+    /// Returns the definitions for Open Tool Calling: the `tools` of the response to `GET /tools`.
     ///
-    /// All tools have the one version that is given, and a call of `Calculator.Add@1.0.0` is one of the tool
-    /// `Calculator.Add`; whether a request asks for that version tells
-    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). There is no `$ref` in that form: what a schema refers
-    /// to is written out, and where a type contains itself again, only its kind is said.
+    /// All tools have this version. To find out if a request asks for it, use
+    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas have no `$ref`: a referenced schema is written
+    /// out, and a type that contains itself is cut to its `type`, `title` and `description`.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, Dispatcher};
@@ -103,21 +117,21 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// What the specification demands and a tool does not keep: a name of two words of letters, digits and `_` with a
-    /// dot between them, no longer than 64 characters, a description of every parameter, a version of three integers.
+    /// A [`DefinitionError`] if a tool breaks a rule of the specification: a name has the form `Toolkit.Tool`, with letters,
+    /// digits and `_`, and at most 64 characters; every parameter has a description; the version is three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         if !is_version(version) {
-            faults.push(format!("the version `{version}` is not three integers: write `1.0.0`, say"));
+            errors.push(format!("the version `{version}` is not three integers: write, for example, `1.0.0`"));
         }
         let mut definitions = Vec::with_capacity(self.list().len());
         for tool in self.list() {
             let definition = definition(tool, version);
-            let found = faults_of(tool, &definition);
-            faults.extend(found.into_iter().map(|fault| format!("tool `{}`: {fault}", tool.name)));
+            let found = errors_of(tool, &definition);
+            errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
             definitions.push(definition);
         }
-        if faults.is_empty() { Ok(definitions) } else { Err(DefinitionError { faults }) }
+        if errors.is_empty() { Ok(definitions) } else { Err(DefinitionError { faults: errors }) }
     }
 }
 
@@ -127,44 +141,38 @@ fn definition(tool: &mcp::Tool, version: &str) -> ToolDefinition {
         name: tool.name.replace('.', "_"),
         description: tool.description.clone().unwrap_or_default(),
         version: version.to_owned(),
-        input_schema: InputSchema { parameters: flat(&tool.input_schema) },
-        output_schema: Some(tool.output_schema.as_ref().map_or_else(|| json!({}), flat)),
+        input_schema: InputSchema { parameters: without_references(&tool.input_schema) },
+        output_schema: Some(tool.output_schema.as_ref().map_or_else(|| json!({}), without_references)),
         requirements: None,
     }
 }
 
-fn faults_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
-    let mut faults = Vec::new();
+fn errors_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
+    let mut errors = Vec::new();
     let is_word =
         |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !tool.name.split_once('.').is_some_and(|(toolkit, name)| is_word(toolkit) && is_word(name)) {
         let name: String = tool.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        faults.push(format!(
-            "a name is of the form `Toolkit.Tool`, each of letters, digits and `_`: write `name = \"Toolkit.{name}\"`, \
+        errors.push(format!(
+            "a name must have the form `Toolkit.Tool`, with letters, digits and `_`: write `name = \"Toolkit.{name}\"`, \
              or `prefix = \"Toolkit.\"` for methods"
         ));
     } else if tool.name.len() > 64 {
-        faults.push(format!("the name has {} characters, and 64 is the most", tool.name.len()));
+        errors.push(format!("the name has {} characters, and at most 64 are allowed", tool.name.len()));
     }
     let parameters = definition.input_schema.parameters["properties"].as_object().into_iter().flatten();
     let described = |schema: &Value| schema["description"].as_str().is_some_and(|text| !text.trim().is_empty());
-    let silent = parameters.filter(|(_, schema)| !described(schema));
-    faults.extend(
-        silent.map(|(name, _)| {
+    let undescribed = parameters.filter(|(_, schema)| !described(schema));
+    errors.extend(
+        undescribed.map(|(name, _)| {
             format!("the parameter `{name}` has no description: write a doc comment `/// …` above it")
         }),
     );
-    faults
+    errors
 }
 
-/// Whether it is of the form `x.y.z`.
+/// Returns `true` for the form `x.y.z`.
 fn is_version(version: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     version.split('.').count() == 3 && version.split('.').all(is_number)
-}
-
-/// The members of a schema that say nothing of which values it admits.
-pub(super) fn notes(schema: &Map<String, Value>) -> bool {
-    const NOTES: [&str; 6] = ["$ref", "title", "description", "default", "examples", "deprecated"];
-    schema.keys().all(|key| NOTES.contains(&key.as_str()))
 }

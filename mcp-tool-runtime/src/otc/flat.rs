@@ -1,25 +1,24 @@
-//! A schema without `$ref`, for a protocol that has none.
+//! Removes `$ref` from a schema, since Open Tool Calling does not have it.
 
 use serde_json::{Map, Value, json};
 
-use super::definition::notes;
 use crate::schema::{reference, walk};
 
-/// How many schemas may be written out in place of references.
-const MOST: usize = 2_000;
+/// The maximum number of references that are replaced by their schema.
+const MAX_REPLACED: usize = 2_000;
 
-/// The schema with what it refers to in place of each reference. Where a type contains itself, or there is too much to
-/// write, only the kind of thing is said.
-pub(super) fn flat(root: &Value) -> Value {
+/// Replaces each reference by the schema that it refers to. A type that contains itself, or a reference beyond the maximum,
+/// is cut to its `type`, `title` and `description`.
+pub(super) fn without_references(root: &Value) -> Value {
     let mut schema = root.clone();
-    let mut writer = Writer { root, within: Vec::new(), left: MOST };
+    let mut writer = Writer { root, within: Vec::new(), left: MAX_REPLACED };
     writer.write_out(&mut schema);
     schema
 }
 
 struct Writer<'s> {
     root: &'s Value,
-    /// The references that are being written out.
+    /// The references that are being replaced, outermost first.
     within: Vec<String>,
     left: usize,
 }
@@ -36,35 +35,41 @@ impl Writer<'_> {
             return;
         };
         let target = reference::resolve(self.root, &reference).cloned().unwrap_or_else(|| json!({}));
-        let again = self.left == 0 || self.within.contains(&reference);
-        let mut target = if again { kind(&target) } else { target };
-        if !again {
+        let is_cut = self.left == 0 || self.within.contains(&reference);
+        let mut target = if is_cut { summary(&target) } else { target };
+        if !is_cut {
             self.left -= 1;
             self.within.push(reference);
             self.write_out(&mut target);
             self.within.pop();
         }
-        let Some(beside) = schema.as_object_mut() else { return };
-        beside.shift_remove("$ref");
+        let Some(siblings) = schema.as_object_mut() else { return };
+        siblings.shift_remove("$ref");
         match target {
-            Value::Object(mut target) if notes(beside) => {
-                target.extend(std::mem::take(beside));
+            Value::Object(mut target) if are_annotations(siblings) => {
+                target.extend(std::mem::take(siblings));
                 *schema = target.into();
             }
             target => {
-                let mut beside = Value::Object(std::mem::take(beside));
-                for (_, child) in walk::children_mut(&mut beside) {
+                let mut siblings = Value::Object(std::mem::take(siblings));
+                for (_, child) in walk::children_mut(&mut siblings) {
                     self.write_out(child);
                 }
-                *schema = json!({"allOf": [target, beside]});
+                *schema = json!({"allOf": [target, siblings]});
             }
         }
     }
 }
 
-/// What is said of a type that is not written out.
-fn kind(schema: &Value) -> Value {
-    let members = schema.as_object().into_iter().flatten();
-    let told = members.filter(|(key, _)| ["type", "title", "description"].contains(&key.as_str()));
-    Value::Object(told.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
+/// Returns `true` if none of the keywords restricts the accepted values.
+fn are_annotations(schema: &Map<String, Value>) -> bool {
+    const ANNOTATIONS: [&str; 6] = ["$ref", "title", "description", "default", "examples", "deprecated"];
+    schema.keys().all(|key| ANNOTATIONS.contains(&key.as_str()))
+}
+
+/// Returns the `type`, `title` and `description` of a schema.
+fn summary(schema: &Value) -> Value {
+    let keywords = schema.as_object().into_iter().flatten();
+    let kept = keywords.filter(|(key, _)| ["type", "title", "description"].contains(&key.as_str()));
+    Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
 }

@@ -1,7 +1,6 @@
-//! What is Open Tool Calling's alone: the definitions of its list, what a request brings beside the tool and its input,
-//! and what answers one whose input is at fault.
+//! The types of Open Tool Calling 1.0: definitions, the context of a request, and the body of a validation error.
 //!
-//! The two requests of its HTTP interface, for any server of HTTP (this is the body of a handler of axum's, say):
+//! These two functions serve its HTTP interface. They work with any HTTP server, for example as axum handlers:
 //!
 //! ```
 //! use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest, Dispatcher};
@@ -12,9 +11,9 @@
 //!     Ok(json!({"$schema": "urn:oxp:1.0", "tools": dispatcher.list_otc("1.0.0")?}))
 //! }
 //!
-//! /// `POST /tools/call`: the status and the body of the answer.
+//! /// `POST /tools/call`: the status and the body of the response.
 //! async fn call(dispatcher: &Dispatcher, body: &[u8]) -> (u16, Value) {
-//!     // The request itself is at fault: no such tool, no such version, not a request.
+//!     // The request itself is wrong: an unknown tool, an unknown version, or not a request.
 //!     let refused = |message: String| (400, json!({"$schema": "urn:oxp:1.0", "message": message}));
 //!     let request: CallToolRequest = match serde_json::from_slice(body) {
 //!         Ok(request) => request,
@@ -39,8 +38,8 @@
 //! # let now = |body: &str| {
 //! #     let mut call = std::pin::pin!(call(&dispatcher, body.as_bytes()));
 //! #     let waker = std::task::Waker::noop();
-//! #     let std::task::Poll::Ready(answer) = call.as_mut().poll(&mut std::task::Context::from_waker(waker)) else { panic!() };
-//! #     answer
+//! #     let std::task::Poll::Ready(response) = call.as_mut().poll(&mut std::task::Context::from_waker(waker)) else { panic!() };
+//! #     response
 //! # };
 //! # let (status, body) = now(r#"{"$schema": "urn:oxp:1.0", "request": {"tool_id": "Calculator.Add@1", "input": {"a": 10, "b": 5}}}"#);
 //! # assert_eq!((status, &body["result"]["value"]), (200, &json!(15.0)));
@@ -62,10 +61,10 @@ pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 
 use crate::CallToolResponse;
 
-/// The context of an Open Tool Calling request: who asks, under which trace, with which authorizations and secrets.
+/// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
-/// A request that is read from Open Tool Calling's form carries it as an extension. It never goes into a result or
-/// into `_meta`, and its `Debug` shows no token and no secret.
+/// A [`CallToolRequest`](crate::CallToolRequest) that was deserialized from an Open Tool Calling request has it as an
+/// extension. It never goes into a result or into `_meta`, and its `Debug` shows no token and no secret.
 ///
 /// ```
 /// use mcp_tool_runtime::{otc, serde_json, CallToolRequest};
@@ -87,7 +86,7 @@ pub struct Context {
     user_id: Option<String>,
 }
 
-/// The `context` member as it is written.
+/// The `context` property of a request.
 #[derive(Clone, Default, Deserialize)]
 pub(crate) struct RequestContext {
     #[serde(default)]
@@ -115,7 +114,7 @@ impl Context {
         Self { version, trace_id, authorization, secrets, user_id }
     }
 
-    /// The version of the tool that the request names: `1.0.0` of `Calculator.Add@1.0.0`.
+    /// Returns the version of the tool that the request names: `1.0.0` for `Calculator.Add@1.0.0`.
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
@@ -137,32 +136,32 @@ impl Context {
         self.version().is_none_or(|asked| asked == version || version.strip_prefix(asked) == Some(".0.0"))
     }
 
-    /// The trace that the call belongs to.
+    /// Returns the id of the trace that the call belongs to.
     #[must_use]
     pub fn trace_id(&self) -> Option<&str> {
         self.trace_id.as_deref()
     }
 
-    /// The user for whom the call is made.
+    /// Returns the id of the user for whom the call is made.
     #[must_use]
     pub fn user_id(&self) -> Option<&str> {
         self.user_id.as_deref()
     }
 
-    /// The token of an authorization.
+    /// Returns the token of the authorization with this id.
     #[must_use]
     pub fn authorization(&self, id: &str) -> Option<&str> {
         self.authorization.iter().find(|entry| entry.id == id).map(|entry| entry.token.as_str())
     }
 
-    /// The value of a secret.
+    /// Returns the value of the secret with this id.
     #[must_use]
     pub fn secret(&self, id: &str) -> Option<&str> {
         self.secrets.iter().find(|entry| entry.id == id).map(|entry| entry.value.as_str())
     }
 }
 
-/// Shows the ids alone.
+/// Shows the ids, not the tokens and secrets.
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let authorization: Vec<_> = self.authorization.iter().map(|entry| &entry.id).collect();
@@ -177,7 +176,8 @@ impl fmt::Debug for Context {
     }
 }
 
-/// What is wrong with one argument: see [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
+/// An invalid argument: its path and what is wrong with it. See
+/// [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError {
     pub(crate) parameter: String,
@@ -185,20 +185,20 @@ pub struct ParameterError {
 }
 
 impl ParameterError {
-    /// Where, as a person writes it: `filter.tags[0]`.
+    /// Returns the path of the argument, such as `filter.tags[0]`.
     #[must_use]
     pub fn parameter(&self) -> &str {
         &self.parameter
     }
 
-    /// What was expected, and what kind of thing came; never the value.
+    /// Returns what was expected and which type was sent, never the value.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 }
 
-/// The map from parameters to messages that Open Tool Calling calls `parameter_errors`.
+/// Serializes `parameter_errors`: a map from parameters to messages.
 pub(crate) struct Parameters<'a>(pub(crate) &'a [ParameterError]);
 
 impl Serialize for Parameters<'_> {
@@ -207,8 +207,9 @@ impl Serialize for Parameters<'_> {
     }
 }
 
-/// The body with which an Open Tool Calling server answers a call of which the arguments are at fault, under the status
-/// 422. The specification gives such a call no `CallToolResponse`: that one, under 200, is for tools that ran.
+/// The body of an Open Tool Calling response with status 422: the arguments are invalid.
+///
+/// In Open Tool Calling such a call has no `CallToolResponse`, which is for tools that ran and has status 200.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -241,14 +242,14 @@ pub struct ValidationError<'a> {
 }
 
 impl<'a> ValidationError<'a> {
-    /// The body for a response, if it is the arguments that are at fault.
+    /// Returns the body, if the arguments of the call were invalid.
     #[must_use]
     pub fn of(response: &'a CallToolResponse) -> Option<Self> {
         response.error().filter(|error| error.is_of_arguments()).map(|error| Self { error })
     }
 }
 
-/// `message`, and `parameter_errors` unless the arguments are wrong as a whole.
+/// Serializes `message`, and `parameter_errors` unless the arguments are wrong as a whole.
 impl Serialize for ValidationError<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut body = serializer.serialize_map(None)?;

@@ -1,4 +1,4 @@
-//! Open Tool Calling 1.0.
+//! Writes the outcome of a call as an Open Tool Calling 1.0 response.
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
@@ -9,7 +9,7 @@ use crate::call::milliseconds;
 use crate::tool::output::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
 
-/// `call_id`, `duration`, `success`, then `value` or `error`.
+/// Serializes `call_id`, `duration`, `success`, and `value` or `error`.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
     document.serialize_field("call_id", &response.outcome.call_id)?;
@@ -25,7 +25,7 @@ pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S
     document.end()
 }
 
-/// The value of a result that has no structured one: the string of a single text block, else the array of blocks.
+/// Returns the value of a result without a structured value: the text of a single text block, else the array of blocks.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_), _) => None,
@@ -35,7 +35,7 @@ pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     }
 }
 
-/// A number of milliseconds; a whole one is written as an integer.
+/// A number of milliseconds. A whole number is written as an integer.
 struct Milliseconds(f64);
 
 impl Serialize for Milliseconds {
@@ -49,7 +49,7 @@ impl Serialize for Milliseconds {
     }
 }
 
-/// An error as anybody may read it.
+/// An error without its developer message.
 struct WithoutDeveloperMessage<'a>(&'a ToolError);
 
 impl Serialize for WithoutDeveloperMessage<'_> {
