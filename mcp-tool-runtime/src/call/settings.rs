@@ -1,6 +1,6 @@
 //! The settings of a dispatcher that every call reads.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
@@ -30,7 +30,6 @@ pub(crate) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        let start = Instant::now();
         let mut settings = Self {
             call_id_key: String::new(),
             duration_key: String::new(),
@@ -46,12 +45,19 @@ impl Default for Settings {
             timeout: None,
             list_ttl: Duration::from_secs(300),
             list_scope: CacheScope::Private,
-            clock: Arc::new(move || start.elapsed()),
+            clock: Arc::new(monotonic()),
             call_ids: Arc::new(CallId::fresh),
         };
         settings.set_meta_prefix("rs.mcp-tool");
         settings
     }
+}
+
+/// Measures the time since its first reading. It asks the system only then: some targets, such as `wasm32-unknown-unknown`,
+/// have no clock, and there a dispatcher must build and run with a clock of its user's.
+fn monotonic() -> impl Fn() -> Duration + Send + Sync {
+    let start = OnceLock::new();
+    move || start.get_or_init(Instant::now).elapsed()
 }
 
 impl Settings {

@@ -292,7 +292,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Replaces the clock that durations are measured with, for exact tests. By default it is a monotonic clock.
+    /// Replaces the clock that durations are measured with. By default it is a monotonic clock.
+    ///
+    /// Useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
+    /// There, also set [`call_ids`](Self::call_ids), since the default ids contain the time, and set no time-outs.
     ///
     /// ```
     /// use std::time::Duration;
