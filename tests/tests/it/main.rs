@@ -11,6 +11,7 @@ mod zoo;
 mod aliases;
 mod arguments;
 mod attributes;
+mod auto_traits;
 mod bare;
 mod blocks;
 mod build_errors;

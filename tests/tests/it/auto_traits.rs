@@ -1,0 +1,57 @@
+//! Every public type is `Send` and `Sync`, so that it can be used from tasks of a multi-threaded runtime. A field that is neither
+//! would take that away without any other sign.
+
+use mcp_tool_runtime::{
+    Annotations, Arguments, Audio, BoxFuture, BuildError, CacheScope, CallContext, CallId, CallToolRequest,
+    CallToolResponse, Client, Content, Cost, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource,
+    Extensions, Finding, Image, InvalidCallId, Layer, Next, Output, Progress, ProtocolVersion, ResourceLink, Role,
+    Severity, Structured, Text, ToolError, ToolHandler, UnknownProtocolVersion, contract, http, mcp, otc, protocol,
+    rmcp, stdio,
+};
+
+fn send<T: Send>() {}
+fn send_and_sync<T: Send + Sync>() {}
+
+macro_rules! send_and_sync {
+    ($($type:ty),* $(,)?) => { $(send_and_sync::<$type>();)* };
+}
+
+#[test]
+fn public_types_are_send_and_sync() {
+    send_and_sync!(Dispatcher, DispatcherBuilder, BuildError, DispatchError);
+    send_and_sync!(
+        CallToolRequest,
+        CallToolResponse,
+        CallContext,
+        CallId,
+        InvalidCallId,
+        Extensions,
+        Progress,
+        Arguments<'static>
+    );
+    send_and_sync!(Output, Structured<String>, ToolError, Box<dyn ToolHandler>, Box<dyn Layer>, Next<'static>);
+    send_and_sync!(Content, Text, Image, Audio, ResourceLink, EmbeddedResource, Annotations, Role);
+    send_and_sync!(ProtocolVersion, UnknownProtocolVersion, CacheScope);
+    send_and_sync!(mcp::Tool, mcp::ToolAnnotations, mcp::Icon, mcp::CallToolResult);
+    send_and_sync!(
+        otc::Context,
+        otc::ToolDefinition,
+        otc::InputSchema,
+        otc::DefinitionError,
+        otc::ParameterError,
+        otc::ValidationError<'static>
+    );
+    send_and_sync!(Client, Severity, Finding, Cost, contract::ContractError, contract::Fingerprint);
+    send_and_sync!(http::Endpoint, http::Body, protocol::Protocol, stdio::Server, rmcp::Server);
+    // Futures are polled by one task at a time.
+    send::<BoxFuture<'static, ()>>();
+    send::<http::ResponseFuture>();
+}
+
+#[test]
+fn futures_of_calls_can_be_spawned() {
+    fn spawned<T: Send>(_: T) {}
+    let dispatcher = Dispatcher::builder().build().expect("no tools are no error");
+    spawned(dispatcher.call(CallToolRequest::new("add", serde_json::Value::Null)));
+    spawned(dispatcher.call_json(b"{}", ProtocolVersion::LATEST));
+}
