@@ -27,8 +27,17 @@ fn printed(case: &Path) -> String {
     report(&errors(tokens), &format!("ui/macro/{name}"), &source)
 }
 
+/// Returns `true` in the published package, which does not contain the cases.
+fn is_packaged() -> bool {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()
+}
+
 #[test]
 fn each_mistake_gives_the_expected_errors() {
+    if is_packaged() {
+        println!("skipped: the cases are in the repository only");
+        return;
+    }
     let mut failures = Vec::new();
     let cases = cases();
     assert!(!cases.is_empty(), "{CASES} has no cases");
