@@ -22,7 +22,9 @@ fn main() {
     for (arguments, text) in [(r#"{"a": 2, "b": 3}"#, r#""text":"5""#), (r#"{"a": 2}"#, r#""isError":true"#)] {
         let params = format!(r#"{{"name": "add", "arguments": {arguments}}}"#);
         let call = pin!(dispatcher.call_json(params.as_bytes(), ProtocolVersion::LATEST));
-        let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) else { panic!("the tool waits for nothing") };
+        let Poll::Ready(result) = call.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("the tool waits for nothing")
+        };
         let result = String::from_utf8(result.expect("the request is valid")).expect("JSON is UTF-8");
         assert!(result.contains(text), "{result}");
     }
