@@ -1,17 +1,16 @@
 //! Resolves the serde aliases of a function's parameters (rule I3).
 //!
 //! An alias is accepted though it is not published. It is replaced by the published name before the schema is checked,
-//! so that the schema applies to the argument under each of its names. Aliases inside the author's own types are not
-//! resolved: what the schema says of their names is final.
+//! so the schema applies to the argument under each of its names. Aliases inside the author's own types are not
+//! resolved: the schema decides whether it accepts a property of that name.
 
 use serde_json::Value;
 
-use super::lenient::branches;
+use super::published::is_published;
 use crate::document::name::quote_name;
 use crate::document::path::Path;
 use crate::document::tape::{Slot, Tape, property_positions};
 use crate::document::violation::Violation;
-use crate::schema::walk::keyword_or_null;
 
 /// An alias of a parameter, and the parameter's published name.
 pub(crate) type Alias = (&'static str, &'static str);
@@ -21,22 +20,17 @@ pub(crate) type Alias = (&'static str, &'static str);
 pub(crate) struct Aliases(Box<[Alias]>);
 
 impl Aliases {
-    /// Keeps the declared aliases of published properties. A name that is itself published is not an alias.
+    /// Keeps the declared aliases that are names of published properties, and not published themselves.
     pub(crate) fn new(declared: &[Alias], schema: &Value) -> Self {
-        if declared.is_empty() {
-            return Self(Box::default());
-        }
-        let objects = branches(vec![schema], schema);
-        let is_published =
-            |name: &str| objects.iter().any(|object| keyword_or_null(object, "properties").get(name).is_some());
+        let is_published = |name: &str| is_published(schema, &Path::default().property(name));
         let aliases = declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias));
         Self(aliases.copied().collect())
     }
 
     /// Replaces each alias among the arguments by the published name.
     ///
-    /// An argument that is given under two names is a violation. The second occurrence is removed, so that the schema does
-    /// not report it again as unknown.
+    /// An argument under two names is a violation. Its second occurrence is removed, or else the schema would report it
+    /// again as unknown.
     pub(crate) fn resolve(&self, arguments: &mut Tape<'_>) -> Vec<Violation> {
         let mut violations = Vec::new();
         if self.0.is_empty() {
@@ -48,8 +42,8 @@ impl Aliases {
         for (key, (alias, name)) in found {
             let slots = arguments.slots_from(0);
             if property_positions(slots, 0).any(|(other, _)| is_key(&slots[other], name)) {
-                let text = format!("the same argument as {}; give one of them", quote_name(name));
-                violations.push(Violation::new(Path::default().property(alias), text));
+                let message = format!("the same argument as {}; give one of them", quote_name(name));
+                violations.push(Violation::new(Path::default().property(alias), message));
                 arguments.remove_property(0, key);
             } else {
                 arguments.rename(key, name);

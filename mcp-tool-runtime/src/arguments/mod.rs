@@ -1,15 +1,20 @@
-//! The arguments of a call on their way from the caller's document to the types of a tool.
+//! How do the arguments of a call become values of the author's types?
 //!
-//! [`read`] makes a document of the bytes, the schema is checked on it, and [`decode`] reads the types from it. What is
-//! wrong on the way is a [`fault`]; what of it rule I3 forgives is in [`aliases`], [`lenient`] and [`forgive`].
+//! The arguments arrive as a document, read by the room `document`. [`aliases`] replaces other names of parameters by the
+//! published ones. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes
+//! what rule I3 allows. [`decode`] then reads the types; a [`type_error`] says what a type refuses, with [`messages`] in
+//! the terms of JSON and without values ([`redact`]). [`violations`] turns everything that is wrong into one error.
+//!
+//! This room imports from `document` and `schema`.
 
 pub(crate) mod aliases;
-pub(crate) mod decode;
-pub(crate) mod forgive;
-pub(crate) mod lenient;
-mod problem;
+pub(crate) mod coerce;
+mod decode;
+mod messages;
+mod published;
+mod redact;
+mod type_error;
 pub(crate) mod violations;
-mod wording;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -20,6 +25,8 @@ use crate::document::violation::Violation;
 
 /// The arguments of one call, checked against the tool's input schema.
 ///
+/// A [`ToolHandler`](crate::ToolHandler) that is written by hand receives them. `#[mcp_tool]` reads them for you.
+///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
 ///
@@ -28,7 +35,7 @@ use crate::document::violation::Violation;
 /// impl ToolHandler for Shout {
 ///     fn definition(&self) -> mcp::Tool {
 ///         let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
-///         mcp::Tool::new("shout", "Say it louder.", schema)
+///         mcp::Tool::new("shout", "Return a text in capitals.", schema)
 ///     }
 ///
 ///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -50,44 +57,75 @@ impl<'a> Arguments<'a> {
         Self { tape, lax }
     }
 
-    /// Reads the arguments into a type. A number such as `3.0` is an integer where one is expected.
+    /// Reads the arguments into a type.
+    ///
+    /// A number such as `3.0` is accepted where the type has an integer.
     ///
     /// # Errors
     ///
-    /// The first argument that the type refuses, with its path, in words for a model.
+    /// Returns an error for the model that names the first argument that the type refuses. It contains the argument's
+    /// path, but never its value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mcp_tool_runtime::serde::Deserialize;
+    /// use mcp_tool_runtime::{Arguments, Output, ToolError};
+    ///
+    /// #[derive(Deserialize)]
+    /// # #[serde(crate = "mcp_tool_runtime::serde")]
+    /// struct Sum {
+    ///     a: i64,
+    ///     b: i64,
+    /// }
+    ///
+    /// fn add(arguments: Arguments<'_>) -> Result<Output, ToolError> {
+    ///     let Sum { a, b } = arguments.deserialize()?;
+    ///     Output::value(a + b)
+    /// }
+    /// ```
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        match decode::typed(self.tape.root()) {
+        match decode::decode(self.tape.root()) {
             Ok(value) => Ok(value),
-            Err(problem) => {
-                let again = self.tape.with_integers().and_then(|tape| decode::typed(tape.root()).ok());
-                let fault = problem.into_fault(self.tape.root());
-                let again = again.or_else(|| self.deserialize_forgiving(&fault));
-                again.ok_or_else(|| violations::invalid_arguments(&[fault]))
+            Err(error) => {
+                let with_integers = self.tape.with_integers().and_then(|tape| decode::decode(tape.root()).ok());
+                let violation = error.into_violation(self.tape.root());
+                let value = with_integers.or_else(|| self.deserialize_coerced(violation.clone()));
+                value.ok_or_else(|| violations::invalid_arguments(&[violation]))
             }
         }
     }
 
-    /// Forgives at the places that the type refused, one after the other.
-    fn deserialize_forgiving<T: DeserializeOwned>(&self, fault: &Violation) -> Option<T> {
+    /// Coerces the value that the type refused and reads the type again, until it is read or nothing can be coerced.
+    fn deserialize_coerced<T: DeserializeOwned>(&self, mut violation: Violation) -> Option<T> {
         let mut tape = self.tape.clone();
-        let mut fault = fault.clone();
-        for _ in 0..forgive::ROUNDS_OF_A_TYPE {
-            if !forgive::forgive(&mut tape, std::slice::from_ref(&fault), self.lax, None) {
+        for _ in 0..coerce::TYPE_ROUNDS {
+            if !coerce::coerce(&mut tape, std::slice::from_ref(&violation), self.lax, None) {
                 return None;
             }
-            match decode::typed(tape.root()) {
+            match decode::decode(tape.root()) {
                 Ok(value) => return Some(value),
-                Err(problem) => fault = problem.into_fault(tape.root()),
+                Err(error) => violation = error.into_violation(tape.root()),
             }
         }
         None
     }
 
-    /// The arguments as a value.
+    /// Returns the arguments as a JSON value, which is always an object.
     ///
     /// # Errors
     ///
-    /// None today: whatever reaches a tool is a document that can be read.
+    /// Returns no error today.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Arguments, Output, ToolError};
+    ///
+    /// fn echo(arguments: Arguments<'_>) -> Result<Output, ToolError> {
+    ///     Output::value(arguments.as_value()?)
+    /// }
+    /// ```
     pub fn as_value(&self) -> Result<Value, ToolError> {
         Ok(self.tape.root().to_value())
     }

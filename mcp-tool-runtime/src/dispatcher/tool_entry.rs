@@ -4,8 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::arguments::aliases::Aliases;
-use crate::arguments::forgive;
-use crate::arguments::lenient::Optionals;
+use crate::arguments::coerce::{self, nulls::OptionalProperties};
 use crate::call::ToolShared;
 use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
@@ -23,7 +22,7 @@ pub(super) struct ToolEntry {
     pub(super) has_headers: bool,
     pub(super) aliases: Aliases,
     /// Made when a call first needs it: many tools are called late or never.
-    pub(super) optionals: OnceLock<Option<Optionals>>,
+    pub(super) optionals: OnceLock<Option<OptionalProperties>>,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
@@ -43,8 +42,8 @@ impl ToolEntry {
         &self.shared.format.tool_name
     }
 
-    fn optionals(&self, tool: &mcp::Tool) -> Option<&Optionals> {
-        self.optionals.get_or_init(|| Optionals::of(&tool.input_schema)).as_ref()
+    fn optionals(&self, tool: &mcp::Tool) -> Option<&OptionalProperties> {
+        self.optionals.get_or_init(|| OptionalProperties::compile(&tool.input_schema)).as_ref()
     }
 
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
@@ -65,7 +64,7 @@ impl ToolEntry {
         // The arguments are not valid as they are: try the coercions.
         let has_null = document.has_null();
         if has_null && let Some(optionals) = self.optionals(tool) {
-            optionals.drop_nulls(document);
+            optionals.remove_nulls(document);
         }
         let is_ambiguous = !violations.is_empty();
         violations.extend(self.violations(tool, document.root()));
@@ -88,8 +87,8 @@ impl ToolEntry {
     ) -> Option<Tape<'d>> {
         let mut document = document.clone();
         let mut violations = violations.to_vec();
-        for _ in 0..forgive::ROUNDS {
-            if !forgive::forgive(&mut document, &violations, lax, Some(&tool.input_schema)) {
+        for _ in 0..coerce::SCHEMA_ROUNDS {
+            if !coerce::coerce(&mut document, &violations, lax, Some(&tool.input_schema)) {
                 return None;
             }
             violations = self.violations(tool, document.root());

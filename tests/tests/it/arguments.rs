@@ -1,4 +1,4 @@
-//! What a model reads about its arguments (section 5).
+//! Checks of arguments, and the messages that a model gets about them (section 5).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run::{call, error, input, lines, message, serve, value};
+use crate::run::{call, error, lines, message, serve, value};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -27,7 +27,7 @@ struct Filter {
 #[mcp_tool]
 async fn search(
     #[schemars(length(min = 1))] location: String,
-    #[serde(alias = "unit")] units: Unit,
+    units: Unit,
     filter: Filter,
     #[serde(default)] day: i8,
 ) -> Value {
@@ -39,7 +39,7 @@ fn good() -> Value {
 }
 
 #[test]
-fn i1_every_fault_is_named_at_once_by_path() {
+fn i1_all_violations_are_reported_at_once_with_their_paths() {
     let arguments = json!({
         "location": "",
         "units": "confidential-kelvin",
@@ -62,7 +62,7 @@ fn i1_every_fault_is_named_at_once_by_path() {
 }
 
 #[test]
-fn i1_what_is_missing_is_named() {
+fn i1_missing_arguments_are_reported() {
     assert_eq!(
         lines(&serve(tools![search]), "search", json!({"filter": {"tags": "x"}})),
         [
@@ -75,7 +75,7 @@ fn i1_what_is_missing_is_named() {
 }
 
 #[test]
-fn i1_a_value_is_never_repeated() {
+fn i1_an_error_never_contains_a_value() {
     let dispatcher = serve(tools![search]);
     let secret = "hunter2-s3cr3t";
     let secrets = [json!(secret), json!([secret]), json!({secret: secret}), json!(7_190_283.25), json!(-7_190_283)];
@@ -84,13 +84,13 @@ fn i1_a_value_is_never_repeated() {
         for value in &secrets {
             let mut arguments = good();
             arguments["day"] = json!(1);
-            *arguments.pointer_mut(path).expect("a place") = value.clone();
+            *arguments.pointer_mut(path).expect("the path exists") = value.clone();
             let response = call(&dispatcher, "search", arguments.clone());
             let Some(error) = response.error() else { continue };
             let text = format!("{error:?}");
-            // A member's name may be told, its value may not.
-            let told = text.matches(secret).count();
-            assert!(told == 0 || value.is_object() && told == 1, "{arguments}: {text}");
+            // The error may contain the name of a property, but not its value.
+            let count = text.matches(secret).count();
+            assert!(count == 0 || value.is_object() && count == 1, "{arguments}: {text}");
             assert!(!text.contains("7190283"), "{arguments}: {text}");
             seen += 1;
         }
@@ -98,7 +98,7 @@ fn i1_a_value_is_never_repeated() {
     assert!(seen > 25, "{seen}");
 }
 
-/// A code of three letters; its own words quote what came, in every way that Rust has.
+/// A code of three letters. Its error quotes the value in every way that Rust has.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 struct Code(String);
@@ -125,7 +125,7 @@ impl From<Code> for String {
 }
 
 #[test]
-fn i1_the_words_of_a_type_do_not_repeat_the_value_either() {
+fn i1_values_are_removed_from_the_errors_of_a_type() {
     /// Take a code.
     #[mcp_tool]
     async fn take(code: Code) -> Code {
@@ -142,7 +142,7 @@ fn i1_the_words_of_a_type_do_not_repeat_the_value_either() {
 }
 
 #[test]
-fn i1_a_short_value_does_not_spoil_the_words_of_a_message() {
+fn i1_a_short_value_is_not_removed_from_the_words_of_a_message() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     struct Page {
         #[schemars(with = "Value")]
@@ -165,7 +165,7 @@ fn i1_a_short_value_does_not_spoil_the_words_of_a_message() {
 }
 
 #[test]
-fn i2_an_unknown_member_of_a_closed_type_is_refused_like_an_unknown_argument() {
+fn i2_unknown_properties_of_a_closed_type_are_refused_with_a_suggestion() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     struct Strict {
@@ -186,7 +186,7 @@ fn i2_an_unknown_member_of_a_closed_type_is_refused_like_an_unknown_argument() {
 }
 
 #[test]
-fn i1_the_tool_does_not_run() {
+fn i1_a_tool_does_not_run_with_invalid_arguments() {
     /// Run.
     #[mcp_tool]
     async fn run(a: u8) {
@@ -200,7 +200,7 @@ fn i1_the_tool_does_not_run() {
 }
 
 #[test]
-fn i2_an_unknown_argument_is_refused_with_the_nearest_name() {
+fn i2_unknown_arguments_are_refused_with_a_suggestion() {
     /// Few names.
     #[mcp_tool]
     async fn few(max_results: u8, query: String) -> String {
@@ -215,7 +215,7 @@ fn i2_an_unknown_argument_is_refused_with_the_nearest_name() {
 }
 
 #[test]
-fn i2_allow_unknown_ignores_it() {
+fn i2_allow_unknown_ignores_unknown_arguments() {
     /// Open.
     #[mcp_tool(allow_unknown)]
     async fn open(a: u8) -> u8 {
@@ -226,21 +226,7 @@ fn i2_allow_unknown_ignores_it() {
 }
 
 #[test]
-fn i3_an_alias_is_accepted_and_not_published() {
-    let dispatcher = serve(tools![search]);
-    assert!(!input(&dispatcher, "search").to_string().contains(r#""unit""#));
-    let mut arguments = good();
-    arguments["unit"] = arguments.as_object_mut().and_then(|arguments| arguments.remove("units")).expect("units");
-    assert_eq!(value(&dispatcher, "search", arguments.clone())["units"], "celsius");
-    arguments["units"] = json!("celsius");
-    assert_eq!(
-        message(&dispatcher, "search", arguments),
-        "invalid arguments: unit: the same argument as `units`; give one of them"
-    );
-}
-
-#[test]
-fn i3_a_whole_float_is_an_integer_up_to_2_to_the_53() {
+fn i3_a_float_without_fraction_is_an_integer_up_to_2_to_the_53() {
     /// Echo.
     #[mcp_tool]
     async fn echo(number: i64, tiny: Option<u8>, list: Option<Vec<u16>>) -> i64 {
@@ -264,7 +250,7 @@ fn i3_a_whole_float_is_an_integer_up_to_2_to_the_53() {
 }
 
 #[test]
-fn i3_nothing_else_is_forgiven() {
+fn i3_nothing_else_is_coerced() {
     /// Strict.
     #[mcp_tool]
     async fn strict(number: i64, flag: bool, list: Vec<u8>, text: String) {
@@ -284,7 +270,7 @@ fn i3_nothing_else_is_forgiven() {
 }
 
 #[test]
-fn i1_a_long_list_of_faults_is_cut() {
+fn i1_a_long_list_of_violations_is_cut() {
     /// Many.
     #[mcp_tool]
     async fn many(list: Vec<u8>) -> usize {
@@ -297,7 +283,7 @@ fn i1_a_long_list_of_faults_is_cut() {
 }
 
 #[test]
-fn i1_a_number_of_another_kind_is_told_once() {
+fn i1_a_number_of_the_wrong_type_is_reported_once() {
     /// Set.
     #[mcp_tool]
     async fn set(level: u8, #[schemars(range(min = 5))] big: i64) -> i64 {
@@ -311,7 +297,7 @@ fn i1_a_number_of_another_kind_is_told_once() {
 }
 
 #[test]
-fn i1_a_name_that_a_map_cannot_have_is_told_at_the_name() {
+fn i1_an_invalid_key_of_a_map_is_reported_at_the_key() {
     /// Count.
     #[mcp_tool]
     async fn count(letters: BTreeMap<char, u8>, switches: BTreeMap<bool, u8>) -> usize {
@@ -322,15 +308,18 @@ fn i1_a_name_that_a_map_cannot_have_is_told_at_the_name() {
     let of = |letters: Value, switches: Value| {
         message(&dispatcher, "count", json!({"letters": letters, "switches": switches}))
     };
-    assert_eq!(of(json!({"ab": 1}), json!({})), "invalid arguments: letters.ab: expected a name of one character");
+    assert_eq!(
+        of(json!({"ab": 1}), json!({})),
+        "invalid arguments: letters.ab: expected a property name of one character"
+    );
     assert_eq!(
         of(json!({}), json!({"yes": 1})),
-        "invalid arguments: switches.yes: expected a name that reads as `true` or `false`"
+        "invalid arguments: switches.yes: expected a property name that is `true` or `false`"
     );
 }
 
 #[test]
-fn i1_a_condition_of_a_hand_written_schema_is_followed() {
+fn i1_if_then_else_of_a_hand_written_schema_is_enforced() {
     fn schema() -> Value {
         json!({
             "type": "object",

@@ -1,4 +1,4 @@
-//! Bad input, as bytes: each is answered as the rules say, and the next call works.
+//! Hostile input as bytes. Each is answered according to the rules, and the next call still works.
 
 use std::collections::BTreeMap;
 
@@ -28,13 +28,13 @@ async fn echo(
     json!({"text": text, "number": number, "ratio": ratio, "any": any, "nested": nested, "map": map})
 }
 
-/// Nothing is needed.
+/// Take no arguments.
 #[mcp_tool]
 async fn idle() -> u8 {
     1
 }
 
-/// The answer to arguments as they are written, and then a call that must succeed.
+/// Calls a tool with the bytes of its arguments, and then makes another call, which must succeed.
 fn answer(dispatcher: &Dispatcher, name: &str, arguments: &[u8]) -> Value {
     let params = [format!(r#"{{"name":"{name}","arguments":"#).as_bytes(), arguments, b"}"].concat();
     let result = now(dispatcher.call_json(&params, LATEST));
@@ -45,7 +45,7 @@ fn answer(dispatcher: &Dispatcher, name: &str, arguments: &[u8]) -> Value {
     serde_json::from_slice(&result.expect("a result")).expect("JSON")
 }
 
-/// The text of an error result.
+/// Expects an error result and returns its text.
 fn refused(arguments: impl AsRef<[u8]>) -> String {
     let result = answer(&run::serve(tools![echo, idle]), "echo", arguments.as_ref());
     assert_eq!(result["isError"], true, "{result}");
@@ -72,13 +72,13 @@ fn i4_a_duplicate_key_is_refused_at_every_depth() {
 }
 
 #[test]
-fn i4_a_document_that_is_too_deep_is_refused() {
+fn i4_bytes_that_nest_too_deep_are_refused() {
     let depth = 200;
     let array = format!(r#"{{"any":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
     assert!(refused(array).contains("levels of nesting"));
     let object = format!(r#"{{"nested":{}{{}}{}}}"#, r#"{"inner":["#.repeat(depth), "]}".repeat(depth));
     assert!(refused(object).contains("levels of nesting"));
-    // A million levels are a million bytes, and no deeper for the stack.
+    // A million levels must not overflow the stack.
     let flood = format!(r#"{{"any":{}{}}}"#, "[".repeat(500_000), "]".repeat(500_000));
     assert!(refused(flood).contains("levels of nesting"));
     let fits = format!(r#"{{"any":{}{}}}"#, "[".repeat(100), "]".repeat(100));
@@ -86,7 +86,7 @@ fn i4_a_document_that_is_too_deep_is_refused() {
 }
 
 #[test]
-fn i4_a_value_that_is_too_deep_is_refused() {
+fn i4_a_value_that_nests_too_deep_is_refused() {
     let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
     let dispatcher = run::serve(tools![echo]);
     assert!(run::message(&dispatcher, "echo", json!({"any": deep})).contains("levels of nesting"));
@@ -105,13 +105,13 @@ fn i4_a_number_out_of_range_is_refused() {
         refused(r#"{"number":9223372036854775808}"#),
         "invalid arguments: number: expected an integer from -2^63 to 2^63-1, got another integer"
     );
-    // More digits than a float holds are rounded, as JSON readers do.
+    // A float with too many digits is rounded.
     assert_eq!(accepted(&format!(r#"{{"ratio":0.{digits}}}"#))["ratio"], 0.123_456_789_012_345_68);
     assert_eq!(accepted(r#"{"ratio":1e-400}"#)["ratio"], 0.0);
 }
 
 #[test]
-fn i4_text_that_is_not_unicode_is_refused() {
+fn i4_a_lone_surrogate_is_refused() {
     for escaped in [r#"{"text":"\ud800"}"#, r#"{"text":"\udc00\ud800"}"#, r#"{"any":{"\ud83d":1}}"#] {
         let text = refused(escaped);
         assert!(text.starts_with("invalid arguments: ") && text.contains("expected valid JSON"), "{text}");
@@ -120,17 +120,17 @@ fn i4_text_that_is_not_unicode_is_refused() {
 }
 
 #[test]
-fn r8_bytes_that_are_not_unicode_are_no_json_and_so_no_request() {
+fn r8_bytes_that_are_not_utf_8_are_an_invalid_request() {
     let dispatcher = run::serve(tools![echo]);
     let params = b"{\"name\":\"echo\",\"arguments\":{\"text\":\"\xff\xfe\"}}";
-    let fault = now(dispatcher.call_json(params, LATEST)).expect_err("not JSON");
-    assert_eq!(fault.code(), -32602);
-    assert!(fault.to_string().starts_with("invalid request: not valid JSON"), "{fault}");
+    let error = now(dispatcher.call_json(params, LATEST)).expect_err("not JSON");
+    assert_eq!(error.code(), -32602);
+    assert!(error.to_string().starts_with("invalid request: not valid JSON"), "{error}");
     assert!(run::call(&dispatcher, "echo", json!({})).is_success());
 }
 
 #[test]
-fn a_name_that_means_something_elsewhere_is_a_name() {
+fn a_property_name_with_a_meaning_in_other_languages_is_an_ordinary_name() {
     let dispatcher = run::serve(tools![echo]);
     let arguments = serde_json::from_str(r#"{"__proto__":{"admin":true},"constructor":1}"#).expect("JSON");
     assert_eq!(run::lines(&dispatcher, "echo", arguments), ["- __proto__: not known", "- constructor: not known"]);
@@ -140,7 +140,7 @@ fn a_name_that_means_something_elsewhere_is_a_name() {
 }
 
 #[test]
-fn r8_arguments_that_are_no_object_are_an_error_result() {
+fn r8_arguments_that_are_not_an_object_are_an_error_result() {
     for (arguments, kind) in [
         ("[]", "an array"),
         (r#"[{"text":"a"}]"#, "an array"),
@@ -162,11 +162,11 @@ fn i2_arguments_that_are_null_are_an_empty_object() {
 }
 
 #[test]
-fn i4_arguments_that_are_too_long_are_not_even_read() {
+fn i4_arguments_that_are_too_long_are_refused_unread() {
     let dispatcher = built(exact().tools(tools![echo]).max_argument_bytes(1_000));
-    let faulty = format!(r#"{{"text":"{}","text":1}}"#, "x".repeat(2_000_000));
-    let result = answer(&dispatcher, "echo", faulty.as_bytes());
-    let bytes = faulty.len();
+    let invalid = format!(r#"{{"text":"{}","text":1}}"#, "x".repeat(2_000_000));
+    let result = answer(&dispatcher, "echo", invalid.as_bytes());
+    let bytes = invalid.len();
     assert_eq!(
         result["content"][0]["text"],
         format!("invalid arguments: expected at most 1000 bytes of JSON, got {bytes}")
@@ -174,7 +174,7 @@ fn i4_arguments_that_are_too_long_are_not_even_read() {
 }
 
 #[test]
-fn i1_a_name_from_outside_cannot_flood_or_forge_a_message() {
+fn i1_a_property_name_cannot_flood_or_forge_a_message() {
     let name = format!("a\\n- number: `fine`{}", "x".repeat(100_000));
     let text = refused(format!(r#"{{"{name}":1}}"#));
     assert!(text.len() < 300 && !text.contains('\n'), "{text}");
@@ -183,12 +183,12 @@ fn i1_a_name_from_outside_cannot_flood_or_forge_a_message() {
     assert!(text.lines().count() < 50, "{text}");
 }
 
-/// A dispatcher that reads arguments of any length.
+/// Builds a dispatcher without limits of length.
 fn unbounded(tools: Vec<Box<dyn mcp_tool_runtime::ToolHandler>>) -> Dispatcher {
     built(exact().tools(tools).max_argument_bytes(usize::MAX).max_result_bytes(usize::MAX))
 }
 
-/// The text of an error result, which is short whatever came.
+/// Expects a short error result and returns its text.
 fn short(result: &Value) -> &str {
     assert_eq!(result["isError"], true);
     assert!(result.to_string().len() < 8_000, "an answer of {} bytes", result.to_string().len());
@@ -196,16 +196,16 @@ fn short(result: &Value) -> &str {
 }
 
 #[test]
-fn i4_a_flood_of_brackets_is_no_request() {
+fn i4_a_flood_of_brackets_is_an_invalid_request() {
     let dispatcher = run::serve(tools![echo]);
     for flood in [
         "[".repeat(1_000_000),
         r#"{"a":"#.repeat(200_000),
         r#"{"name":"echo","arguments":"#.to_owned() + &"[".repeat(1_000_000),
     ] {
-        let fault = now(dispatcher.call_json(flood.as_bytes(), LATEST)).expect_err("not JSON");
-        assert_eq!(fault.code(), -32602);
-        assert!(fault.to_string().len() < 300, "{fault}");
+        let error = now(dispatcher.call_json(flood.as_bytes(), LATEST)).expect_err("not JSON");
+        assert_eq!(error.code(), -32602);
+        assert!(error.to_string().len() < 300, "{error}");
     }
     assert!(run::call(&dispatcher, "echo", json!({})).is_success());
 }
@@ -217,7 +217,7 @@ async fn listed(list: Vec<i64>, set: Option<std::collections::BTreeSet<i64>>) ->
 }
 
 #[test]
-fn i4_a_million_elements_are_taken_or_refused_in_few_words() {
+fn i4_a_million_elements_are_accepted_or_refused_with_a_short_message() {
     let dispatcher = unbounded(tools![echo, listed]);
     let many = |element: &str| format!(r#"{{"list":[{}0]}}"#, format!("{element},").repeat(1_000_000));
     let result = answer(&dispatcher, "listed", many("7").as_bytes());
@@ -227,12 +227,12 @@ fn i4_a_million_elements_are_taken_or_refused_in_few_words() {
         assert!(short(&result).contains(words), "{result}");
         assert!(short(&result).lines().count() <= 34, "{result}");
     }
-    // As long as it may be, and no longer.
+    // A dispatcher with the default limit refuses the length.
     assert!(refused(many("7").replace("list", "any")).contains("bytes of JSON"));
 }
 
 #[test]
-fn i4_a_hundred_thousand_different_elements_are_told_apart() {
+fn i4_a_hundred_thousand_unique_items_are_compared() {
     let numbers: Vec<_> = (0..100_000).map(|n| n.to_string()).collect();
     let dispatcher = unbounded(tools![echo, listed]);
     let with = |last: &str| format!(r#"{{"list":[],"set":[{},{last}]}}"#, numbers.join(","));
@@ -241,13 +241,13 @@ fn i4_a_hundred_thousand_different_elements_are_told_apart() {
 }
 
 #[test]
-fn i4_many_faults_of_many_kinds_are_told_in_few_words() {
+fn i4_many_violations_give_a_short_message() {
     let dispatcher = unbounded(tools![echo]);
     let unknown: Vec<_> = (0..100_000).map(|n| format!(r#""unknown{n}":null"#)).collect();
     let nested = format!(r#"{{"inner":[{}{{}}]}}"#, r#"{"inner":5},"#.repeat(50_000));
-    let faulty = format!(r#"{{"number":"x","text":[],"nested":{nested},{}}}"#, unknown.join(","));
-    let params = format!(r#"{{"name":"echo","arguments":{faulty}}}"#);
-    assert!(short(&answer(&dispatcher, "echo", faulty.as_bytes())).lines().count() <= 34);
+    let invalid = format!(r#"{{"number":"x","text":[],"nested":{nested},{}}}"#, unknown.join(","));
+    let params = format!(r#"{{"name":"echo","arguments":{invalid}}}"#);
+    assert!(short(&answer(&dispatcher, "echo", invalid.as_bytes())).lines().count() <= 34);
     let request = serde_json::from_str(&params).expect("a request");
     let response = run::send(&dispatcher, request);
     assert!(run::json(&response).to_string().len() < 16_000);
@@ -255,8 +255,8 @@ fn i4_many_faults_of_many_kinds_are_told_in_few_words() {
 }
 
 #[test]
-fn t6_no_pattern_takes_longer_than_the_text_is() {
-    // Each makes a reader that tries one way after the other try more ways than there are atoms.
+fn t6_a_pattern_matches_in_linear_time() {
+    // Each takes exponential or polynomial time in a backtracking engine.
     let patterns = [
         "^(a+)+$",
         "^(a|a)*$",
@@ -284,11 +284,11 @@ fn t6_no_pattern_takes_longer_than_the_text_is() {
 }
 
 #[test]
-fn i4_a_result_that_is_too_deep_is_an_error_result() {
-    /// Give back something deep.
+fn i4_a_result_that_nests_too_deep_is_an_error_result() {
+    /// Return a deep value.
     #[mcp_tool]
     async fn deep(levels: u32, of_objects: bool) -> Value {
-        // Without `json!`, which would write what is inside anew each time.
+        // `json!` would serialize the inner value again on each level.
         (0..levels).fold(json!(1), |inner, _| {
             if of_objects {
                 Value::Object([("a".to_owned(), inner)].into_iter().collect())
@@ -309,7 +309,7 @@ fn i4_a_result_that_is_too_deep_is_an_error_result() {
     }
 }
 
-/// One of three forms, told apart by looking at each.
+/// One of three forms. serde tries each in order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Form {
@@ -336,7 +336,7 @@ enum Forms {
 }
 
 #[test]
-fn i4_a_large_document_that_fits_no_form_is_refused_in_few_words() {
+fn i4_a_large_document_that_matches_no_variant_is_refused_with_a_short_message() {
     /// Take forms of forms.
     #[mcp_tool]
     async fn forms(forms: Vec<Forms>) -> usize {

@@ -1,4 +1,4 @@
-//! What may be left out: how it is published, and what a `null` in its place is.
+//! Optional arguments: how they are published, and what `null` means for them.
 
 use std::collections::BTreeMap;
 
@@ -57,12 +57,12 @@ fn t8_an_optional_property_has_the_plain_schema() {
             "required": ["x"]
         })
     );
-    // An element is not a property that may be left out: its `null` stays.
+    // An element cannot be absent, so its `null` is published.
     assert_eq!(property(&dispatcher, "search", "choice")["items"]["type"], json!(["integer", "null"]));
 }
 
 #[test]
-fn t8_at_every_depth() {
+fn t8_optional_properties_have_the_plain_schema_at_every_depth() {
     let filter = property(&serve(tools![search]), "search", "filter");
     let text = filter.to_string();
     assert!(!text.contains("null"), "{text}");
@@ -74,7 +74,7 @@ fn t8_at_every_depth() {
 }
 
 #[test]
-fn t8_its_default_is_published() {
+fn t8_the_default_of_an_optional_property_is_published() {
     let dispatcher = serve(tools![search]);
     assert_eq!(property(&dispatcher, "search", "limit")["default"], json!(20));
     assert_eq!(property(&dispatcher, "search", "exact")["default"], json!(false));
@@ -108,7 +108,7 @@ fn i3_null_for_an_optional_argument_is_absent_at_every_depth() {
 }
 
 #[test]
-fn i3_null_for_anything_else_is_a_fault() {
+fn i3_null_for_a_required_argument_or_an_element_is_refused() {
     let dispatcher = serve(tools![search]);
     assert_eq!(
         lines(&dispatcher, "search", json!({"near": {"x": null}, "filter": {"tags": [null]}})),
@@ -118,7 +118,7 @@ fn i3_null_for_anything_else_is_a_fault() {
 }
 
 #[test]
-fn i3_null_in_a_map_is_a_fault_and_not_taken_out() {
+fn i3_null_in_a_map_is_refused() {
     /// Count.
     #[mcp_tool]
     async fn tally(votes: BTreeMap<String, u8>, #[serde(flatten)] more: BTreeMap<String, bool>) -> usize {
@@ -133,7 +133,7 @@ fn i3_null_in_a_map_is_a_fault_and_not_taken_out() {
 }
 
 #[test]
-fn i3_null_for_an_optional_value_of_a_branch_is_absent() {
+fn i3_null_for_an_optional_property_of_a_variant_is_absent() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "kind", rename_all = "snake_case")]
     enum Shape {
@@ -164,7 +164,7 @@ fn i3_null_for_an_optional_value_of_a_branch_is_absent() {
     assert_eq!(drawn[2]["radius"], 1.5);
 }
 
-/// A chain, of which the end is `null`.
+/// A chain that ends with `null`.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Chain {
@@ -172,7 +172,7 @@ enum Chain {
     Link { next: Option<Box<Chain>> },
 }
 
-/// How long a chain is.
+/// Return the length of a chain.
 #[mcp_tool]
 async fn length(#[serde(default = "end")] chain: Chain) -> u32 {
     let mut next = Some(&chain);
@@ -189,7 +189,7 @@ fn end() -> Chain {
 }
 
 #[test]
-fn t8_what_admits_null_and_contains_itself_stays_a_definition() {
+fn t8_a_recursive_type_that_accepts_null_stays_a_definition() {
     let dispatcher = serve(tools![length]);
     let chain = property(&dispatcher, "length", "chain");
     assert_eq!(chain["$ref"], "#/$defs/Chain");
@@ -205,7 +205,7 @@ fn t8_what_admits_null_and_contains_itself_stays_a_definition() {
     assert!(message(&dispatcher, "length", json!({ "chain": { "next": 1 } })).contains("chain.next"));
 }
 
-/// As JSON has it, but for objects.
+/// A JSON value without objects.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Nested {
@@ -228,7 +228,7 @@ async fn count(#[serde(default)] nested: Option<Nested>) -> usize {
 }
 
 #[test]
-fn t8_what_contains_itself_elsewhere_is_published_without_null() {
+fn t8_an_optional_recursive_type_is_published_without_null() {
     let dispatcher = serve(tools![count]);
     let nested = property(&dispatcher, "count", "nested");
     let branches = nested["anyOf"].as_array().unwrap_or_else(|| panic!("{nested}"));

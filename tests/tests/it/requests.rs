@@ -1,4 +1,4 @@
-//! Requests in both protocols' forms.
+//! Deserializing a request in the form of either protocol.
 
 use mcp_tool_runtime::{CallToolRequest, Extensions, Output, otc};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn read(value: Value) -> CallToolRequest {
 }
 
 #[test]
-fn the_model_context_protocols_form_is_read() {
+fn a_request_of_the_model_context_protocol_is_read() {
     let request = read(json!({"name": "add", "arguments": {"a": 1}, "_meta": {"progressToken": 1}, "task": {}}));
     assert_eq!((request.name.as_str(), request.arguments), ("add", Some(json!({"a": 1}))));
     assert_eq!(request.meta.map(Value::Object), Some(json!({"progressToken": 1})));
@@ -20,7 +20,7 @@ fn the_model_context_protocols_form_is_read() {
 }
 
 #[test]
-fn open_tool_callings_form_is_read() {
+fn a_request_of_open_tool_calling_is_read() {
     for input in ["input", "inputs"] {
         let request = read(json!({"tool_id": "Calculator.Add@1.0.0", "call_id": "c", input: {"a": 1}}));
         assert_eq!(request.name, "Calculator.Add");
@@ -33,14 +33,14 @@ fn open_tool_callings_form_is_read() {
 }
 
 #[test]
-fn a_call_id_that_is_not_one_is_ignored_while_reading() {
+fn an_invalid_call_id_is_ignored() {
     for id in [json!(null), json!(7), json!(""), json!("x".repeat(257)), json!({})] {
         assert!(read(json!({"tool_id": "a", "call_id": id})).call_id.is_none(), "{id}");
     }
 }
 
 #[test]
-fn a_request_that_names_no_tool_or_two_is_refused() {
+fn a_request_with_no_tool_or_two_tools_is_refused() {
     for value in [
         json!({}),
         json!({"name": 1}),
@@ -66,7 +66,7 @@ fn with_context() -> CallToolRequest {
 }
 
 #[test]
-fn the_context_is_an_extension_that_does_not_show_its_secrets() {
+fn the_context_is_an_extension_and_its_debug_output_hides_secrets() {
     let request = with_context();
     let context = request.extensions.get::<otc::Context>().expect("a context");
     assert_eq!((context.trace_id(), context.user_id()), (Some("trace-9"), Some("ann")));
@@ -78,7 +78,7 @@ fn the_context_is_an_extension_that_does_not_show_its_secrets() {
 }
 
 #[test]
-fn the_context_reaches_the_tool_and_never_the_meta() {
+fn the_context_reaches_the_tool_but_not_the_meta() {
     let who = ByHand::any("who", |cx, _| {
         assert!(cx.meta().is_empty());
         let context = cx.extensions().get::<otc::Context>();

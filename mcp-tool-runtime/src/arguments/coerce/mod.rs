@@ -1,0 +1,91 @@
+//! Coerces values that the schema or the type refused (rule I3).
+//!
+//! A `null` is removed: many models send it for an argument that they mean to omit. With `lax(true)`, a string is
+//! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
+//! object. A value that was accepted as it is stays as it is.
+
+use serde_json::Value;
+
+use super::published::is_published;
+use crate::document::path::{Path, Step};
+use crate::document::reader;
+use crate::document::tape::{Item, Slot, Tape, View, property_positions, slot_count};
+use crate::document::violation::Violation;
+
+pub(crate) mod nulls;
+
+/// The limit of rounds against a schema. JSON text may contain further JSON text, so one round can uncover violations.
+pub(crate) const SCHEMA_ROUNDS: usize = 4;
+
+/// The limit of rounds against a type, which reports one violation at a time.
+pub(crate) const TYPE_ROUNDS: usize = 32;
+
+/// Coerces the values at the violations where possible. Returns `true` if the document changed.
+///
+/// `schema`, if given, protects a `null` in a map: the caller chose its key, so it does not stand for an omitted
+/// property.
+pub(crate) fn coerce(tape: &mut Tape<'_>, violations: &[Violation], lax: bool, schema: Option<&Value>) -> bool {
+    let mut changed = false;
+    for violation in violations.iter().filter(|violation| !violation.is_unknown_property) {
+        let Some(value) = Located::find(tape, &violation.path) else { continue };
+        match &tape.slots_from(value.at)[0] {
+            Slot::Null if schema.is_none_or(|schema| is_published(schema, &violation.path)) => {
+                changed |= remove(tape, &value);
+            }
+            Slot::String(_) if lax => changed |= parse_text(tape, &value),
+            _ => {}
+        }
+    }
+    changed
+}
+
+/// A value found by its path. Positions are indices of slots.
+struct Located {
+    at: usize,
+    /// The positions of the enclosing arrays and objects, outermost first.
+    parents: Vec<usize>,
+    /// The position of the key, if the value is a property.
+    key: Option<usize>,
+}
+
+impl Located {
+    fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
+        let slots = tape.slots_from(0);
+        let mut value = Self { at: 0, parents: Vec::new(), key: None };
+        for step in path.steps() {
+            let (key, at) = match (&slots[value.at], step) {
+                (Slot::Object(_), Step::Key(name)) => {
+                    let is_named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
+                    let (key, at) = property_positions(slots, value.at).find(|(key, _)| is_named(*key))?;
+                    (Some(key), at)
+                }
+                (Slot::Array(extent), Step::Index(index)) if *index < extent.len => {
+                    (None, (0..*index).fold(value.at + 1, |at, _| at + slot_count(&slots[at..])))
+                }
+                _ => return None,
+            };
+            value.parents.push(value.at);
+            (value.key, value.at) = (key, at);
+        }
+        Some(value)
+    }
+}
+
+/// Removes a property. Returns `false` for a value that is not a property.
+fn remove(tape: &mut Tape<'_>, value: &Located) -> bool {
+    let (Some(key), Some(object)) = (value.key, value.parents.last()) else { return false };
+    tape.remove_property(*object, key);
+    true
+}
+
+/// Replaces a string by the JSON value that it spells. Returns `false` if that is no JSON, `null` or a string.
+fn parse_text(tape: &mut Tape<'_>, value: &Located) -> bool {
+    let Slot::String(text) = &tape.slots_from(value.at)[0] else { return false };
+    let Ok(document) = reader::read_text_at_depth(text.trim(), value.parents.len()) else { return false };
+    if matches!(View::item(document.root()), Item::Null | Item::String(_)) {
+        return false;
+    }
+    let document = document.into_owned();
+    tape.replace(value.at, document, &value.parents);
+    true
+}

@@ -1,0 +1,171 @@
+//! Reads the author's types from a document: a serde deserializer over the tape.
+//!
+//! `serde_json::from_value` would need a tree of the document first, and would not tell where a type refuses a value.
+
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::type_error::TypeError;
+use crate::document::number::Numeral;
+use crate::document::path::Step;
+use crate::document::tape::{Elements, Item, Properties, View};
+
+mod key;
+mod variant;
+
+use key::KeyDeserializer;
+use variant::Variant;
+
+/// Reads a type from a document.
+pub(super) fn decode<T: DeserializeOwned>(root: View<'_>) -> Result<T, TypeError> {
+    T::deserialize(ValueDeserializer { view: root })
+}
+
+#[derive(Clone, Copy)]
+struct ValueDeserializer<'t> {
+    view: View<'t>,
+}
+
+fn visit_number<'de, V: Visitor<'de>>(number: Numeral, visitor: V) -> Result<V::Value, TypeError> {
+    match number {
+        Numeral::Unsigned(number) => visitor.visit_u64(number),
+        Numeral::Signed(number) => visitor.visit_i64(number),
+        Numeral::Float(number) => visitor.visit_f64(number),
+    }
+}
+
+fn visit_elements<'de, V: Visitor<'de>>(elements: Elements<'_>, visitor: V) -> Result<V::Value, TypeError> {
+    let length = elements.len();
+    let mut access = ElementAccess { elements, next: 0 };
+    let value = visitor.visit_seq(&mut access)?;
+    if access.elements.len() > 0 {
+        return Err(de::Error::invalid_length(length, &"fewer elements"));
+    }
+    Ok(value)
+}
+
+/// Where the type wants an integer, `3.0` is one.
+macro_rules! integers {
+    ($($method:ident)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+            match self.view.item() {
+                Item::Number(number) => {
+                    visit_number(number.integer().and_then(Numeral::from_integer).unwrap_or(number), visitor)
+                }
+                _ => self.deserialize_any(visitor),
+            }
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> for ValueDeserializer<'_> {
+    type Error = TypeError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        match self.view.item() {
+            Item::Null => visitor.visit_unit(),
+            Item::Bool(flag) => visitor.visit_bool(flag),
+            Item::Number(number) => visit_number(number, visitor),
+            Item::String(text) => visitor.visit_str(&text),
+            Item::Array(elements) => visit_elements(elements, visitor),
+            Item::Object(properties) => visitor.visit_map(PropertyAccess { properties, current: None }),
+        }
+    }
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    /// Refuses a number that the conversion to `f32` would turn into an infinity.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        match self.view.item() {
+            #[expect(clippy::cast_possible_truncation, reason = "the check is about this conversion")]
+            Item::Number(Numeral::Float(number)) if (number as f32).is_infinite() => {
+                Err(TypeError::new("expected a number that fits in 32 bits"))
+            }
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        if self.view.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, TypeError> {
+        match self.view.item() {
+            Item::String(text) => visitor.visit_enum(Variant { name: &text, content: None }),
+            Item::Object(mut properties) => match (properties.len(), properties.next()) {
+                (1, Some((name, content))) => visitor.visit_enum(Variant { name, content: Some(content) }),
+                (count, _) => {
+                    Err(TypeError::new(format!("expected an object with 1 property, got {count} properties")))
+                }
+            },
+            _ => {
+                let got = self.view.describe_type();
+                Err(TypeError::new(format!("expected one of the published variants, got {got}")))
+            }
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+    }
+}
+
+struct ElementAccess<'t> {
+    elements: Elements<'t>,
+    next: usize,
+}
+
+impl<'de> SeqAccess<'de> for &mut ElementAccess<'_> {
+    type Error = TypeError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, TypeError> {
+        let Some(view) = self.elements.next() else { return Ok(None) };
+        let index = self.next;
+        self.next += 1;
+        seed.deserialize(ValueDeserializer { view }).map(Some).map_err(|error| error.inside(|| Step::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.elements.len())
+    }
+}
+
+struct PropertyAccess<'t> {
+    properties: Properties<'t>,
+    current: Option<(&'t str, View<'t>)>,
+}
+
+impl<'de> MapAccess<'de> for PropertyAccess<'_> {
+    type Error = TypeError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TypeError> {
+        self.current = self.properties.next();
+        let Some((key, _)) = self.current else { return Ok(None) };
+        let of_key = |error: TypeError| error.inside(|| Step::Key(key.to_owned())).of_key();
+        seed.deserialize(KeyDeserializer { key }).map(Some).map_err(of_key)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, TypeError> {
+        let Some((key, view)) = self.current else { return Err(de::Error::custom("a value without a key")) };
+        seed.deserialize(ValueDeserializer { view }).map_err(|error| error.inside(|| Step::Key(key.to_owned())))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.properties.len())
+    }
+}

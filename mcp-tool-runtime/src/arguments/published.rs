@@ -1,0 +1,40 @@
+//! Answers whether the input schema publishes a property at a path.
+
+use serde_json::Value;
+
+use crate::document::path::{Path, Step};
+use crate::schema::reference::follow;
+use crate::schema::walk::keyword_or_null;
+
+/// Returns `true` if some schema for `path` lists its last step under `properties`.
+///
+/// A key of a map is accepted through `additionalProperties`. It is the caller's own name, and not published.
+pub(super) fn is_published(root: &Value, path: &Path) -> bool {
+    let Some((Step::Key(name), parents)) = path.steps().split_last() else { return false };
+    let mut schemas = applicable(vec![root], root);
+    for step in parents {
+        let inner = schemas.iter().flat_map(|schema| match step {
+            Step::Key(key) => {
+                [&keyword_or_null(schema, "properties")[key.as_str()], keyword_or_null(schema, "additionalProperties")]
+            }
+            Step::Index(index) => [&keyword_or_null(schema, "prefixItems")[*index], keyword_or_null(schema, "items")],
+        });
+        schemas = applicable(inner.collect(), root);
+    }
+    schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(name).is_some())
+}
+
+/// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.
+fn applicable<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
+    let mut found: Vec<&Value> = Vec::new();
+    while let Some(schema) = pending.pop() {
+        let schema = follow(schema, root);
+        if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
+            found.push(schema);
+            let combined =
+                ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|name| keyword_or_null(schema, name).as_array());
+            pending.extend(combined.flatten());
+        }
+    }
+    found
+}
