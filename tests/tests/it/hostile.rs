@@ -222,9 +222,9 @@ fn i4_a_million_elements_are_accepted_or_refused_with_a_short_message() {
     let many = |element: &str| format!(r#"{{"list":[{}0]}}"#, format!("{element},").repeat(1_000_000));
     let result = answer(&dispatcher, "listed", many("7").as_bytes());
     assert_eq!(result["structuredContent"], 1_000_001);
-    for (element, words) in [("true", "got a boolean"), ("null", "got null")] {
+    for (element, text) in [("true", "got a boolean"), ("null", "got null")] {
         let result = answer(&dispatcher, "listed", many(element).as_bytes());
-        assert!(short(&result).contains(words), "{result}");
+        assert!(short(&result).contains(text), "{result}");
         assert!(short(&result).lines().count() <= 34, "{result}");
     }
     // A dispatcher with the default limit refuses the length.
