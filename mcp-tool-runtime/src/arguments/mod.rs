@@ -5,7 +5,7 @@
 //! what rule I3 allows. [`decode`] then reads the types; a [`type_error`] says what a type refuses, with [`messages`] in
 //! the terms of JSON and without values ([`redact`]). [`violations`] turns everything that is wrong into one error.
 //!
-//! This room imports from `document` and `schema`.
+//! This room imports from `document` and `schema`, and for errors from `tool` and `otc`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;
