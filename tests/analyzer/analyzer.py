@@ -1,11 +1,12 @@
-"""Asks rust-analyzer for completions and hover inside tools, in a sound state and in states as they are while somebody types.
+"""Asks rust-analyzer for completions and hover in tools: sound ones, and ones that somebody is typing.
 
     python3 tests/analyzer/analyzer.py [target directory]
 
-A small package is written into the target directory, with the runtime as its one dependency; the server builds the macros and
-expands them. In every state the body of the tool has to answer like that of any other function. (Brackets are closed in each:
-an attribute that is left open takes the function in, whatever the attribute is, and editors close brackets.) Without a
-rust-analyzer the script says so and exits with 77, which means skipped.
+The script writes a small package into the target directory, with the runtime as its one dependency. rust-analyzer builds the
+macros and expands them. In each state of BODIES the body of the tool must answer like that of any other function. In KEYS the
+keys of our attributes are completed, and in HOVERS explained. (Brackets are closed everywhere: an attribute that is left open
+swallows the function, whatever the attribute is, and editors close brackets.) Without a rust-analyzer the script says so and
+exits with 77, which means skipped.
 """
 
 import json
@@ -37,7 +38,7 @@ pub struct Unreadable {
 }
 
 """
-# Only there when the attribute has been expanded, with or without mistakes.
+# Resolves only if the attribute was expanded, with or without errors.
 HANDLE = "\npub fn handle(_: describe) {}\n"
 
 
@@ -50,9 +51,9 @@ def method(attribute="#[mcp_tool]", doc="/// Describe a place.\n", parameters="p
     return f"pub struct Atlas {{\n    pub pages: usize,\n}}\n\n#[mcp_tools]\nimpl Atlas {{\n{inner}}}\n"
 
 
-# Name, source with `|` where the cursor is, names that must be among the completions there.
+# Name, source with the cursor at `|`, names that must be among the completions there.
 PLACE = {"name", "height"}
-STATES = [
+BODIES = [
     ("a sound function", function(), PLACE),
     ("a body that ends in a dot", function(body="place.|"), PLACE),
     ("a parameter half typed in the body", function(body="let all = pla|;"), {"place"}),
@@ -72,6 +73,43 @@ STATES = [
     ("a method with a key half typed", method("#[mcp_tool(idem)]"), PLACE),
     ("a method without a description", method(doc=""), PLACE),
     ("a method with an argument that cannot be read", method(parameters="place: Unreadable"), {"depth"}),
+]
+
+ERROR = """#[derive(Debug, mcp_tool_runtime::IntoToolError)]
+#[tool_error(KEYS)]
+pub enum Failure {
+    VARIANT
+    Busy(u64),
+}
+"""
+TOOL_KEYS = {
+    "name", "title", "description", "read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "icon", "meta",
+    "output", "input_schema", "output_schema", "root_union", "text", "timeout", "blocking", "allow_unknown", "expose_errors", "handler",
+}  # fmt: skip
+PARAMETER_KEYS = {"default", "example", "header", "arguments", "context", "state", "extension"}
+ERROR_KEYS = {"can_retry", "retry_after_ms", "additional_prompt_content", "developer_message", "internal", "transparent"}
+# The same, at a key of an attribute. rust-analyzer does not expand an attribute macro to complete its first key, so in the
+# list of `#[mcp_tool(…)]` on a function or a method there is a letter.
+KEYS = [
+    ("a key half typed", function("#[mcp_tool(o|)]"), TOOL_KEYS),
+    ("a second key half typed", function('#[mcp_tool(title = "Place", idem|)]'), {"idempotent_hint"}),
+    ("a key of an icon", function("#[mcp_tool(icon(s|))]"), {"src", "sizes"}),
+    ("a key of a parameter", function(parameters="#[mcp_tool(|)] place: Place"), PARAMETER_KEYS),
+    ("a key of a parameter half typed", function(parameters="#[mcp_tool(exa|)] place: Place"), {"example"}),
+    ("a key of a method", method("#[mcp_tool(o|)]"), TOOL_KEYS),
+    ("a key of a method's parameter", method(parameters="#[mcp_tool(|)] place: Place"), PARAMETER_KEYS),
+    ("a key of a service", method().replace("#[mcp_tools]", "#[mcp_tools(p|)]"), {"prefix", "part", "parts"}),
+    ("a key of an error", ERROR.replace("KEYS", "|").replace("VARIANT", ""), ERROR_KEYS),
+    ("a key of a variant", ERROR.replace("#[tool_error(KEYS)]\n", "").replace("VARIANT", "#[tool_error(ret|)]"), {"retry_after_ms"}),
+]
+# Name, source with the cursor in a key, text that must be in the hover.
+HOVERS = [
+    ("a key of a function", function("#[mcp_tool(read_on|ly_hint)]"), "does not change anything"),
+    ("a key with a value", function('#[mcp_tool(time|out = "5s")]'), "whole number and one of"),
+    ("a key of a parameter", function(parameters='#[mcp_tool(hea|der = "Region")] place: Place'), "Mcp-Param-Region"),
+    ("a key of a method", method("#[mcp_tool(idem|potent_hint)]"), "Repeating a call"),
+    ("a key of a service", method().replace("#[mcp_tools]", '#[mcp_tools(pre|fix = "x_")]'), "every tool of the block"),
+    ("a key of an error", ERROR.replace("KEYS", "inter|nal").replace("VARIANT", ""), "Hides the message"),
 ]
 
 
@@ -126,7 +164,7 @@ class Server:
             message = self.next(deadline)
             if message.get("id") == self.ids and "method" not in message:
                 error = message.get("error")
-                # What was asked has changed meanwhile: ask again.
+                # The document has changed meanwhile: ask again.
                 if error and error["code"] in (-32801, -32802):
                     return self.ask(method, params, deadline)
                 if error:
@@ -136,6 +174,24 @@ class Server:
     def wait(self, deadline):
         while not self.quiet:
             self.next(deadline)
+
+    def open(self, uri, text):
+        self.uri, self.version = uri, 0
+        document = {"uri": uri, "languageId": "rust", "version": 0, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": document})
+
+    def change(self, text):
+        self.version += 1
+        changed = {"textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [{"text": text}]}
+        self.notify("textDocument/didChange", changed)
+
+    def completions(self, cursor, deadline):
+        found = self.ask("textDocument/completion", {"textDocument": {"uri": self.uri}, "position": cursor}, deadline) or []
+        return {item["label"] for item in (found["items"] if isinstance(found, dict) else found)}
+
+    def hover(self, cursor, deadline):
+        found = self.ask("textDocument/hover", {"textDocument": {"uri": self.uri}, "position": cursor}, deadline)
+        return found["contents"]["value"] if found else ""
 
 
 SETTINGS = {
@@ -166,6 +222,9 @@ def analyzer():
 
 
 def position(text):
+    if text.count("|") > 1:
+        # The cursor is in an attribute, not in the body.
+        text = text.replace("place.|", "place.name")
     before, after = text.split("|")
     return before + after, {"line": before.count("\n"), "character": len(before.rsplit("\n", 1)[-1])}
 
@@ -198,7 +257,7 @@ def main():
     finally:
         server.process.kill()
         server.process.wait()
-    print(f"{says}: {len(STATES)} states in {time.monotonic() - started:.0f} s, {len(failed)} failed")
+    print(f"{says}: {len(BODIES) + len(KEYS) + len(HOVERS)} questions in {time.monotonic() - started:.0f} s, {len(failed)} failed")
     for line in failed:
         print(f"  {line}")
     sys.exit(bool(failed))
@@ -211,41 +270,44 @@ def run(server, folder, deadline):
         "workspace": {"configuration": True},
         "experimental": {"serverStatusNotification": True},
     }
-    uri = (folder / "src" / "lib.rs").as_uri()
     start = {"processId": os.getpid(), "rootUri": folder.as_uri(), "capabilities": capabilities, "initializationOptions": SETTINGS}
     server.ask("initialize", start, deadline)
     server.notify("initialized", {})
-    document = {"uri": uri, "languageId": "rust", "version": 0, "text": TYPES}
-    server.notify("textDocument/didOpen", {"textDocument": document})
+    server.open((folder / "src" / "lib.rs").as_uri(), TYPES)
     server.wait(deadline)
     failed = []
-    for version, (name, source, wanted) in enumerate(STATES, 1):
+
+    def check_completions(name, source, wanted):
         text, cursor = position(TYPES + source)
-        changed = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-        server.notify("textDocument/didChange", changed)
-        at = {"textDocument": {"uri": uri}, "position": cursor}
-        found = server.ask("textDocument/completion", at, deadline) or []
-        items = found["items"] if isinstance(found, dict) else found
-        labels = {item["label"] for item in items}
+        server.change(text)
+        labels = server.completions(cursor, deadline)
         if not wanted <= labels:
             failed.append(f"{name}: {sorted(wanted - labels)} not among {len(labels)} completions")
-        lines = text.splitlines()
+        return text.splitlines(), cursor
+
+    for name, source, wanted in BODIES:
+        lines, cursor = check_completions(name, source, wanted)
         if HANDLE.strip() in lines:
             handle = {"line": lines.index(HANDLE.strip()), "character": HANDLE.strip().index("describe") + 1}
-            hover = server.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": handle}, deadline)
-            if "struct describe" not in (hover["contents"]["value"] if hover else ""):
+            if "struct describe" not in server.hover(handle, deadline):
                 failed.append(f"{name}: there is no handle")
         # The parameter before the cursor, or `self`.
-        word = lines[cursor["line"]]
-        column = max(word.rfind("place"), word.rfind("self"))
+        line = lines[cursor["line"]]
+        column = max(line.rfind("place"), line.rfind("self"))
         if column < 0:
             continue
-        at = {"textDocument": {"uri": uri}, "position": {"line": cursor["line"], "character": column + 1}}
-        hover = server.ask("textDocument/hover", at, deadline)
-        shown = hover["contents"]["value"] if hover else ""
-        kind = "self" if "self" in word else "Unreadable" if "place: Unreadable" in source else "place: Place"
+        shown = server.hover({"line": cursor["line"], "character": column + 1}, deadline)
+        kind = "self" if "self" in line else "Unreadable" if "place: Unreadable" in source else "place: Place"
         if kind not in shown:
             failed.append(f"{name}: hover shows {shown[:80]!r}, not {kind!r}")
+    for name, source, wanted in KEYS:
+        check_completions(f"completion of {name}", source, wanted)
+    for name, source, wanted in HOVERS:
+        text, cursor = position(TYPES + source)
+        server.change(text)
+        shown = server.hover(cursor, deadline)
+        if wanted not in shown:
+            failed.append(f"hover of {name} shows {shown[:200]!r}, not {wanted!r}")
     return failed
 
 

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::errors::Errors;
+use crate::ide::Hints;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
 use crate::{check, paths, types};
@@ -25,6 +26,8 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
             return quote!(#item #errors);
         }
     };
+    let mut hints = Hints::default();
+    hints.add_arguments("service", &attribute);
     let keys = attr::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
@@ -37,7 +40,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     }
     let runtime = paths::runtime(keys.crate_path.as_ref());
     let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
-    expand_block(block, &keys, &service, errors)
+    expand_block(block, &keys, &service, hints, errors)
 }
 
 fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors) {
@@ -55,7 +58,13 @@ fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors)
     }
 }
 
-fn expand_block(block: ImplBlock, keys: &ServiceKeys, service: &Service, mut errors: Errors) -> TokenStream {
+fn expand_block(
+    block: ImplBlock,
+    keys: &ServiceKeys,
+    service: &Service,
+    mut hints: Hints,
+    mut errors: Errors,
+) -> TokenStream {
     let ImplBlock { attrs, keyword, generics, of_trait, ty, bounds, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
@@ -84,6 +93,8 @@ fn expand_block(block: ImplBlock, keys: &ServiceKeys, service: &Service, mut err
             syn::Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         };
+        hints.add_arguments("tool", &attribute);
+        hints.add_parameters(&function.sig);
         let tool = Tool::from_method(attribute, *function, service, &mut errors);
         check::check(&tool, &mut errors);
         check_name(&tool, &tools, keys, &mut errors);
@@ -99,8 +110,9 @@ fn expand_block(block: ImplBlock, keys: &ServiceKeys, service: &Service, mut err
     let block = quote!(#(#attrs)* #keyword #impl_generics #of_trait #ty #bounds { #(#emitted)* });
     let tools = errors.is_empty().then_some(tools.as_slice());
     let registration = expand::registration(keys, keyword.span, service, tools, may_be_imported);
+    let hints = hints.emit(&service.runtime);
     let errors = errors.to_compile_errors();
-    quote!(#block #registration #errors)
+    quote!(#block #registration #hints #errors)
 }
 
 /// Checks a name against the names before it, and its length with the prefix.

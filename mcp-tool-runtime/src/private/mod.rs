@@ -52,6 +52,8 @@ pub use crate::tool::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 use crate::{ToolOutput, mcp, schema};
 
+#[cfg(rust_analyzer)]
+pub mod keys;
 pub mod step;
 
 mod argument;

@@ -1,0 +1,87 @@
+//! Completion and hover for the keys of our attributes in an editor.
+//!
+//! rust-analyzer knows nothing of the keys of an attribute macro, but it maps every token of the input to the same token in
+//! the output. So each key that was written is imported once from `__private::keys`, where every key is a documented
+//! type: there rust-analyzer completes it and shows its documentation. A key at the cursor need not be complete.
+//!
+//! The imports have `#[cfg(rust_analyzer)]`, which only rust-analyzer sets. rustc removes them before it resolves names. For
+//! 1,000 tools with three keys each that takes 0.03 s of 21 s.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Attribute, FnArg, Meta, Path, Signature};
+
+/// The keys that were written, by the module of `__private::keys` that has them.
+#[derive(Default)]
+pub(crate) struct Hints(Vec<(&'static str, Vec<Ident>)>);
+
+impl Hints {
+    /// Adds the keys of an attribute macro. Without any there is nothing to show, and rust-analyzer does not expand the macro
+    /// to complete the first.
+    pub(crate) fn add_arguments(&mut self, module: &'static str, arguments: &TokenStream) {
+        if !arguments.is_empty() {
+            self.add(module, arguments.clone());
+        }
+    }
+
+    /// Adds the keys of one list. It can be incomplete or wrong.
+    fn add(&mut self, module: &'static str, list: TokenStream) {
+        let mut keys = Vec::new();
+        let mut tokens = list.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let key = token.clone();
+            // A keyword such as `crate` cannot be imported.
+            keys.extend(syn::parse2::<Ident>(key.into_token_stream()));
+            if let (TokenTree::Ident(key), Some(TokenTree::Group(list))) = (&token, tokens.peek()) {
+                if key == "icon" {
+                    self.add("icon", list.stream());
+                }
+            }
+            let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+            tokens.by_ref().find(is_comma);
+        }
+        self.0.push((module, keys));
+    }
+
+    /// Adds the keys of all attributes of one name.
+    pub(crate) fn add_attributes(&mut self, module: &'static str, name: &str, attrs: &[Attribute]) {
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+            if let Meta::List(list) = &attr.meta {
+                self.add(module, list.tokens.clone());
+            }
+        }
+    }
+
+    /// Adds the keys of `#[mcp_tool(…)]` on parameters.
+    pub(crate) fn add_parameters(&mut self, sig: &Signature) {
+        for input in &sig.inputs {
+            if let FnArg::Typed(typed) = input {
+                self.add_attributes("parameter", "mcp_tool", &typed.attrs);
+            }
+        }
+    }
+
+    /// Emits the imports, with the path of the runtime.
+    pub(crate) fn emit(&self, runtime: &Path) -> Option<TokenStream> {
+        let imports = self.0.iter().enumerate().map(|(index, (module, keys))| {
+            let (name, module) = (format_ident!("__keys{index}"), format_ident!("{module}"));
+            quote! {
+                mod #name {
+                    use #runtime::__private::keys::#module::*;
+                    use self::{#(#keys as _),*};
+                }
+            }
+        });
+        (!self.0.is_empty()).then(|| {
+            quote! {
+                #[allow(unexpected_cfgs)]
+                const _: () = {
+                    #[cfg(rust_analyzer)]
+                    {
+                        #(#imports)*
+                    }
+                };
+            }
+        })
+    }
+}
