@@ -128,7 +128,12 @@ pub use dispatcher::layer::{Layer, Next, layer_fn};
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
-pub use mcp_tool_macros::{IntoToolError, mcp_tool, mcp_tools};
+#[doc = include_str!("../docs/macros/into_tool_error.md")]
+pub use mcp_tool_macros::IntoToolError;
+#[doc = include_str!("../docs/macros/mcp_tool.md")]
+pub use mcp_tool_macros::mcp_tool;
+#[doc = include_str!("../docs/macros/mcp_tools.md")]
+pub use mcp_tool_macros::mcp_tools;
 pub use tool::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use tool::error::{IntoToolError, ToolError};
 pub use tool::handler::{BoxFuture, IntoTools, ToolHandler};
