@@ -137,3 +137,13 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::tool::*;
+            use self::{blocking as _, timeout as _};
+        }
+    }
+};

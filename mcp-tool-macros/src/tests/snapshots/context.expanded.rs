@@ -146,3 +146,21 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::context as _;
+        }
+        mod __keys1 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::state as _;
+        }
+        mod __keys2 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::extension as _;
+        }
+    }
+};

@@ -170,3 +170,13 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::{default as _, example as _};
+        }
+    }
+};

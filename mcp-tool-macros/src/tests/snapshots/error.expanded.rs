@@ -36,3 +36,25 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::error::*;
+            use self::additional_prompt_content as _;
+        }
+        mod __keys1 {
+            use ::mcp_tool_runtime::__private::keys::error::*;
+            use self::retry_after_ms as _;
+        }
+        mod __keys2 {
+            use ::mcp_tool_runtime::__private::keys::error::*;
+            use self::internal as _;
+        }
+        mod __keys3 {
+            use ::mcp_tool_runtime::__private::keys::error::*;
+            use self::transparent as _;
+        }
+    }
+};

@@ -129,3 +129,13 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::tool::*;
+            use self::{title as _, read_only_hint as _};
+        }
+    }
+};

@@ -106,3 +106,17 @@ const _: () = {
         }
     }
 };
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::tool::*;
+            use self::{input_schema as _, output as _};
+        }
+        mod __keys1 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::arguments as _;
+        }
+    }
+};
