@@ -32,10 +32,10 @@ impl Hints {
             let key = token.clone();
             // A keyword such as `crate` cannot be imported.
             keys.extend(syn::parse2::<Ident>(key.into_token_stream()));
-            if let (TokenTree::Ident(key), Some(TokenTree::Group(list))) = (&token, tokens.peek()) {
-                if key == "icon" {
-                    self.add("icon", list.stream());
-                }
+            if let (TokenTree::Ident(key), Some(TokenTree::Group(list))) = (&token, tokens.peek())
+                && key == "icon"
+            {
+                self.add("icon", list.stream());
             }
             let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
             tokens.by_ref().find(is_comma);

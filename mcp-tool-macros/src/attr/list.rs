@@ -91,13 +91,15 @@ pub(crate) fn set<T>(slot: &mut Option<KeyValue<T>>, key: Ident, value: T, error
 
 /// Returns the error for an unknown key, with the known key it was probably meant to be.
 pub(crate) fn unknown_key(key: &Ident, known: &[&str], attribute: &str) -> syn::Error {
-    let help = foreign::help_for_key(key, attribute).map(str::to_owned).unwrap_or_else(|| {
+    let help = if let Some(help) = foreign::help_for_key(key, attribute) {
+        help.to_owned()
+    } else {
         let all = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
         match nearest(&key.to_string(), known) {
             Some(near) => format!("write `{near}`\nnote: the keys are {all}"),
             None => format!("the keys are {all}"),
         }
-    });
+    };
     errors::error(key.span(), format!("`{key}` is not a key of {attribute}"), help)
 }
 

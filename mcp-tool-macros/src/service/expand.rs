@@ -19,15 +19,13 @@ pub(super) fn registration(
     may_be_imported: bool,
 ) -> TokenStream {
     let runtime = &service.runtime;
-    let (imports, implementation) = match tools {
-        Some(tools) => {
-            (imports(runtime), implementation(keys, keyword, service, &quote!(__prefix), &body(keys, service, tools)))
-        }
-        None => {
-            let body = quote!(::core::unreachable!());
-            let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
-            (quote!(use #runtime::__private as __mcp_tool;), implementation)
-        }
+    let (imports, implementation) = if let Some(tools) = tools {
+        let body = body(keys, service, tools);
+        (imports(runtime), implementation(keys, keyword, service, &quote!(__prefix), &body))
+    } else {
+        let body = quote!(::core::unreachable!());
+        let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
+        (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
     // This macro removes `#[mcp_tool]` from the methods, so rustc would report the author's import of it as unused.
     let use_import = may_be_imported.then(|| {
