@@ -216,10 +216,10 @@ pub(crate) fn assert_sound(version: ProtocolVersion, method: &str, message: &Val
 type Schemas = HashMap<(ProtocolVersion, &'static str), Validator>;
 
 fn validated(version: ProtocolVersion, name: &'static str, document: &Value) {
+    static KNOWN: Mutex<Option<Schemas>> = Mutex::new(None);
     if !specification::is_available() {
         return;
     }
-    static KNOWN: Mutex<Option<Schemas>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let schema = known.get_or_insert_default();
     let schema = schema.entry((version, name)).or_insert_with(|| specification::schema_of(version, name));

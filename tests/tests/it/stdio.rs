@@ -296,11 +296,11 @@ async fn running_calls_are_finished_when_the_input_ends() {
 #[tokio::test(start_paused = true)]
 async fn a_shutdown_finishes_running_calls_and_stops_reading() {
     let (dispatcher, calls) = waiting();
-    let (shut_down, shutdown) = tokio::sync::oneshot::channel();
+    let (sender, shutdown) = tokio::sync::oneshot::channel();
     let mut client = Client::with(Server::new(dispatcher), async move { drop(shutdown.await) });
     client.send(call(&json!(1), &json!({"ms": 50})).to_string()).await;
     calls.wait_for(1).await;
-    shut_down.send(()).expect("the server runs");
+    sender.send(()).expect("the server runs");
     assert_eq!(client.receive().await["id"], 1);
     client.server.await.expect("no panic").expect("no error");
 }
