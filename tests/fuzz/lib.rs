@@ -1,4 +1,4 @@
-//! What the targets share.
+//! Shared parts of the fuzz targets.
 
 use std::pin::pin;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::ser::{Error, SerializeMap, Serializer};
 use serde_json::Value;
 
-/// The answer of a future that never waits.
+/// Returns the output of a future that never waits.
 pub fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -20,21 +20,21 @@ pub fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Calls with the bytes of `params`. What comes back is JSON, or a fault of the request.
+/// Calls a tool with the bytes of `params`. Returns its result, or `None` if the request is refused.
 pub fn call(dispatcher: &Dispatcher, params: &[u8], version: ProtocolVersion) -> Option<Value> {
     let bytes = now(dispatcher.call_json(params, version)).ok()?;
-    let result: Value = serde_json::from_slice(&bytes).expect("what leaves is JSON");
+    let result: Value = serde_json::from_slice(&bytes).expect("the result is JSON");
     assert!(result["content"].is_array(), "R1");
     Some(result)
 }
 
-/// A tool by hand that answers with what was put into it.
-pub struct Hand {
+/// A hand-written tool that returns `answer`.
+pub struct FixedTool {
     pub definition: mcp::Tool,
     pub answer: &'static Mutex<Tree>,
 }
 
-impl ToolHandler for Hand {
+impl ToolHandler for FixedTool {
     fn definition(&self) -> mcp::Tool {
         self.definition.clone()
     }
@@ -47,7 +47,7 @@ impl ToolHandler for Hand {
     }
 }
 
-/// Whatever a type can write, and what none should.
+/// Everything that a type can serialise, valid JSON or not.
 #[derive(Debug, Default, Arbitrary)]
 pub enum Tree {
     #[default]
@@ -69,7 +69,7 @@ pub enum Tree {
     Failure,
 }
 
-/// A name that the schemas know, mostly.
+/// A property name, usually one that the schemas have.
 #[derive(Debug, Arbitrary)]
 pub enum Name {
     Id,
@@ -106,14 +106,14 @@ impl Serialize for Tree {
             Self::Bytes(bytes) => serializer.serialize_bytes(bytes),
             Self::Some(inner) => serializer.serialize_some(inner),
             Self::List(list) => list.serialize(serializer),
-            Self::Map(members) => {
+            Self::Map(properties) => {
                 let mut map = serializer.serialize_map(None)?;
-                members.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+                properties.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
                 map.end()
             }
-            Self::Named(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                members.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+            Self::Named(properties) => {
+                let mut map = serializer.serialize_map(Some(properties.len()))?;
+                properties.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
                 map.end()
             }
             Self::Deep(0, inner) => inner.serialize(serializer),
@@ -131,7 +131,7 @@ impl Serialize for Nested<'_> {
     }
 }
 
-/// A schema of arbitrary shape: keywords with what belongs there, and with what does not.
+/// Creates an arbitrary schema. Most keywords have values of the right type, some do not.
 pub fn schema(source: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<Value> {
     const REFERENCES: [&str; 12] = [
         "#",
@@ -234,7 +234,7 @@ pub fn schema(source: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<
     Ok(keywords.into())
 }
 
-/// Any value; from a depth of nine on a number.
+/// Creates an arbitrary value. From a depth of nine on it is a number.
 pub fn json(source: &mut Unstructured<'_>, depth: usize) -> arbitrary::Result<Value> {
     let kind = if depth >= 9 { 2 } else { source.int_in_range(0..=if depth > 5 { 4 } else { 6 })? };
     Ok(match kind {

@@ -1,9 +1,9 @@
-//! What tests of `mcp-tool` from outside share; see `tests/README.md` for what stands where.
+//! Shared parts of the tests that use `mcp-tool` from outside. `tests/README.md` describes the folders.
 //!
-//! - [`zoo`]: a tool for each way in which serde and schemars can describe a value. Each gives back what it was given.
-//! - [`values`]: arguments for them: made from a schema, or one mutation away from others.
-//! - [`judge`]: what a dispatcher has to answer, found without it.
+//! - [`zoo`]: a tool for each way in which serde and schemars can describe a value. Each returns its arguments.
+//! - [`values`]: arguments for these tools, generated from a schema or by mutation.
+//! - [`oracle`]: the expected answer of a dispatcher, computed without it.
 
-pub mod judge;
+pub mod oracle;
 pub mod values;
 pub mod zoo;

@@ -1,12 +1,12 @@
-//! Whether a dispatcher accepts exactly what its input schemas admit, and sends only what its output schemas promise
-//! (rule T17), on values of every tool in the zoo.
+//! Checks for every tool in the zoo that a dispatcher accepts exactly what its input schemas accept, and sends only what its
+//! output schemas accept (rule T17).
 //!
-//! | variable | is | unless set |
+//! | variable | meaning | default |
 //! | --- | --- | --- |
-//! | `AGREEMENT_VALUES` | values for each tool | 100 |
-//! | `AGREEMENT_SEED` | the seed; each tool goes on from it and its own name | 1 |
-//! | `AGREEMENT_TOOL` | the one tool to look at | all |
-//! | `AGREEMENT_VALIDATOR` | another validator: a command that reads lines of schemas, and of values with the verdict | none |
+//! | `AGREEMENT_VALUES` | the number of values for each tool | 100 |
+//! | `AGREEMENT_SEED` | the seed, which is combined with the name of each tool | 1 |
+//! | `AGREEMENT_TOOL` | the only tool to check | all |
+//! | `AGREEMENT_VALIDATOR` | the command of a second validator, which reads schemas and values with the verdict, one a line | none |
 
 use std::collections::BTreeMap;
 use std::env;
@@ -21,16 +21,16 @@ use arbitrary::Unstructured;
 use fastrand::Rng;
 use jsonschema::Validator;
 use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion};
-use mcp_tool_tests::judge::{self, Judge, validator};
+use mcp_tool_tests::oracle::{self, Oracle, validator};
 use mcp_tool_tests::values::{self, Generator};
 use mcp_tool_tests::zoo::{Alias, Specimen, zoo};
 use serde_json::{Value, json};
 
-/// Disagreements that are shown of one tool.
-const SHOWN: usize = 5;
+/// The maximum number of disagreements that are printed for one tool.
+const MAX_PRINTED: usize = 5;
 
 #[test]
-fn t17_what_is_published_is_true() {
+fn t17_dispatcher_and_published_schemas_agree() {
     let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let values = number("AGREEMENT_VALUES").unwrap_or(100);
     let seed = number("AGREEMENT_SEED").unwrap_or(1);
@@ -39,10 +39,10 @@ fn t17_what_is_published_is_true() {
 
     let start = Instant::now();
     let (mut tools, mut total) = (0, Counts::default());
-    let mut faults = String::new();
+    let mut failures = String::new();
     for specimen in zoo().into_iter().filter(|specimen| only.as_deref().is_none_or(|name| name == specimen.name)) {
         let name = specimen.name;
-        let mut subject = Subject::new(specimen);
+        let mut subject = TestedTool::new(specimen);
         if let (Some((_, lines)), false) = (&mut other, subject.debatable) {
             subject.write_schemas(lines);
         }
@@ -52,19 +52,20 @@ fn t17_what_is_published_is_true() {
             let (arguments, origin) = subject.arguments(&mut rng);
             let lines = other.as_mut().map(|(_, lines)| lines).filter(|_| !subject.debatable);
             let found = subject.examine(&arguments, origin, &mut counts, lines);
-            if let Err(fault) = found {
+            if let Err(failure) = found {
                 counts.disagreements += 1;
-                if counts.disagreements <= SHOWN {
-                    let _ = writeln!(faults, "{name} {arguments}\n    {fault}");
+                if counts.disagreements <= MAX_PRINTED {
+                    let _ = writeln!(failures, "{name} {arguments}\n    {failure}");
                 }
             }
         }
         if counts.disagreements > 0 {
-            let _ = writeln!(faults, "{name}: {} disagreements, published {}\n", counts.disagreements, subject.schema);
+            let _ =
+                writeln!(failures, "{name}: {} disagreements, published {}\n", counts.disagreements, subject.schema);
         }
-        // A tool of which all values are accepted, or none, would show nothing.
+        // A tool that accepts almost no value would not test anything.
         if values >= 200 && counts.accepted * 50 < values {
-            let _ = writeln!(faults, "{name}: only {} of {values} values were accepted", counts.accepted);
+            let _ = writeln!(failures, "{name}: only {} of {values} values were accepted", counts.accepted);
         }
         println!("{name}: {counts}");
         total.add(&counts);
@@ -72,26 +73,26 @@ fn t17_what_is_published_is_true() {
     }
     println!("{tools} tools, {} values: {total}, in {:.1?}", tools * values, start.elapsed());
     let replay = format!("AGREEMENT_SEED={seed} AGREEMENT_VALUES={values}");
-    println!("again: {replay} cargo test --release -p mcp-tool-tests --test agreement -- --nocapture");
+    println!("to repeat: {replay} cargo test --release -p mcp-tool-tests --test agreement -- --nocapture");
     if let Some((mut child, lines)) = other {
         drop(lines);
-        let ended = child.wait().expect("the other validator");
+        let ended = child.wait().expect("the second validator");
         if !ended.success() {
-            let _ = writeln!(faults, "the other validator disagrees: {ended}");
+            let _ = writeln!(failures, "the second validator disagrees: {ended}");
         }
     }
     assert!(
-        faults.is_empty(),
-        "seed {seed}; again: {replay} cargo test -p mcp-tool-tests --test agreement\n\n{faults}"
+        failures.is_empty(),
+        "seed {seed}; to repeat: {replay} cargo test -p mcp-tool-tests --test agreement\n\n{failures}"
     );
     assert!(tools >= 40 || only.is_some(), "{tools}");
 }
 
-/// Starts the other validator. What it prints goes where the test's own output goes.
+/// Starts the second validator. It prints to the output of the test.
 fn start_validator(command: &str) -> (Child, BufWriter<ChildStdin>) {
     let mut words = command.split_whitespace();
     let mut command = Command::new(words.next().expect("a command"));
-    let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("the other validator");
+    let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("the second validator");
     let lines = BufWriter::new(child.stdin.take().expect("its input"));
     (child, lines)
 }
@@ -100,10 +101,10 @@ fn start_validator(command: &str) -> (Child, BufWriter<ChildStdin>) {
 struct Counts {
     accepted: u64,
     refused: u64,
-    /// Accepted, though the schema alone does not admit it.
-    forgiven: u64,
-    /// Refused, though the schema alone admits it.
-    beyond: u64,
+    /// Accepted by a coercion, although the schema refuses it.
+    coerced: u64,
+    /// Refused by the type, although the schema accepts it.
+    stricter: u64,
     disagreements: usize,
 }
 
@@ -111,18 +112,18 @@ impl Counts {
     fn add(&mut self, other: &Self) {
         self.accepted += other.accepted;
         self.refused += other.refused;
-        self.forgiven += other.forgiven;
-        self.beyond += other.beyond;
+        self.coerced += other.coerced;
+        self.stricter += other.stricter;
         self.disagreements += other.disagreements;
     }
 }
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { accepted, refused, forgiven, beyond, disagreements } = self;
+        let Self { accepted, refused, coerced, stricter, disagreements } = self;
         write!(
             f,
-            "{accepted} accepted ({forgiven} by leniency), {refused} refused ({beyond} by exception), {disagreements} disagreements"
+            "{accepted} accepted ({coerced} by coercion), {refused} refused ({stricter} by a stricter type), {disagreements} disagreements"
         )
     }
 }
@@ -134,11 +135,11 @@ enum Origin {
     Type,
 }
 
-struct Subject {
+struct TestedTool {
     name: &'static str,
     dispatcher: Dispatcher,
     schema: Value,
-    judge: Judge,
+    oracle: Oracle,
     outputs: Vec<(ProtocolVersion, Validator)>,
     names: Vec<String>,
     aliases: &'static [Alias],
@@ -148,17 +149,17 @@ struct Subject {
     debatable: bool,
 }
 
-impl Subject {
+impl TestedTool {
     fn new(specimen: Specimen) -> Self {
         let schema = specimen.handler.definition().input_schema;
-        let judge = Judge::new(&specimen, &schema);
+        let oracle = Oracle::new(&specimen, &schema);
         let Specimen { name, handler, echo, arbitrary, constrained, debatable, aliases, unpublished, .. } = specimen;
         let dispatcher = Dispatcher::builder().tools([handler]).build().unwrap_or_else(|error| panic!("{error}"));
         let outputs = ProtocolVersion::ALL.map(|version| {
             let schema = dispatcher.list_for(version)[0].output_schema.as_ref();
             schema.map(|schema| (version, validator(schema)))
         });
-        assert_eq!(dispatcher.list()[0].input_schema, schema, "{name}: the definition is not published as it is");
+        assert_eq!(dispatcher.list()[0].input_schema, schema, "{name}: the definition is not published unchanged");
         let mut names: Vec<_> =
             aliases.iter().map(|(alias, _)| *alias).chain(unpublished.iter().copied()).map(str::to_owned).collect();
         collect_names(&schema, &mut names);
@@ -166,7 +167,7 @@ impl Subject {
             name,
             dispatcher,
             schema,
-            judge,
+            oracle,
             outputs: outputs.into_iter().flatten().collect(),
             names,
             aliases,
@@ -195,12 +196,12 @@ impl Subject {
             }
             _ => (Generator::new(&self.schema).value(rng), Origin::Schema),
         };
-        if depth(&arguments) > DEEPEST {
+        if depth(&arguments) > MAX_DEPTH {
             arguments = json!({});
         }
         if rng.u8(..3) == 0 {
             for (alias, name) in self.aliases.iter().filter(|_| rng.bool()) {
-                judge::rename(&mut arguments, name, alias);
+                oracle::rename(&mut arguments, name, alias);
             }
         }
         if rng.u8(..8) < 5 {
@@ -218,15 +219,15 @@ impl Subject {
         counts: &mut Counts,
         lines: Option<&mut impl Write>,
     ) -> Result<(), String> {
-        let verdict = self.judge.judge(arguments);
+        let verdict = self.oracle.verdict(arguments);
         let request = CallToolRequest::new(self.name, arguments.clone());
         let response = now(self.dispatcher.call(request)).map_err(|error| error.to_string())?;
         let accepted = response.is_success() || arguments.is_null() && verdict.accepted;
         *(if accepted { &mut counts.accepted } else { &mut counts.refused }) += 1;
-        counts.forgiven += u64::from(accepted && !verdict.admitted);
-        counts.beyond += u64::from(!accepted && verdict.admitted);
+        counts.coerced += u64::from(accepted && !verdict.schema_accepts);
+        counts.stricter += u64::from(!accepted && verdict.schema_accepts);
         if let Some(lines) = lines {
-            let line = json!({"tool": self.name, "value": arguments, "valid": verdict.admitted});
+            let line = json!({"tool": self.name, "value": arguments, "valid": verdict.schema_accepts});
             writeln!(lines, "{line}").map_err(|error| error.to_string())?;
             if response.is_success() && !self.outputs.is_empty() {
                 let value = response.to_mcp(ProtocolVersion::LATEST);
@@ -237,18 +238,21 @@ impl Subject {
             }
         }
         if response.is_success() != verdict.accepted && !arguments.is_null() {
-            let what = response.error().map_or("accepted", |error| error.message());
-            return Err(format!("schema {}, expected {}: {what}", verdict.admitted, verdict.accepted));
+            let outcome = response.error().map_or("accepted", |error| error.message());
+            return Err(format!(
+                "accepted by the schema: {}, expected: {}, got: {outcome}",
+                verdict.schema_accepts, verdict.accepted
+            ));
         }
         let bounded = self.constrained || verdict.too_deep;
         if origin == Origin::Type && !bounded && !verdict.accepted && (self.echo)(arguments).is_ok() {
-            return Err("made of the type and read by it, but not admitted".to_owned());
+            return Err("a value of the type is refused, although serde reads it".to_owned());
         }
         let params = json!({"name": self.name, "arguments": arguments}).to_string();
         let bytes = now(self.dispatcher.call_json(params.as_bytes(), ProtocolVersion::LATEST));
         let sent: Value = serde_json::from_slice(&bytes.map_err(|error| error.to_string())?).expect("JSON");
         if (sent["isError"] != true) != response.is_success() {
-            return Err(format!("the bytes are answered otherwise: {sent}"));
+            return Err(format!("call and call_json disagree: {sent}"));
         }
         if response.is_success() { self.check_echo(&verdict.canonical, &response) } else { Ok(()) }
     }
@@ -258,40 +262,40 @@ impl Subject {
         for (version, output) in &self.outputs {
             let sent = json!(response.to_mcp(*version));
             if !output.is_valid(&sent["structuredContent"]) {
-                return Err(format!("{version}: sends {} against its schema", sent["structuredContent"]));
+                return Err(format!("{version}: sends {}, which its schema refuses", sent["structuredContent"]));
             }
         }
         let arguments = if arguments.is_null() { json!({}) } else { arguments.clone() };
-        // As it was sent, or with `3` for `3.0`; without some `null` for what is left out.
-        let nulls = nulls(&arguments).min(MOST_NULLS);
+        // The tool may receive `3` for `3.0`, and no property where the client sent `null`.
+        let nulls = nulls(&arguments).min(MAX_NULLS);
         for kept in (0..1_u32 << nulls).rev() {
-            let reading = with_nulls(&arguments, kept, &mut 0);
-            let echoes = [(self.echo)(&reading), (self.echo)(&integers(&reading))];
+            let received = with_nulls(&arguments, kept, &mut 0);
+            let echoes = [(self.echo)(&received), (self.echo)(&integers(&received))];
             if echoes.iter().flatten().any(|echo| same(echo, &value)) {
                 return Ok(());
             }
         }
-        Err(format!("gives back {value}, serde {:?}", (self.echo)(&arguments)))
+        Err(format!("returns {value}, serde {:?}", (self.echo)(&arguments)))
     }
 }
 
-/// Deeper arguments are refused whatever they are.
-const DEEPEST: usize = 100;
+/// Generated arguments deeper than this are replaced, because the dispatcher refuses them whatever they are.
+const MAX_DEPTH: usize = 100;
 
 fn depth(value: &Value) -> usize {
     let below = match value {
         Value::Array(elements) => elements.iter().map(depth).max(),
-        Value::Object(members) => members.values().map(depth).max(),
+        Value::Object(object) => object.values().map(depth).max(),
         _ => return 0,
     };
     1 + below.unwrap_or_default()
 }
 
-/// The names of all properties.
+/// Collects the names of all properties.
 fn collect_names(schema: &Value, names: &mut Vec<String>) {
     match schema {
-        Value::Object(members) => {
-            for (keyword, value) in members {
+        Value::Object(object) => {
+            for (keyword, value) in object {
                 if let ("properties", Value::Object(properties)) = (keyword.as_str(), value) {
                     names.extend(properties.keys().cloned());
                 }
@@ -303,8 +307,9 @@ fn collect_names(schema: &Value, names: &mut Vec<String>) {
     }
 }
 
+/// Writes floats without a fraction as integers.
 fn integers(value: &Value) -> Value {
-    #[expect(clippy::cast_possible_truncation, reason = "up to 2^53 nothing is cut off")]
+    #[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
     match value {
         Value::Number(number) => match number.as_f64() {
             Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 => {
@@ -313,32 +318,33 @@ fn integers(value: &Value) -> Value {
             _ => value.clone(),
         },
         Value::Array(elements) => elements.iter().map(integers).collect(),
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), integers(value))).collect(),
+        Value::Object(object) => object.iter().map(|(name, value)| (name.clone(), integers(value))).collect(),
         _ => value.clone(),
     }
 }
 
-/// So many members that are `null` are tried with and without.
-const MOST_NULLS: u32 = 8;
+/// The maximum number of `null` properties that are tried both with and without.
+const MAX_NULLS: u32 = 8;
 
+/// Counts the properties that are `null`.
 fn nulls(value: &Value) -> u32 {
     match value {
         Value::Array(elements) => elements.iter().map(nulls).sum(),
-        Value::Object(members) => members.values().map(|value| u32::from(value.is_null()) + nulls(value)).sum(),
+        Value::Object(object) => object.values().map(|value| u32::from(value.is_null()) + nulls(value)).sum(),
         _ => 0,
     }
 }
 
-/// With the members that are `null` of which the bit is set, and with those that have none.
+/// Removes the `null` properties whose bit in `kept` is not set.
 fn with_nulls(value: &Value, kept: u32, seen: &mut u32) -> Value {
     match value {
         Value::Array(elements) => elements.iter().map(|value| with_nulls(value, kept, seen)).collect(),
-        Value::Object(members) => {
+        Value::Object(object) => {
             let mut some = serde_json::Map::new();
-            for (name, value) in members {
+            for (name, value) in object {
                 if value.is_null() {
                     *seen += 1;
-                    if *seen <= MOST_NULLS && kept & 1 << (*seen - 1) == 0 {
+                    if *seen <= MAX_NULLS && kept & 1 << (*seen - 1) == 0 {
                         continue;
                     }
                 }
@@ -350,7 +356,7 @@ fn with_nulls(value: &Value, kept: u32, seen: &mut u32) -> Value {
     }
 }
 
-/// Equal as JSON: `3.0` is `3`, and the order of members says nothing.
+/// Returns `true` if the values are equal as JSON: `3.0` equals `3`, and the order of properties is ignored.
 fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
@@ -368,7 +374,7 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The answer of a future that never waits.
+/// Returns the output of a future that never waits.
 fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,

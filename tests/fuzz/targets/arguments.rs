@@ -1,5 +1,5 @@
-//! Arguments as bytes, for every tool of the zoo. The first byte chooses the tool; the rest is its arguments' text, or
-//! the whole of the request's parameters.
+//! Arbitrary bytes as arguments, for every tool of the zoo. The first byte selects the tool. The rest is used as the JSON
+//! text of the arguments, and as the whole `params` of a request.
 #![no_main]
 
 use std::sync::LazyLock;

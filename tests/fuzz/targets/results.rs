@@ -1,13 +1,14 @@
-//! Arbitrary outputs through a handler with a schema: what leaves is valid against it, as it is listed for the version.
+//! Arbitrary results of tools with output schemas. A result that is sent must match the schema that is listed for the
+//! version.
 #![no_main]
 
 use std::sync::{LazyLock, Mutex};
 
 use arbitrary::{Arbitrary, Unstructured};
-use fuzz::{Hand, Tree};
+use fuzz::{FixedTool, Tree};
 use libfuzzer_sys::fuzz_target;
 use mcp_tool_runtime::{Dispatcher, ProtocolVersion, mcp};
-use mcp_tool_tests::judge::{Validator, validator};
+use mcp_tool_tests::oracle::{Validator, validator};
 use serde_json::json;
 
 static ANSWER: Mutex<Tree> = Mutex::new(Tree::Unit);
@@ -32,12 +33,12 @@ static TOOLS: LazyLock<Dispatcher> = LazyLock::new(|| {
     ];
     let tools = schemas.into_iter().enumerate().map(|(index, schema)| {
         let definition = mcp::Tool::new(format!("tool{index}"), "Written by hand.", json!({"type": "object"}));
-        Box::new(Hand { definition: definition.with_output_schema(schema), answer: &ANSWER }) as _
+        Box::new(FixedTool { definition: definition.with_output_schema(schema), answer: &ANSWER }) as _
     });
-    Dispatcher::builder().tools(tools).build().expect("tools by hand")
+    Dispatcher::builder().tools(tools).build().expect("hand-written tools")
 });
 
-/// For each version the validators of its list.
+/// The validators of the listed output schemas, for each version.
 static LISTED: LazyLock<Vec<Vec<Validator>>> = LazyLock::new(|| {
     let schema = |tool: &mcp::Tool| validator(tool.output_schema.as_ref().expect("an output schema"));
     ProtocolVersion::ALL.map(|version| TOOLS.list_for(version).iter().map(schema).collect()).into()

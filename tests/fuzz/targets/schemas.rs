@@ -1,10 +1,10 @@
-//! Schemas of arbitrary shape through a handler by hand: `build` says what is wrong with them, or calls are answered.
+//! Arbitrary schemas of a hand-written tool. Either `build` refuses the schema, or calls get an answer.
 #![no_main]
 
 use std::sync::Mutex;
 
 use arbitrary::{Arbitrary, Unstructured};
-use fuzz::{Hand, Tree};
+use fuzz::{FixedTool, Tree};
 use libfuzzer_sys::fuzz_target;
 use mcp_tool_runtime::{Dispatcher, ProtocolVersion, mcp};
 use serde_json::json;
@@ -25,7 +25,7 @@ fn run(source: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         definition = definition.with_output_schema(fuzz::schema(source, 0)?);
     }
     let Ok(dispatcher) =
-        Dispatcher::builder().tool(Hand { definition, answer: &ANSWER }).lax(source.arbitrary()?).build()
+        Dispatcher::builder().tool(FixedTool { definition, answer: &ANSWER }).lax(source.arbitrary()?).build()
     else {
         return Ok(());
     };

@@ -1,11 +1,11 @@
-//! Values at which readers are known to differ.
+//! Edge values, on which readers are known to differ.
 
 use fastrand::Rng;
 use serde_json::{Number, Value, json};
 
 use super::pick;
 
-/// The ends of every width, what lies beyond them, and the other ways of writing an integer.
+/// Returns a number near the limits of an integer type, or an integer in another notation.
 pub(super) fn number(rng: &mut Rng) -> Value {
     const INTEGERS: [i128; 12] =
         [0, 1, 1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1 << 53, 1 << 62, 1 << 63, 1 << 64];
@@ -44,8 +44,8 @@ pub(super) fn number(rng: &mut Rng) -> Value {
     }
 }
 
-/// An integer as `serde_json` reads it: beyond 64 bits it is a float.
-#[expect(clippy::cast_precision_loss, reason = "as a reader does")]
+/// Returns an integer as `serde_json` reads it. Beyond 64 bits it is a float.
+#[expect(clippy::cast_precision_loss, reason = "serde_json rounds too")]
 pub(super) fn integer(integer: i128) -> Value {
     match (u64::try_from(integer), i64::try_from(integer)) {
         (Ok(number), _) => number.into(),
@@ -54,7 +54,7 @@ pub(super) fn integer(integer: i128) -> Value {
     }
 }
 
-/// Texts that one reader takes for something and another does not.
+/// Strings that some readers accept as another type and others do not.
 pub(super) const TEXTS: [&str; 92] = [
     "",
     " ",

@@ -1,4 +1,4 @@
-//! Values that a schema admits, mostly: what cannot be told by looking at one keyword after the other is left to chance.
+//! Generates values that a schema usually accepts. Each keyword is handled separately, so combinations are left to chance.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};
@@ -6,31 +6,31 @@ use serde_json::{Map, Value, json};
 use super::edges::{self, TEXTS};
 use super::{pick, text};
 
-/// How deep values grow before only what is required is made.
-const DEEP: usize = 5;
+/// Below this depth only required properties are generated.
+const SHALLOW: usize = 5;
 
-/// Makes values of a schema and of the schemas in it.
+/// Generates values for a schema.
 #[derive(Debug)]
 pub struct Generator<'s> {
     root: &'s Value,
-    /// Whether numbers and texts go beyond what the schema admits.
+    /// Whether numbers and strings may be outside of what the schema accepts.
     wild: bool,
 }
 
 impl<'s> Generator<'s> {
-    /// References are looked up in `root`.
+    /// Creates a generator for a schema. References are resolved in the same schema.
     #[must_use]
     pub fn new(root: &'s Value) -> Self {
         Self { root, wild: false }
     }
 
-    /// A value of the root.
+    /// Generates a value.
     pub fn value(&self, rng: &mut Rng) -> Value {
         Self { wild: rng.u8(..4) == 0, ..*self }.of(rng, self.root, 0)
     }
 
     fn of(&self, rng: &mut Rng, schema: &Value, depth: usize) -> Value {
-        if depth > 3 * DEEP {
+        if depth > 3 * SHALLOW {
             return Value::Null;
         }
         if let Some(target) = schema["$ref"].as_str().and_then(|target| self.root.pointer(target.strip_prefix('#')?)) {
@@ -43,10 +43,10 @@ impl<'s> Generator<'s> {
             return pick(rng, values).clone();
         }
         let mut value = match schema.get("type") {
-            Some(Value::String(kind)) => self.of_kind(rng, schema, kind, depth),
-            Some(Value::Array(kinds)) => {
-                let kind = pick(rng, kinds).as_str().unwrap_or_default();
-                self.of_kind(rng, schema, kind, depth)
+            Some(Value::String(name)) => self.of_type(rng, schema, name, depth),
+            Some(Value::Array(names)) => {
+                let name = pick(rng, names).as_str().unwrap_or_default();
+                self.of_type(rng, schema, name, depth)
             }
             _ if schema.get("properties").is_some() => self.object(rng, schema, depth),
             _ => Value::Null,
@@ -54,14 +54,14 @@ impl<'s> Generator<'s> {
         let mut untyped = schema.get("type").is_none() && value.is_null();
         for union in ["oneOf", "anyOf"] {
             let Some(branches) = schema[union].as_array() else { continue };
-            // The first branch of a schema that contains itself is as good as any where it has to end.
-            let branch = if depth > DEEP && rng.bool() { &branches[0] } else { pick(rng, branches) };
+            // A recursive schema must end somewhere, often with its first branch.
+            let branch = if depth > SHALLOW && rng.bool() { &branches[0] } else { pick(rng, branches) };
             join(&mut value, self.of(rng, branch, depth + 1), &mut untyped);
         }
         for part in schema["allOf"].as_array().into_iter().flatten() {
             join(&mut value, self.of(rng, part, depth + 1), &mut untyped);
         }
-        // Branches that only say the format leave it to the outer schema to say the type.
+        // Branches with only a `format` rely on the `type` of the outer schema.
         if let (Value::String(_), Some(branches)) = (&value, schema["anyOf"].as_array())
             && let Some(format) = pick(rng, branches)["format"].as_str()
         {
@@ -70,7 +70,7 @@ impl<'s> Generator<'s> {
         if untyped { any(rng, depth) } else { value }
     }
 
-    fn of_kind(&self, rng: &mut Rng, schema: &Value, kind: &str, depth: usize) -> Value {
+    fn of_type(&self, rng: &mut Rng, schema: &Value, kind: &str, depth: usize) -> Value {
         match kind {
             "null" => Value::Null,
             "boolean" => rng.bool().into(),
@@ -83,12 +83,12 @@ impl<'s> Generator<'s> {
     }
 
     fn array(&self, rng: &mut Rng, schema: &Value, depth: usize) -> Value {
-        let leading = schema["prefixItems"].as_array().map_or(&[][..], Vec::as_slice);
-        let least = schema["minItems"].as_u64().unwrap_or(0);
-        let most = schema["maxItems"].as_u64().unwrap_or(least + 3).min(least + 3).max(least);
-        let most = if depth > DEEP { least } else { most };
-        let count = usize::try_from(rng.u64(least..=most)).unwrap_or(0).max(leading.len());
-        let element = |index: usize| leading.get(index).unwrap_or(&schema["items"]);
+        let prefix = schema["prefixItems"].as_array().map_or(&[][..], Vec::as_slice);
+        let min = schema["minItems"].as_u64().unwrap_or(0);
+        let max = schema["maxItems"].as_u64().unwrap_or(min + 3).min(min + 3).max(min);
+        let max = if depth > SHALLOW { min } else { max };
+        let count = usize::try_from(rng.u64(min..=max)).unwrap_or(0).max(prefix.len());
+        let element = |index: usize| prefix.get(index).unwrap_or(&schema["items"]);
         (0..count).map(|index| self.of(rng, element(index), depth + 1)).collect()
     }
 
@@ -96,16 +96,16 @@ impl<'s> Generator<'s> {
         let mut object = Map::new();
         let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            if required(name) || depth <= DEEP && rng.u8(..3) > 0 {
+            if required(name) || depth <= SHALLOW && rng.u8(..3) > 0 {
                 object.insert(name.clone(), self.of(rng, property, depth + 1));
             }
         }
-        if depth > DEEP {
+        if depth > SHALLOW {
             return object.into();
         }
-        for (pattern, member) in schema["patternProperties"].as_object().into_iter().flatten() {
+        for (pattern, value) in schema["patternProperties"].as_object().into_iter().flatten() {
             for _ in 0..rng.u8(..3) {
-                object.insert(text::of_pattern(rng, pattern), self.of(rng, member, depth + 1));
+                object.insert(text::of_pattern(rng, pattern), self.of(rng, value, depth + 1));
             }
         }
         let additional = &schema["additionalProperties"];
@@ -124,15 +124,15 @@ impl<'s> Generator<'s> {
             return json!(step * rng.i64(-20..20));
         }
         let bound = |names: [&str; 2]| names.iter().find_map(|name| schema[*name].as_f64());
-        let least = bound(["exclusiveMinimum", "minimum"]);
-        let most = bound(["exclusiveMaximum", "maximum"]);
+        let min = bound(["exclusiveMinimum", "minimum"]);
+        let max = bound(["exclusiveMaximum", "maximum"]);
         let near = |rng: &mut Rng, bound: f64| bound + f64::from(rng.i8(-2..=2)) * pick(rng, &[1.0, 0.5, 0.25]);
-        let number = match (rng.u8(..6), least, most) {
-            (0, Some(least), _) if self.wild => near(rng, least),
-            (1, _, Some(most)) if self.wild => near(rng, most),
-            (_, Some(least), Some(most)) if !self.wild => {
-                let far = [least, most, 0.0, least.ceil(), most.floor(), (most - least).mul_add(rng.f64(), least)];
-                pick(rng, &far).clamp(least, most)
+        let number = match (rng.u8(..6), min, max) {
+            (0, Some(min), _) if self.wild => near(rng, min),
+            (1, _, Some(max)) if self.wild => near(rng, max),
+            (_, Some(min), Some(max)) if !self.wild => {
+                let far = [min, max, 0.0, min.ceil(), max.floor(), (max - min).mul_add(rng.f64(), min)];
+                pick(rng, &far).clamp(min, max)
             }
             _ => {
                 let number = edges::number(rng);
@@ -140,13 +140,13 @@ impl<'s> Generator<'s> {
                     return number;
                 }
                 let number = number.as_f64().unwrap_or_default().round().clamp(-1e18, 1e18);
-                least.map_or(number, |least| number.abs().max(least))
+                min.map_or(number, |min| number.abs().max(min))
             }
         };
-        #[expect(clippy::cast_possible_truncation, reason = "what is cut off is as good")]
+        #[expect(clippy::cast_possible_truncation, reason = "any nearby integer is fine")]
         if integral && rng.u8(..8) > 0 {
-            let inside = if number.round() > most.unwrap_or(f64::MAX) { number.floor() } else { number.round() };
-            let inside = if inside < least.unwrap_or(f64::MIN) { inside + 1.0 } else { inside };
+            let inside = if number.round() > max.unwrap_or(f64::MAX) { number.floor() } else { number.round() };
+            let inside = if inside < min.unwrap_or(f64::MIN) { inside + 1.0 } else { inside };
             edges::integer(inside as i128)
         } else if integral {
             json!(number.round())
@@ -156,11 +156,12 @@ impl<'s> Generator<'s> {
     }
 }
 
+/// Combines the values for two schemas that apply to the same value.
 fn join(value: &mut Value, more: Value, untyped: &mut bool) {
     match (value, more) {
-        (Value::Object(members), Value::Object(more)) => {
+        (Value::Object(object), Value::Object(more)) => {
             for (name, value) in more {
-                members.entry(name).or_insert(value);
+                object.entry(name).or_insert(value);
             }
         }
         (value, more) if *untyped => {
@@ -178,17 +179,17 @@ fn string(rng: &mut Rng, schema: &Value) -> String {
     if let Some(format) = schema["format"].as_str() {
         return text::of_format(rng, format);
     }
-    let least = schema["minLength"].as_u64();
-    let most = schema["maxLength"].as_u64();
-    if least.is_none() && most.is_none() && rng.bool() {
+    let min = schema["minLength"].as_u64();
+    let max = schema["maxLength"].as_u64();
+    if min.is_none() && max.is_none() && rng.bool() {
         return (*pick(rng, &TEXTS)).to_owned();
     }
-    text::of_length(rng, least.unwrap_or(0), most.unwrap_or(u64::MAX))
+    text::of_length(rng, min.unwrap_or(0), max.unwrap_or(u64::MAX))
 }
 
-/// Any value at all.
+/// Returns any value.
 pub(super) fn any(rng: &mut Rng, depth: usize) -> Value {
-    match rng.u8(..if depth > DEEP { 5 } else { 8 }) {
+    match rng.u8(..if depth > SHALLOW { 5 } else { 8 }) {
         0 => Value::Null,
         1 => rng.bool().into(),
         2 => edges::number(rng),

@@ -1,4 +1,4 @@
-//! Arguments: made from a schema, or one mutation away from others. The same seed makes the same ones.
+//! Generates arguments from a schema or by mutation. The same seed gives the same arguments.
 
 mod edges;
 mod generate;
@@ -14,7 +14,7 @@ fn pick<'a, T>(rng: &mut Rng, from: &'a [T]) -> &'a T {
     &from[rng.usize(..from.len())]
 }
 
-/// Bytes for `arbitrary`, in runs of one byte: runs of `ff` and `00` are the edges of most types.
+/// Generates bytes for `arbitrary`, with runs of the same byte. Runs of `ff` and `00` are edge values of most types.
 #[must_use]
 pub fn bytes(rng: &mut Rng) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(512);

@@ -1,4 +1,4 @@
-//! Texts: of a format, and of a pattern.
+//! Generates strings for a length, a format or a pattern.
 
 use fastrand::Rng;
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -6,15 +6,13 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use super::edges::TEXTS;
 use super::pick;
 
-/// A text of some length, in characters.
-pub(super) fn of_length(rng: &mut Rng, least: u64, most: u64) -> String {
-    let most = most.min(least + 6);
-    (0..rng.u64(least..=most.max(least)))
-        .map(|_| *pick(rng, &['a', 'b', 'Z', '0', '9', '-', ' ', 'é', '😀', '"']))
-        .collect()
+/// Returns a string with a number of characters between the limits.
+pub(super) fn of_length(rng: &mut Rng, min: u64, max: u64) -> String {
+    let max = max.min(min + 6);
+    (0..rng.u64(min..=max.max(min))).map(|_| *pick(rng, &['a', 'b', 'Z', '0', '9', '-', ' ', 'é', '😀', '"'])).collect()
 }
 
-/// A text that is of the format, mostly.
+/// Returns a string that usually matches the format.
 pub(super) fn of_format(rng: &mut Rng, format: &str) -> String {
     let date = |rng: &mut Rng| {
         let year = if rng.u8(..8) == 0 { rng.u32(..=9999) } else { rng.u32(1900..2100) };
@@ -60,10 +58,10 @@ pub(super) fn of_format(rng: &mut Rng, format: &str) -> String {
     }
 }
 
-/// A text that a pattern finds something in.
+/// Returns a string that matches the pattern.
 pub(super) fn of_pattern(rng: &mut Rng, pattern: &str) -> String {
     let mut text = String::new();
-    // What ECMAScript means by these, mostly.
+    // Usually the ECMAScript meaning of these classes.
     let pattern = if rng.u8(..16) == 0 {
         pattern.to_owned()
     } else {
@@ -71,7 +69,7 @@ pub(super) fn of_pattern(rng: &mut Rng, pattern: &str) -> String {
     };
     match regex_syntax::parse(&pattern) {
         Ok(hir) => sample(rng, &hir, &mut text),
-        Err(error) => panic!("the pattern {pattern} cannot be read: {error}"),
+        Err(error) => panic!("the pattern {pattern} cannot be parsed: {error}"),
     }
     text
 }
@@ -85,8 +83,8 @@ fn sample(rng: &mut Rng, hir: &Hir, text: &mut String) {
             text.push(rng.char(range.start()..=range.end()));
         }
         HirKind::Repetition(repetition) => {
-            let most = repetition.max.unwrap_or(repetition.min + 3).min(repetition.min + 3);
-            for _ in 0..rng.u32(repetition.min..=most) {
+            let max = repetition.max.unwrap_or(repetition.min + 3).min(repetition.min + 3);
+            for _ in 0..rng.u32(repetition.min..=max) {
                 sample(rng, &repetition.sub, text);
             }
         }

@@ -44,8 +44,8 @@ types! {
 
 type IsKey = fn(&str) -> bool;
 
-/// Whether a map at this name has a key that is none.
-fn any_key(arguments: &Value, name: &str, is_key: IsKey) -> bool {
+/// Returns `true` if a key of the map with this name is invalid.
+fn has_invalid_key(arguments: &Value, name: &str, is_key: IsKey) -> bool {
     arguments["value"][name].as_object().is_some_and(|map| map.keys().any(|key| !is_key(key)))
 }
 
@@ -53,33 +53,33 @@ fn is<K: FromStr>(key: &str) -> bool {
     key.parse::<K>().is_ok()
 }
 
-fn integers_beyond(arguments: &Value) -> bool {
+fn has_invalid_integer(arguments: &Value) -> bool {
     let widths: [(&str, IsKey); 6] =
         [("a", is::<u8>), ("b", is::<i8>), ("c", is::<u16>), ("d", is::<u32>), ("e", is::<i32>), ("f", is::<i16>)];
-    widths.into_iter().any(|(name, is_key)| any_key(arguments, name, is_key))
+    widths.into_iter().any(|(name, is_key)| has_invalid_key(arguments, name, is_key))
 }
 
-fn long_integers_beyond(arguments: &Value) -> bool {
+fn has_invalid_long_integer(arguments: &Value) -> bool {
     let widths: [(&str, IsKey); 5] =
         [("a", is::<u64>), ("b", is::<i64>), ("c", is::<u128>), ("d", is::<i128>), ("e", is::<usize>)];
-    widths.into_iter().any(|(name, is_key)| any_key(arguments, name, is_key))
+    widths.into_iter().any(|(name, is_key)| has_invalid_key(arguments, name, is_key))
 }
 
-fn bytes_beyond(arguments: &Value) -> bool {
+fn has_invalid_byte(arguments: &Value) -> bool {
     arguments["value"].as_object().is_some_and(|map| map.keys().any(|key| !is::<u8>(key)))
 }
 
-fn others_beyond(arguments: &Value) -> bool {
+fn has_other_invalid_key(arguments: &Value) -> bool {
     let kinds: [(&str, IsKey); 3] = [("flags", is::<bool>), ("letters", is::<char>), ("ids", is::<Uuid>)];
-    kinds.into_iter().any(|(name, is_key)| any_key(arguments, name, is_key))
+    kinds.into_iter().any(|(name, is_key)| has_invalid_key(arguments, name, is_key))
 }
 
-fn sides_beyond(arguments: &Value) -> bool {
-    any_key(arguments, "documented", |key| ["Left", "Right"].contains(&key))
+fn has_invalid_side(arguments: &Value) -> bool {
+    has_invalid_key(arguments, "documented", |key| ["Left", "Right"].contains(&key))
 }
 
-const RANGE: &str = "of keys that are integers schemars says that they are, and not of which width";
-const KEYS: &str = "schemars says nothing of keys that are neither texts nor integers nor plain enums";
+const RANGE: &str = "the schemas of integer keys do not limit their range";
+const KEYS: &str = "schemars describes only keys that are strings, integers or plain enums";
 
 specimens! {
     lists: Lists;
@@ -88,11 +88,11 @@ specimens! {
     tuple_argument: (u8, Option<String>, bool);
     maps: Maps;
     map_arguments in BTreeMap<String, u8>;
-    maps_of_integers: IntegerKeys, stricter(RANGE, integers_beyond);
-    maps_of_long_integers: LongKeys, stricter(RANGE, long_integers_beyond);
-    maps_of_other_keys: OtherKeys, stricter(KEYS, others_beyond);
-    maps_of_enums: EnumKeys, stricter(KEYS, sides_beyond);
-    map_of_bytes: BTreeMap<u8, String>, stricter(RANGE, bytes_beyond);
+    maps_of_integers: IntegerKeys, stricter(RANGE, has_invalid_integer);
+    maps_of_long_integers: LongKeys, stricter(RANGE, has_invalid_long_integer);
+    maps_of_other_keys: OtherKeys, stricter(KEYS, has_other_invalid_key);
+    maps_of_enums: EnumKeys, stricter(KEYS, has_invalid_side);
+    map_of_bytes: BTreeMap<u8, String>, stricter(RANGE, has_invalid_byte);
     sets: Sets;
     list_of_structs: Vec<Point>;
 }

@@ -1,4 +1,4 @@
-//! What an author says of texts, numbers and lists beyond their types.
+//! Constraints on strings, numbers and lists.
 
 use super::{specimens, types};
 
@@ -43,7 +43,7 @@ types! {
         #[schemars(range(min = 0.5, max = 2.5))]
         ratio: f64,
         #[schemars(extend("exclusiveMinimum" = 0, "exclusiveMaximum" = 1))]
-        // An `f32` would round to the bounds what is nearest to them.
+        // An `f64`, because an `f32` rounds values near the bounds to the bounds.
         open: f64,
         #[schemars(range(max = 1000))]
         beyond_the_type: u8,
@@ -73,7 +73,7 @@ types! {
 
 specimens! {
     constrained_texts: Texts, constrained();
-    // Of addresses for mail and of URIs each validator has a notion of its own.
+    // Validators disagree about email addresses and URIs.
     formats: Formats, constrained(), debatable();
     common_formats: CommonFormats, constrained();
     ranges: Ranges, constrained();

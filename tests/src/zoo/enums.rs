@@ -84,7 +84,7 @@ types! {
         maybe: Option<Documented>,
         list: Vec<PartlyDocumented>,
     }
-    /// Admits `null`, and contains itself where it may be left out.
+    /// Accepts `null`, and contains itself in an optional property.
     #[serde(untagged)]
     enum Chain { End(()), Link { next: Option<Box<Chain>>, size: u8 } }
     struct Chains { one: Chain, maybe: Option<Chain>, many: Vec<Chain> }
@@ -104,7 +104,7 @@ specimens! {
     internal_enum: Internal;
     internal_arguments in Internal;
     closed_internal_enum: InternalClosed;
-    adjacent_enum: Adjacent, stricter("schemars says nothing of what stands beside the tag of a unit variant", unit_with_content);
+    adjacent_enum: Adjacent, stricter("the schema of a unit variant does not forbid content next to the tag", unit_with_content);
     adjacent_arguments in AdjacentClosed;
     closed_adjacent_enum: AdjacentClosed;
     untagged_enum: Untagged;

@@ -40,7 +40,7 @@ fn system_time(source: &mut Unstructured<'_>) -> Result<SystemTime> {
     Ok(SystemTime::UNIX_EPOCH + Duration::new(source.arbitrary::<u32>()?.into(), source.int_in_range(0..=999_999_999)?))
 }
 
-// The formats of JSON Schema have years of four digits, and of two for the hour of an offset; chrono's types have more.
+// The formats of JSON Schema limit years to four digits and the hours of an offset to two. The types of chrono do not.
 
 fn moment(source: &mut Unstructured<'_>) -> Result<NaiveDateTime> {
     let seconds = source.int_in_range(-62_135_596_800..=253_402_300_799)?;
@@ -66,53 +66,53 @@ fn date_of(year: i32) -> NaiveDateTime {
     NaiveDate::from_ymd_opt(year, 1, 1).unwrap_or_default().into()
 }
 
-/// An integer, also where it is written as `3.0`.
+/// Returns the number as an integer, also if it is written as `3.0`.
 fn whole(number: &Value) -> u64 {
     number.as_u64().or_else(|| format!("{:.0}", number.as_f64()?).parse().ok()).unwrap_or_default()
 }
 
-/// The seconds of both run over 64 bits, of which a time has one for the sign.
-fn runs_over(arguments: &Value) -> bool {
+/// Returns `true` if the nanoseconds make the seconds overflow: 64 bits for a duration, 63 for a time.
+fn overflows(arguments: &Value) -> bool {
     let time = &arguments["value"];
-    let over = |at: &Value, seconds: &str, nanos: &str, most: u64| {
-        let carry = whole(&at[nanos]) / 1_000_000_000;
-        at[seconds].as_u64().is_some_and(|seconds| most < seconds || most - seconds < carry)
+    let overflows = |value: &Value, seconds: &str, nanos: &str, max: u64| {
+        let carry = whole(&value[nanos]) / 1_000_000_000;
+        value[seconds].as_u64().is_some_and(|seconds| max < seconds || max - seconds < carry)
     };
-    over(&time["duration"], "secs", "nanos", u64::MAX)
-        || over(&time["time"], "secs_since_epoch", "nanos_since_epoch", i64::MAX as u64)
+    overflows(&time["duration"], "secs", "nanos", u64::MAX)
+        || overflows(&time["time"], "secs_since_epoch", "nanos_since_epoch", i64::MAX as u64)
 }
 
 fn is<T: FromStr>(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.parse::<T>().is_ok())
 }
 
-fn no_sockets(arguments: &Value) -> bool {
+fn has_invalid_socket(arguments: &Value) -> bool {
     let all = &arguments["value"];
     !(is::<SocketAddr>(&all["any"]) && is::<SocketAddrV4>(&all["four"]) && is::<SocketAddrV6>(&all["six"]))
 }
 
-/// The pattern knows months of 31 days only.
-fn no_such_day(arguments: &Value) -> bool {
+/// The pattern accepts 31 days in every month.
+fn has_invalid_day(arguments: &Value) -> bool {
     let day = arguments["value"]["moment"].as_str().and_then(|moment| moment.get(..10)).unwrap_or_default();
     NaiveDate::parse_from_str(day, "%Y-%m-%d").is_err()
 }
 
-fn too_long(arguments: &Value) -> bool {
+fn span_overflows(arguments: &Value) -> bool {
     let span = arguments["value"]["span"][0].as_i64().unwrap_or_default();
     let nanos = whole(&arguments["value"]["span"][1]);
     TimeDelta::new(span, u32::try_from(nanos).unwrap_or_default()).is_none()
 }
 
 specimens! {
-    times: Times, stricter("a time ends where its seconds run over", runs_over);
+    times: Times, stricter("the seconds overflow if the nanoseconds carry", overflows);
     ranges_and_bounds: Ranges;
     results: Results;
     addresses: Addresses;
-    socket_addresses: Sockets, stricter("schemars says of a socket address that it is a text", no_sockets);
+    socket_addresses: Sockets, stricter("the schema of a socket address is only a string", has_invalid_socket);
     ids: Ids;
     dates: Dates;
     moments: Moments;
-    clocks: Clocks, stricter("a pattern is no calendar", no_such_day);
-    spans: Spans, stricter("a span ends where its milliseconds run over 64 bits", too_long);
+    clocks: Clocks, stricter("the pattern does not know the length of months", has_invalid_day);
+    spans: Spans, stricter("the milliseconds of a span must fit into 64 bits", span_overflows);
     paths: Paths;
 }

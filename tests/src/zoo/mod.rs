@@ -1,4 +1,4 @@
-//! A tool for each way in which serde and schemars can describe a value. Each gives back what it was given.
+//! A tool for each way in which serde and schemars can describe a value. Each tool returns its arguments.
 
 use std::fmt;
 
@@ -19,34 +19,34 @@ mod options;
 mod parameters;
 mod structs;
 
-/// A tool, and what is known of it beside its schemas.
+/// A tool, and the facts about it that its schemas do not show.
 pub struct Specimen {
-    /// The tool's name.
+    /// The name of the tool.
     pub name: &'static str,
     /// The tool.
     pub handler: Box<dyn ToolHandler>,
-    /// Reads arguments and writes them again, by serde and `serde_json` alone.
+    /// Reads arguments and writes them again, with serde and `serde_json` only.
     pub echo: fn(&Value) -> Result<Value, String>,
-    /// Arguments made of an arbitrary value of the type.
+    /// Creates arguments from an arbitrary value of the type.
     pub arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
-    /// Whether the author constrained what the type holds: then not every value of the type is admitted.
+    /// Whether attributes constrain the type further, so that the schema refuses some values of the type.
     pub constrained: bool,
-    /// Whether a signed integer of the type has more than 64 bits.
+    /// Whether the type has a signed integer of more than 64 bits.
     pub wide: bool,
-    /// The aliases of the function's own parameters, which a dispatcher accepts.
+    /// The aliases of parameters, which a dispatcher accepts.
     pub aliases: &'static [Alias],
     /// Aliases inside the author's own types, in places where the schema admits no other name.
     pub unpublished: &'static [&'static str],
-    /// Whether validators differ on it by nature.
+    /// Whether validators legitimately disagree about the schema.
     pub debatable: bool,
-    /// What the type refuses and no schema can say, and why.
+    /// Set if the type refuses values that its schema accepts.
     pub stricter: Option<Stricter>,
 }
 
-/// An alias of a parameter, and the published name.
+/// The alias of a parameter, and its published name.
 pub type Alias = (&'static str, &'static str);
 
-/// Why a type is stricter than its schema, and whether it refuses the arguments.
+/// The reason why a type is stricter than its schema, and a function that returns `true` for arguments that it refuses.
 pub type Stricter = (&'static str, fn(&Value) -> bool);
 
 impl fmt::Debug for Specimen {
@@ -71,11 +71,11 @@ impl Specimen {
         }
     }
 
-    /// A tool with the one parameter `value` of a type.
-    fn of<T: Animal>(self) -> Self {
+    /// Describes a tool whose only parameter is `value: T`.
+    fn of<T: TestType>(self) -> Self {
         Self {
-            echo: |arguments| match serde_json::from_value::<Held<T>>(arguments.clone()) {
-                Ok(held) => written(&held.value),
+            echo: |arguments| match serde_json::from_value::<Arguments<T>>(arguments.clone()) {
+                Ok(arguments) => written(&arguments.value),
                 Err(error) => Err(error.to_string()),
             },
             arbitrary: |source| Some(json!({"value": written(&T::arbitrary(source).ok()?).ok()?})),
@@ -83,8 +83,8 @@ impl Specimen {
         }
     }
 
-    /// A tool whose arguments are of a type.
-    fn whole<T: Animal>(self) -> Self {
+    /// Describes a tool whose arguments are a `T`.
+    fn whole<T: TestType>(self) -> Self {
         Self {
             echo: |arguments| match serde_json::from_value::<T>(arguments.clone()) {
                 Ok(all) => written(&all),
@@ -120,23 +120,23 @@ impl Specimen {
     }
 }
 
-/// What a type in the zoo can do.
-trait Animal: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a> {}
+/// The traits of every type in the zoo.
+trait TestType: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a> {}
 
-impl<T: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a>> Animal for T {}
+impl<T: Serialize + DeserializeOwned + JsonSchema + for<'a> Arbitrary<'a>> TestType for T {}
 
-/// By way of the text, which is what clients see: there an `f32` of 0.1 is `0.1`.
+/// Converts a value through JSON text, as clients see it. An `f32` of 0.1 is then `0.1`.
 fn written(value: &impl Serialize) -> Result<Value, String> {
     let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
 #[derive(Deserialize)]
-struct Held<T> {
+struct Arguments<T> {
     value: T,
 }
 
-/// Types with everything that an animal needs.
+/// Defines types with the derives of every type in the zoo.
 macro_rules! types {
     ($($(#[$attribute:meta])* $kind:ident $name:ident $body:tt $(; $(@$end:tt)?)?)*) => {$(
         #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
@@ -145,7 +145,7 @@ macro_rules! types {
     )*};
 }
 
-/// The tools of a module. `name: T` has one parameter, `value`; the arguments of `name in T` are a `T`.
+/// Defines the tools of a module. `name: T` has one parameter `value: T`; the arguments of `name in T` are a `T`.
 macro_rules! specimens {
     ($($name:ident $how:tt $type:ty $(, $more:ident ($($argument:expr),*))*;)*) => {
         pub(super) fn specimens() -> Vec<$crate::zoo::Specimen> {
@@ -153,7 +153,7 @@ macro_rules! specimens {
         }
     };
     (@one $name:ident : $type:ty) => {{
-        /// Give it back.
+        /// Returns the value.
         #[mcp_tool_runtime::mcp_tool]
         async fn $name(value: $type) -> $type {
             value
@@ -161,7 +161,7 @@ macro_rules! specimens {
         $crate::zoo::Specimen::new(stringify!($name), $name {}).of::<$type>()
     }};
     (@one $name:ident in $type:ty) => {{
-        /// Give them back.
+        /// Returns the arguments.
         #[mcp_tool_runtime::mcp_tool(root_union)]
         async fn $name(#[mcp_tool(arguments)] all: $type) -> $type {
             all
@@ -172,7 +172,7 @@ macro_rules! specimens {
 
 use {specimens, types};
 
-/// All of them.
+/// Returns all tools.
 #[must_use]
 pub fn zoo() -> Vec<Specimen> {
     [
@@ -191,7 +191,7 @@ pub fn zoo() -> Vec<Specimen> {
     .collect()
 }
 
-/// Any JSON value, for fields of that type.
+/// Creates any JSON value.
 fn any_json(source: &mut Unstructured<'_>) -> arbitrary::Result<Value> {
     Ok(match source.int_in_range(0..=6)? {
         0 => Value::Null,

@@ -1,4 +1,4 @@
-//! Numbers: every width, and floats.
+//! Integers of every width, and floats.
 
 use std::num::{NonZeroI8, NonZeroI64, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128};
 

@@ -1,4 +1,4 @@
-//! Options in every position, and defaults.
+//! `Option` in every position, and defaults.
 
 #![allow(clippy::option_option, reason = "every position")]
 
@@ -70,7 +70,7 @@ fn three() -> u8 {
 }
 
 specimens! {
-    optional_members: Optional;
+    optional_properties: Optional;
     optional_arguments in Optional;
     options_inside: Inside;
     one_option: Option<Point>;

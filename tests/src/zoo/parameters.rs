@@ -1,4 +1,4 @@
-//! Several parameters, and what is written on them.
+//! Tools with several parameters, and attributes on parameters.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Specimen;
 
-/// The parameters of [`search`] as serde and schemars have them.
+/// The parameters of [`search`] as a struct.
 #[derive(Serialize, Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
 struct Search {
     query: String,
@@ -52,7 +52,7 @@ async fn search(
     Search { query: query.to_owned(), min_price, limit, page, order, place }
 }
 
-/// The parameters of [`tally`].
+/// The parameters of [`tally`] as a struct.
 #[derive(Serialize, Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
 struct Tally {
     votes: BTreeMap<String, u8>,
@@ -66,7 +66,7 @@ async fn tally(votes: BTreeMap<String, u8>, #[serde(flatten)] more: BTreeMap<Str
     Tally { votes, more }
 }
 
-/// The parameters of [`open`].
+/// The parameters of [`open`] as a struct.
 #[derive(Serialize, Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
 struct Open {
     a: Option<bool>,

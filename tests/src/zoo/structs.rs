@@ -1,4 +1,4 @@
-//! Structs: names, flattening, recursion, what serde is told to do otherwise.
+//! Structs: names, flattening, recursion, and custom serde functions.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ types! {
         #[serde(skip_deserializing)]
         skipped: u8,
         #[serde(skip_serializing)]
-        #[expect(dead_code, reason = "it is read by serde alone")]
+        #[expect(dead_code, reason = "only serde reads it")]
         secret: String,
     }
     #[serde(deny_unknown_fields)]
@@ -107,7 +107,7 @@ mod hexadecimal {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     pub(super) fn serialize<S: Serializer>(number: &u32, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&format!("{number:x}"))
     }
@@ -145,8 +145,8 @@ fn has_odd(arguments: &Value) -> bool {
 }
 
 specimens! {
-    renamed_members: Renamed;
-    names_of_each_side: PerSide;
+    renamed_properties: Renamed;
+    names_per_serde_direction: PerSide;
     strict_structs: Strict, unpublished(&["see"]);
     flattened_structs: Flattened;
     flattened_map: WithMap;
@@ -160,7 +160,7 @@ specimens! {
     recursive_enum: Expression;
     any_value: Anything;
     with_functions: With;
-    try_from: Pairs, stricter("an odd number is refused by the author's code", has_odd);
+    try_from: Pairs, stricter("the `TryFrom` of the type refuses odd numbers", has_odd);
     transparent: Transparent;
     empty_struct: Empty;
     unit_struct: Unit;

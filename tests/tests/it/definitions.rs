@@ -1,4 +1,4 @@
-//! The definition of a tool: its root, its titles, its order, and what stays as the author wrote it.
+//! Tool definitions: the root of the schemas, titles, order, and hand-written schemas.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,7 +25,7 @@ enum Target {
 
 #[test]
 fn t1_the_root_is_a_closed_object_that_lists_its_properties() {
-    /// All of them may be left out.
+    /// Takes optional arguments only.
     #[mcp_tool]
     async fn relaxed(a: Option<u8>, #[serde(default)] b: bool) -> bool {
         a.is_some() && b
@@ -38,7 +38,7 @@ fn t1_the_root_is_a_closed_object_that_lists_its_properties() {
     );
     assert!(input(&dispatcher, "relaxed").get("required").is_none());
 
-    // What is written by hand stays as it is (rule T15).
+    // Hand-written schemas are published untouched (rule T15).
     for tool in zoo::dispatcher().list().iter().filter(|tool| !["by_hand", "liar"].contains(&&*tool.name)) {
         let schema = &tool.input_schema;
         assert_eq!(schema["type"], "object", "{schema}");
@@ -60,22 +60,22 @@ fn t1_allow_unknown_leaves_the_root_open() {
 }
 
 #[test]
-fn t1_a_map_gives_further_arguments_its_schema() {
-    /// A map beside an argument.
+fn t1_a_flattened_map_describes_additional_arguments() {
+    /// Takes an argument and a flattened map.
     #[mcp_tool]
-    async fn beside(a: u8, #[serde(flatten)] rest: BTreeMap<String, i32>) -> usize {
+    async fn flattened(a: u8, #[serde(flatten)] rest: BTreeMap<String, i32>) -> usize {
         usize::from(a) + rest.len()
     }
 
-    /// A map for all arguments.
+    /// Takes a map as all arguments.
     #[mcp_tool]
     async fn whole(#[mcp_tool(arguments)] all: HashMap<String, bool>) -> usize {
         all.len()
     }
 
-    let dispatcher = serve(tools![beside, whole]);
+    let dispatcher = serve(tools![flattened, whole]);
     assert_eq!(
-        input(&dispatcher, "beside")["additionalProperties"],
+        input(&dispatcher, "flattened")["additionalProperties"],
         json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX})
     );
     let whole = input(&dispatcher, "whole");
@@ -83,7 +83,7 @@ fn t1_a_map_gives_further_arguments_its_schema() {
 }
 
 #[test]
-fn t1_a_union_at_the_root_is_for_those_who_ask() {
+fn t1_a_union_at_the_root_needs_root_union() {
     /// Find it.
     #[mcp_tool]
     async fn refused(#[mcp_tool(arguments)] target: Target) -> bool {
@@ -110,13 +110,13 @@ fn t1_a_union_at_the_root_is_for_those_who_ask() {
 }
 
 #[test]
-fn t2_neither_dialect_nor_titles_that_are_type_names() {
+fn t2_schema_dialects_and_type_name_titles_are_removed() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     struct Inner {
         size: u8,
     }
 
-    /// A whole document in the place of a property: its dialect and the name of its type come along.
+    /// A root schema as the schema of a property, with its `$schema` and its type name as title.
     fn document(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let document = schemars::schema_for!(Inner);
         assert!(document.get("$schema").is_some() && document.get("title").is_some());
@@ -150,7 +150,7 @@ fn t2_neither_dialect_nor_titles_that_are_type_names() {
 }
 
 #[test]
-fn t11_a_name_outside_the_protocol_is_refused() {
+fn t11_an_invalid_tool_name_is_refused() {
     let object = || json!({"type": "object"});
     for name in ["a", "Calculator.Add", "a-b_c.D9", &"x".repeat(128)] {
         assert!(Dispatcher::builder().tool(taking(name, object())).build().is_ok(), "{name}");
@@ -162,15 +162,15 @@ fn t11_a_name_outside_the_protocol_is_refused() {
 }
 
 #[test]
-fn t12_description_and_title_are_always_sent() {
+fn t12_every_tool_has_a_description_and_a_title() {
     for tool in zoo::dispatcher().list() {
         assert!(tool.description.as_deref().is_some_and(|text| !text.trim().is_empty()), "{tool:?}");
         assert!(tool.title.as_deref().is_some_and(|text| !text.is_empty()), "{tool:?}");
     }
-    let silent = mcp_tool_runtime::mcp::Tool::new("silent", " \n", json!({"type": "object"}));
-    let found = faults(Dispatcher::builder().tool(crate::run::ByHand::new(silent, |_, _| unreachable!())));
+    let undescribed = mcp_tool_runtime::mcp::Tool::new("undescribed", " \n", json!({"type": "object"}));
+    let found = faults(Dispatcher::builder().tool(crate::run::ByHand::new(undescribed, |_, _| unreachable!())));
     assert!(
-        matches!(found.as_slice(), [only] if only.contains("`silent`") && only.contains("description")),
+        matches!(found.as_slice(), [only] if only.contains("`undescribed`") && only.contains("description")),
         "{found:?}"
     );
 }
@@ -202,7 +202,7 @@ fn t12_properties_and_tools_keep_the_declared_order() {
 }
 
 #[test]
-fn t12_the_keywords_of_a_schema_have_one_order() {
+fn t12_keywords_are_sorted() {
     /// Turn.
     #[mcp_tool]
     async fn turn(
@@ -225,14 +225,14 @@ fn t12_the_keywords_of_a_schema_have_one_order() {
 }
 
 #[test]
-fn t15_a_schema_by_hand_goes_out_untouched() {
+fn t15_a_hand_written_schema_is_published_untouched_and_enforced() {
     const TEXT: &str = r##"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","title":"Order","required":["b"],"properties":{"b":{"$anchor":"b","type":"string"},"a":{"$ref":"#b"},"c":true},"allOf":[{"if":{"required":["a"]},"then":{"required":["c"]}}]}"##;
 
     fn written() -> Value {
         serde_json::from_str(TEXT).expect("JSON")
     }
 
-    /// Both from hand.
+    /// Has hand-written schemas.
     #[mcp_tool(input_schema = TEXT, output_schema = written)]
     async fn through_keys(#[mcp_tool(arguments)] all: Value) -> Value {
         all
@@ -246,7 +246,7 @@ fn t15_a_schema_by_hand_goes_out_untouched() {
         let tool = listed(&dispatcher, name, LATEST);
         assert_eq!(tool["inputSchema"].to_string(), TEXT, "{name}");
         assert_eq!(tool["outputSchema"].to_string(), TEXT, "{name}");
-        // And it is enforced: the anchor, and the condition.
+        // The anchor and the condition are enforced.
         let message = |arguments| crate::run::message(&dispatcher, name, arguments);
         assert_eq!(message(json!({"b": 1})), "invalid arguments: b: expected a string, got an integer");
         assert_eq!(message(json!({"b": "", "a": "x"})), "invalid arguments: c: required, but missing");
@@ -255,7 +255,7 @@ fn t15_a_schema_by_hand_goes_out_untouched() {
 }
 
 #[test]
-fn t15_a_schema_impl_is_no_schema_by_hand() {
+fn t15_a_manual_json_schema_impl_is_normalised() {
     struct Custom;
 
     impl JsonSchema for Custom {

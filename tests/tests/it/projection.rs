@@ -1,4 +1,4 @@
-//! One outcome in the shapes of three versions (section 3), and the text beside it (rule R3).
+//! The schema, the structured value and the text of a result in each protocol version (section 3, rule R3).
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use crate::run::{self, ByHand, LATEST, LEGACY, built, call, exact, listed, serve};
 
-/// One output in every version.
-struct Shape {
+/// A result and its form in legacy versions.
+struct Case {
     name: &'static str,
-    /// The value as the tool has it.
+    /// The value that the tool returns.
     value: Value,
-    /// Whether legacy versions get `{"result": value}`.
+    /// Whether legacy versions send `{"result": value}`.
     wrapped: bool,
 }
 
@@ -50,9 +50,9 @@ struct Tree {
     children: Vec<Tree>,
 }
 
-macro_rules! shapes {
+macro_rules! tools_returning {
     ($($name:ident: $type:ty = $value:expr;)+) => {$(
-        /// One shape.
+        /// Returns a value.
         #[mcp_tool]
         async fn $name() -> $type {
             $value
@@ -60,7 +60,7 @@ macro_rules! shapes {
     )+};
 }
 
-shapes! {
+tools_returning! {
     object: Row = Row { id: 1 };
     tagged: Tagged = Tagged::Found { id: 1 };
     tagged_unit: Tagged = Tagged::Missing;
@@ -81,7 +81,7 @@ shapes! {
     forest: Vec<Tree> = vec![Tree { label: "a", children: vec![Tree { label: "b", children: vec![] }] }];
 }
 
-fn shapes() -> (mcp_tool_runtime::Dispatcher, Vec<Shape>) {
+fn cases() -> (mcp_tool_runtime::Dispatcher, Vec<Case>) {
     let tools = tools![
         object,
         tagged,
@@ -102,35 +102,35 @@ fn shapes() -> (mcp_tool_runtime::Dispatcher, Vec<Shape>) {
         anything,
         forest
     ];
-    let shape = |name, value, wrapped| Shape { name, value, wrapped };
+    let case = |name, value, wrapped| Case { name, value, wrapped };
     let row = json!({"id": 1});
-    let shapes = vec![
-        shape("object", row.clone(), false),
-        shape("tagged", json!({"kind": "Found", "id": 1}), false),
-        shape("tagged_unit", json!({"kind": "Missing"}), false),
-        shape("map", json!({"a": 1}), false),
-        shape("text", json!("say \"hi\""), true),
-        shape("integer", json!(-7), true),
-        shape("float", json!(0.5), true),
-        shape("flag", json!(true), true),
-        shape("list", json!([{"id": 1}, {"id": 2}]), true),
-        shape("empty_list", json!([]), true),
-        shape("tuple", json!([1, "a"]), true),
-        shape("mixed_row", row.clone(), true),
-        shape("mixed_text", json!("a"), true),
-        shape("some", row, true),
-        shape("none", json!(null), true),
-        shape("colour", json!("red"), true),
-        shape("anything", json!({"a": null}), true),
-        shape("forest", json!([{"label": "a", "children": [{"label": "b", "children": []}]}]), true),
+    let cases = vec![
+        case("object", row.clone(), false),
+        case("tagged", json!({"kind": "Found", "id": 1}), false),
+        case("tagged_unit", json!({"kind": "Missing"}), false),
+        case("map", json!({"a": 1}), false),
+        case("text", json!("say \"hi\""), true),
+        case("integer", json!(-7), true),
+        case("float", json!(0.5), true),
+        case("flag", json!(true), true),
+        case("list", json!([{"id": 1}, {"id": 2}]), true),
+        case("empty_list", json!([]), true),
+        case("tuple", json!([1, "a"]), true),
+        case("mixed_row", row.clone(), true),
+        case("mixed_text", json!("a"), true),
+        case("some", row, true),
+        case("none", json!(null), true),
+        case("colour", json!("red"), true),
+        case("anything", json!({"a": null}), true),
+        case("forest", json!([{"label": "a", "children": [{"label": "b", "children": []}]}]), true),
     ];
-    (serve(tools), shapes)
+    (serve(tools), cases)
 }
 
 #[test]
-fn section_3_the_latest_version_has_the_natural_schema_and_value() {
-    let (dispatcher, shapes) = shapes();
-    for Shape { name, value, .. } in shapes {
+fn section_3_the_latest_version_has_the_unwrapped_schema_and_value() {
+    let (dispatcher, cases) = cases();
+    for Case { name, value, .. } in cases {
         let natural = dispatcher.list().iter().find(|tool| tool.name == name).expect("a tool").output_schema.clone();
         let mut published = listed(&dispatcher, name, LATEST)["outputSchema"].clone();
         if name.starts_with("tagged") {
@@ -142,9 +142,9 @@ fn section_3_the_latest_version_has_the_natural_schema_and_value() {
 }
 
 #[test]
-fn section_3_legacy_versions_have_objects_only() {
-    let (dispatcher, shapes) = shapes();
-    for Shape { name, value, wrapped } in shapes {
+fn section_3_legacy_versions_wrap_values_that_are_not_objects() {
+    let (dispatcher, cases) = cases();
+    for Case { name, value, wrapped } in cases {
         for version in LEGACY {
             let schema = &listed(&dispatcher, name, version)["outputSchema"];
             assert_eq!(schema["type"], "object", "{name}");
@@ -162,8 +162,8 @@ fn section_3_legacy_versions_have_objects_only() {
 }
 
 #[test]
-fn section_3_definitions_are_hoisted_out_of_the_wrapping() {
-    let (dispatcher, _) = shapes();
+fn section_3_definitions_stay_at_the_root_of_a_wrapped_schema() {
+    let (dispatcher, _) = cases();
     let schema = listed(&dispatcher, "forest", LEGACY[0])["outputSchema"].clone();
     let keys: Vec<_> = schema.as_object().expect("a schema").keys().map(String::as_str).collect();
     assert_eq!(keys, ["type", "properties", "required", "$defs"]);
@@ -172,7 +172,7 @@ fn section_3_definitions_are_hoisted_out_of_the_wrapping() {
 }
 
 #[test]
-fn section_3_icons_are_sent_from_2025_11_25_on() {
+fn section_3_icons_are_sent_since_2025_11_25() {
     let tool = mcp::Tool::new("drawn", "With an icon.", json!({"type": "object"}))
         .with_icon(Icon::new("https://example.com/i.png").with_mime_type("image/png").with_sizes(["48x48"]));
     let dispatcher = built(exact().tool(ByHand::new(tool, |_, _| Output::value(1))));
@@ -187,23 +187,23 @@ fn section_3_icons_are_sent_from_2025_11_25_on() {
 
 #[test]
 fn r2_structured_content_is_valid_against_the_schema_of_its_version() {
-    let (dispatcher, shapes) = shapes();
+    let (dispatcher, cases) = cases();
     for version in ProtocolVersion::ALL {
-        for Shape { name, .. } in &shapes {
+        for Case { name, .. } in &cases {
             let schema = listed(&dispatcher, name, version)["outputSchema"].clone();
-            let check = jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let validator = jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("{name}: {error}"));
             let result = run::mcp(&call(&dispatcher, name, json!({})), version);
             let structured = result.get("structuredContent").unwrap_or_else(|| panic!("{name} has none"));
-            assert!(check.is_valid(structured), "{name} {version}: {structured}");
+            assert!(validator.is_valid(structured), "{name} {version}: {structured}");
         }
     }
 }
 
 #[test]
-fn r3_one_text_block_with_the_natural_value() {
-    let (dispatcher, shapes) = shapes();
+fn r3_the_text_block_is_the_unwrapped_value() {
+    let (dispatcher, cases) = cases();
     for version in ProtocolVersion::ALL {
-        for Shape { name, value, .. } in &shapes {
+        for Case { name, value, .. } in &cases {
             let result = run::mcp(&call(&dispatcher, name, json!({})), version);
             let text = match value {
                 Value::String(own) if version != LATEST => own.clone(),
@@ -215,8 +215,8 @@ fn r3_one_text_block_with_the_natural_value() {
 }
 
 #[test]
-fn r3_the_text_has_the_bytes_of_the_structured_value() {
-    /// Numbers that can be written in more than one way.
+fn r3_the_text_is_byte_identical_to_the_structured_value() {
+    /// Returns numbers that have several textual forms.
     #[mcp_tool]
     async fn numbers() -> (f64, f64, u64, f32) {
         (1e300, -0.0, u64::MAX, 0.1)
@@ -233,7 +233,7 @@ fn r3_the_text_has_the_bytes_of_the_structured_value() {
 }
 
 #[test]
-fn section_3_an_older_version_has_the_shape_of_2025_06_18() {
+fn section_3_an_older_version_is_treated_as_2025_06_18() {
     for (text, version) in [
         ("2024-11-05", LEGACY[0]),
         ("2025-03-26", LEGACY[0]),

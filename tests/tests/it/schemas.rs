@@ -1,4 +1,4 @@
-//! References, patterns, headers and bounds: what may stand in a schema at all.
+//! What `build()` accepts in a schema: references, patterns, headers and bounds.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 use schemars::JsonSchema;
@@ -22,12 +22,12 @@ struct Tree {
     children: Vec<Tree>,
 }
 
-fn only(found: &[String], words: &[&str]) {
-    assert!(matches!(found, [only] if words.iter().all(|word| only.contains(word))), "{found:?}");
+fn assert_single_error(errors: &[String], parts: &[&str]) {
+    assert!(matches!(errors, [only] if parts.iter().all(|part| only.contains(part))), "{errors:?}");
 }
 
 #[test]
-fn t3_a_reference_is_inlined_and_the_place_has_the_last_word() {
+fn t3_a_reference_is_inlined_and_the_description_of_the_parameter_wins() {
     /// Draw.
     #[mcp_tool]
     async fn draw(
@@ -48,10 +48,10 @@ fn t3_a_reference_is_inlined_and_the_place_has_the_last_word() {
 }
 
 #[test]
-fn t3_definitions_of_an_embedded_schema_go_to_the_root() {
+fn t3_definitions_of_an_embedded_schema_move_to_the_root() {
     fn tree(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         #[derive(JsonSchema)]
-        #[allow(dead_code, reason = "only its schema is wanted")]
+        #[allow(dead_code, reason = "only its schema is used")]
         struct Holder {
             tree: Tree,
         }
@@ -78,7 +78,7 @@ fn t3_definitions_of_an_embedded_schema_go_to_the_root() {
     assert!(!crate::run::call(&dispatcher, "plan", json!({"plan": {"embedded": {"tree": {}}}})).is_success());
 }
 
-/// Two modules with types of the same names, of which the innermost differ.
+/// Two modules with types of the same names. Only the innermost types differ.
 macro_rules! holders {
     ($($module:ident $member:ident)*) => {$(
         mod $module {
@@ -112,7 +112,7 @@ macro_rules! holders {
 holders! { with_x x with_y y }
 
 #[test]
-fn t3_definitions_of_one_name_are_kept_apart_with_those_that_refer_to_them() {
+fn t3_different_definitions_of_one_name_are_kept_apart() {
     /// Hold both.
     #[mcp_tool]
     async fn hold(
@@ -135,14 +135,14 @@ fn t3_definitions_of_one_name_are_kept_apart_with_those_that_refer_to_them() {
 }
 
 #[test]
-fn t3_a_recursive_type_stays_a_local_reference() {
-    /// One argument of many.
+fn t3_a_recursive_type_is_a_local_reference() {
+    /// Takes a recursive argument.
     #[mcp_tool]
     async fn count(tree: Tree) -> usize {
         tree.children.len()
     }
 
-    /// All arguments, and the result.
+    /// Takes a recursive type as all arguments, and returns it.
     #[mcp_tool]
     async fn prune(#[mcp_tool(arguments)] tree: Tree) -> Tree {
         Tree { children: Vec::new(), ..tree }
@@ -165,8 +165,8 @@ fn t3_a_recursive_type_stays_a_local_reference() {
 }
 
 #[test]
-fn t3_what_would_double_the_schema_is_shared() {
-    /// Some place with a description that is long enough to be worth sharing among all those who speak of it.
+fn t3_a_definition_that_would_double_the_schema_is_not_inlined() {
+    /// An address whose description is long enough to share one definition among all parameters that have this type.
     #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Address {
@@ -190,9 +190,9 @@ fn t3_what_would_double_the_schema_is_shared() {
 }
 
 #[test]
-fn t3_a_definition_that_nothing_refers_to_is_dropped() {
-    /// A text that may be missing, with a description that is long enough to be worth sharing among all of those who
-    /// speak of it, until it turns out that none of them may be `null` after all and each has its own.
+fn t3_an_unused_definition_is_removed() {
+    /// An optional text whose description is long enough to share one definition among all parameters. Since optional
+    /// parameters are published without `null`, each gets a copy in the end, and the definition is unused.
     #[derive(Default, Deserialize, JsonSchema)]
     struct Maybe(Option<String>);
 
@@ -213,16 +213,16 @@ fn t3_a_definition_that_nothing_refers_to_is_dropped() {
 }
 
 #[test]
-fn t3_nothing_is_fetched() {
+fn t3_remote_and_dangling_references_are_refused() {
     let remote = json!({"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}});
-    only(&faults(exact().tool(taking("remote", remote.clone()))), &["`remote`", "`a`", "nothing is ever fetched"]);
-    only(&faults(exact().tool(giving("remote", remote))), &["output schema", "`a`"]);
+    assert_single_error(&faults(exact().tool(taking("remote", remote.clone()))), &["`remote`", "`a`", "never fetched"]);
+    assert_single_error(&faults(exact().tool(giving("remote", remote))), &["output schema", "`a`"]);
     let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
-    only(&faults(exact().tool(taking("dangling", dangling))), &["`a`", "not in this schema"]);
+    assert_single_error(&faults(exact().tool(taking("dangling", dangling))), &["`a`", "not in this schema"]);
 }
 
 #[test]
-fn t6_a_pattern_outside_the_common_subset_names_its_property() {
+fn t6_a_pattern_that_ecmascript_does_not_support_is_refused() {
     /// Look it up.
     #[mcp_tool]
     async fn lookup(
@@ -232,15 +232,15 @@ fn t6_a_pattern_outside_the_common_subset_names_its_property() {
         code + &fine
     }
 
-    only(&faults(Dispatcher::builder().tools(tools![lookup])), &["`lookup`", "`code`", "inline flag"]);
+    assert_single_error(&faults(Dispatcher::builder().tools(tools![lookup])), &["`lookup`", "`code`", "inline flag"]);
     for pattern in [r"\Aabc", r"[[:alpha:]]", r"(?=a)", r"\p{", "(", r"a\z"] {
         let schema = json!({"type": "object", "properties": {"p": {"type": "string", "pattern": pattern}}});
-        only(&faults(exact().tool(taking("p", schema))), &["`p`: the pattern"]);
+        assert_single_error(&faults(exact().tool(taking("p", schema))), &["`p`: the pattern"]);
     }
 }
 
 #[test]
-fn t6_a_pattern_inside_it_is_published_and_enforced() {
+fn t6_a_portable_pattern_is_published_and_enforced() {
     /// Look it up.
     #[mcp_tool]
     async fn lookup(#[schemars(regex(pattern = r"^[A-Z]{3}-\d+$"))] code: String) -> String {
@@ -261,7 +261,7 @@ fn with_header(schema: &Value) -> Value {
 }
 
 #[test]
-fn t14_a_header_in_its_place_is_published() {
+fn t14_a_header_on_an_argument_or_nested_field_is_published() {
     let schema = json!({"type": "object", "properties": {
         "region": {"type": "string", "x-mcp-header": "Region"},
         "nested": {"type": "object", "properties": {"count": {"type": "integer", "x-mcp-header": "Count"}}},
@@ -272,8 +272,8 @@ fn t14_a_header_in_its_place_is_published() {
 }
 
 #[test]
-fn t14_a_header_elsewhere_is_refused() {
-    for (schema, words) in [
+fn t14_an_invalid_or_misplaced_header_is_refused() {
+    for (schema, text) in [
         (json!({"type": "number", "x-mcp-header": "A"}), "`string`, `integer` or `boolean`"),
         (json!({"type": ["string", "null"], "x-mcp-header": "A"}), "`string`, `integer` or `boolean`"),
         (json!({"type": "string", "x-mcp-header": "My Region"}), "must be a header name"),
@@ -281,12 +281,15 @@ fn t14_a_header_elsewhere_is_refused() {
         (json!({"type": "array", "items": {"type": "string", "x-mcp-header": "A"}}), "`properties` alone"),
         (json!({"anyOf": [{"type": "string", "x-mcp-header": "A"}]}), "`properties` alone"),
     ] {
-        only(&faults(exact().tool(taking("headed", with_header(&schema)))), &["`headed`", "x-mcp-header", words]);
+        assert_single_error(
+            &faults(exact().tool(taking("headed", with_header(&schema)))),
+            &["`headed`", "x-mcp-header", text],
+        );
     }
     let twice = json!({"type": "object", "properties": {
         "a": {"type": "string", "x-mcp-header": "Region"}, "b": {"type": "string", "x-mcp-header": "REGION"}
     }});
-    only(&faults(exact().tool(taking("headed", twice))), &["`b`", "`a`", "ignore case"]);
+    assert_single_error(&faults(exact().tool(taking("headed", twice))), &["`b`", "`a`", "ignore case"]);
 }
 
 fn nested(levels: usize) -> Value {
@@ -301,8 +304,14 @@ fn nested(levels: usize) -> Value {
 fn t16_a_schema_is_at_most_64_levels_deep() {
     assert!(exact().tool(taking("deep", nested(64))).tool(giving("deeper", nested(64))).build().is_ok());
     for levels in [65, 200] {
-        only(&faults(exact().tool(taking("deep", nested(levels)))), &["`deep`", "input schema", "64 levels"]);
-        only(&faults(exact().tool(giving("deep", nested(levels)))), &["`deep`", "output schema", "64 levels"]);
+        assert_single_error(
+            &faults(exact().tool(taking("deep", nested(levels)))),
+            &["`deep`", "input schema", "64 nested levels"],
+        );
+        assert_single_error(
+            &faults(exact().tool(giving("deep", nested(levels)))),
+            &["`deep`", "output schema", "64 nested levels"],
+        );
     }
 }
 
@@ -313,7 +322,7 @@ fn t16_a_schema_has_at_most_10_000_subschemas() {
         json!({"type": "object", "properties": properties})
     };
     assert!(exact().tool(taking("wide", wide(9_999))).build().is_ok());
-    only(&faults(exact().tool(taking("wide", wide(10_000)))), &["`wide`", "10000 subschemas"]);
+    assert_single_error(&faults(exact().tool(taking("wide", wide(10_000)))), &["`wide`", "10000 subschemas"]);
 }
 
 #[test]
@@ -327,6 +336,6 @@ fn t16_an_invalid_schema_is_refused() {
         Value::Null,
     ] {
         let found = faults(exact().tool(taking("invalid", schema.clone())));
-        assert!(found.iter().all(|fault| fault.starts_with("tool `invalid`: input schema: ")), "{schema}: {found:?}");
+        assert!(found.iter().all(|error| error.starts_with("tool `invalid`: input schema: ")), "{schema}: {found:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The table of types and their schemas in the documentation, made from tools so that it stays true.
+//! Generates the table of types and schemas in the documentation from real tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,51 +17,53 @@ use crate::run::serve;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/docs/schemas.md");
 
 const HEAD: &str = "\
-What is published of a type: as an argument by the way it is read, as a result by the way it is written.
+The published schema of each type: as an argument, which serde reads, and as a result, which serde writes.
 
-The schema of an argument stands under `properties` of the input schema; one that is *optional* is not among the
-`required`. The schema of a result is the output schema of 2026-07-28; what is no object goes out as `{\"result\": …}` to
-older clients. Each row was made by a tool that takes the type and gives it back.
+The schema of an argument is in the `properties` of the input schema. An *optional* argument is not in `required`. The
+schema of a result is the output schema for protocol version 2026-07-28. Older versions send a value that is not an object
+as `{\"result\": …}`. A test generates each row from a tool that takes the type and returns it.
 
 ";
 
-/// Appends a row for each type, made by a tool that takes it and gives it back.
+/// Appends a row for each type.
 macro_rules! rows {
     ($rows:ident: $($type:ty),+ $(,)?) => {$({
-        /// Give it back.
+        /// Returns the value.
         #[mcp_tool(name = "row")]
         async fn row(value: $type) -> $type {
             value
         }
-        $rows.push(line(stringify!($type), &serve(tools![row])));
+        $rows.push(self::row(stringify!($type), &serve(tools![row])));
     })+};
 }
 
-/// Appends a row for each type that is defined here, which shows its definition.
+/// Appends a row for each type that is defined here. The row shows the definition.
 macro_rules! items {
     ($rows:ident: $($name:ty = { $item:item })+) => {$({
         #[derive(Serialize, Deserialize, JsonSchema)]
         #[allow(dead_code)]
         $item
-        /// Give it back.
+        /// Returns the value.
         #[mcp_tool(name = "row")]
         async fn row(value: $name) -> $name {
             value
         }
-        $rows.push(line(stringify!($item), &serve(tools![row])));
+        $rows.push(self::row(stringify!($item), &serve(tools![row])));
     })+};
 }
 
-fn line(type_name: &str, dispatcher: &Dispatcher) -> String {
+/// Formats the row of a type, from a tool that takes the type and returns it.
+fn row(type_name: &str, dispatcher: &Dispatcher) -> String {
     let tool = &dispatcher.list()[0];
-    let needed = tool.input_schema["required"].as_array().is_some_and(|names| names.contains(&Value::from("value")));
+    let is_required =
+        tool.input_schema["required"].as_array().is_some_and(|names| names.contains(&Value::from("value")));
     let mut input = tool.input_schema["properties"]["value"].to_string();
     if let Some(definitions) = tool.input_schema.get("$defs") {
         input.extend([", `$defs`: ", &definitions.to_string()].map(|text| text.replace('`', "")));
     }
     let output = tool.output_schema.as_ref().map(Value::to_string);
     let code = |text: &str| format!("`{}`", text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|"));
-    let optional = if needed { "" } else { "*optional* " };
+    let optional = if is_required { "" } else { "*optional* " };
     let output = match output {
         Some(output) if output == input => "the same".to_owned(),
         Some(output) => code(&output),
@@ -93,15 +95,16 @@ fn table() -> String {
 }
 
 #[test]
-fn t17_the_table_of_types_is_as_published() {
-    let now = HEAD.to_owned() + &table();
+fn t17_the_table_of_types_is_up_to_date() {
+    let expected = HEAD.to_owned() + &table();
     if std::env::var_os("MCP_TOOL_TABLE").is_some_and(|value| value == "write") {
-        std::fs::write(FILE, &now).expect("a file");
+        std::fs::write(FILE, &expected).expect("a file");
     }
-    let then = std::fs::read_to_string(FILE).unwrap_or_default();
-    let stale = now.lines().zip(then.lines().chain(std::iter::repeat(""))).find(|(now, then)| now != then);
+    let actual = std::fs::read_to_string(FILE).unwrap_or_default();
+    let difference =
+        expected.lines().zip(actual.lines().chain(std::iter::repeat(""))).find(|(expected, actual)| expected != actual);
     assert!(
-        now == then,
-        "docs/schemas.md is stale; write it anew: MCP_TOOL_TABLE=write cargo test -p mcp-tool-tests t17_the_table\n{stale:#?}"
+        expected == actual,
+        "docs/schemas.md is out of date; to update it, run MCP_TOOL_TABLE=write cargo test -p mcp-tool-tests t17_the_table\n{difference:#?}"
     );
 }

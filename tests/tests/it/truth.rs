@@ -1,4 +1,4 @@
-//! What is published is what is enforced (rule T17), on values at the edges.
+//! The published schema is what the dispatcher enforces (rule T17), tested with edge values.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 use schemars::JsonSchema;
@@ -72,7 +72,7 @@ async fn edges(
 }
 
 #[test]
-fn t17_the_dispatcher_accepts_just_what_the_schema_admits() {
+fn t17_the_dispatcher_accepts_exactly_what_the_schema_accepts() {
     let dispatcher = serve(tools![edges]);
     let schema = input(&dispatcher, "edges");
     let published = jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema");
@@ -116,17 +116,17 @@ fn t17_the_dispatcher_accepts_just_what_the_schema_admits() {
     for name in &names {
         for candidate in &candidates {
             let arguments = json!({name.as_str(): candidate});
-            let admitted = published.is_valid(&arguments);
-            let taken = call(&dispatcher, "edges", arguments.clone());
-            assert_eq!(taken.is_success(), admitted, "{arguments}: {:?}", taken.error());
-            accepted += usize::from(admitted);
+            let is_valid = published.is_valid(&arguments);
+            let response = call(&dispatcher, "edges", arguments.clone());
+            assert_eq!(response.is_success(), is_valid, "{arguments}: {:?}", response.error());
+            accepted += usize::from(is_valid);
         }
     }
     assert!(accepted > names.len(), "{accepted}");
 }
 
 #[test]
-fn t17_a_type_stricter_than_its_schema_refuses_at_its_path() {
+fn t17_a_type_that_is_stricter_than_its_schema_reports_the_path() {
     #[derive(Deserialize, Serialize, JsonSchema)]
     struct Pairs {
         pairs: Vec<Even>,
@@ -140,7 +140,7 @@ fn t17_a_type_stricter_than_its_schema_refuses_at_its_path() {
 
     let dispatcher = serve(tools![halve]);
     assert_eq!(value(&dispatcher, "halve", json!({"numbers": {"pairs": [2, 8]}})), json!([1, 4]));
-    // The type's own words quote the value; what goes out does not.
+    // The error of the type quotes the value; the message to the model does not.
     assert_eq!(
         message(&dispatcher, "halve", json!({"numbers": {"pairs": [2, 12_347]}})),
         "invalid arguments: numbers.pairs[1]: … is odd"
@@ -148,8 +148,8 @@ fn t17_a_type_stricter_than_its_schema_refuses_at_its_path() {
 }
 
 #[test]
-fn t17_an_output_that_breaks_its_schema_does_not_leave() {
-    /// A schema that promises more than the type keeps.
+fn t17_an_output_that_violates_its_schema_is_an_error() {
+    /// A type that can hold values which its schema refuses.
     #[derive(Serialize, JsonSchema)]
     struct Reading {
         #[schemars(range(max = 100))]
@@ -172,7 +172,7 @@ fn t17_an_output_that_breaks_its_schema_does_not_leave() {
 
 #[test]
 fn t17_integers_beyond_64_bits_are_refused() {
-    /// Take a large one.
+    /// Takes a large number.
     #[mcp_tool]
     async fn large(number: u128) -> String {
         number.to_string()
@@ -181,11 +181,11 @@ fn t17_integers_beyond_64_bits_are_refused() {
     let dispatcher = serve(tools![large]);
     assert_eq!(value(&dispatcher, "large", json!({"number": u64::MAX})), json!(u64::MAX.to_string()));
     let huge: Value = serde_json::from_str(r#"{"number": 340282366920938463463374607431768211455}"#).expect("JSON");
-    let told = "invalid arguments:\n- number: expected an integer, got an integer that 64 bits do not hold\n- numbr: not known; did you mean `number`?";
+    let expected = "invalid arguments:\n- number: expected an integer, got an integer that 64 bits do not hold\n- numbr: not known; did you mean `number`?";
     let mut more = huge.clone();
     more["numbr"] = json!(-1e300);
-    assert_eq!(message(&dispatcher, "large", more.clone()).lines().count(), told.lines().count());
-    assert!(told.lines().all(|line| message(&dispatcher, "large", more.clone()).contains(line)), "{more}");
+    assert_eq!(message(&dispatcher, "large", more.clone()).lines().count(), expected.lines().count());
+    assert!(expected.lines().all(|line| message(&dispatcher, "large", more.clone()).contains(line)), "{more}");
     assert_eq!(
         message(&dispatcher, "large", huge),
         "invalid arguments: number: expected an integer, got an integer that 64 bits do not hold"

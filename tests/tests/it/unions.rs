@@ -1,4 +1,4 @@
-//! Unions that contain themselves: what they admit, what their faults say, and that both take no time without end.
+//! Recursive unions: the values they accept, their violations, and that both are found in reasonable time.
 
 use mcp_tool_runtime::{Dispatcher, json, mcp_tool, serde_json::Value, tools};
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ enum Expression {
     Negate { left: Box<Expression>, right: Option<i32> },
 }
 
-/// Give the expression back.
+/// Returns the expression.
 #[mcp_tool]
 async fn simplify(expression: Expression) -> Expression {
     expression
@@ -36,17 +36,17 @@ enum Untagged {
     B { x: Option<i32> },
 }
 
-/// Give both back.
+/// Returns both.
 #[mcp_tool]
 async fn both(tagged: Tagged, untagged: Untagged) -> Value {
     json!([tagged, untagged])
 }
 
-fn served() -> Dispatcher {
+fn dispatcher() -> Dispatcher {
     Dispatcher::builder().tools(tools![simplify, both]).build().expect("two tools")
 }
 
-/// An expression of this depth around an innermost one, each level with the same right side.
+/// Nests an expression to this depth. Every level has the same right side.
 fn nested(depth: usize, right: &Value, innermost: Value) -> Value {
     (0..depth).fold(innermost, |left, level| {
         let op = ["add", "subtract", "multiply", "negate"][level % 4];
@@ -55,50 +55,51 @@ fn nested(depth: usize, right: &Value, innermost: Value) -> Value {
 }
 
 #[test]
-fn i4_nulls_in_a_union_that_contains_itself_take_no_time_without_end() {
+fn i4_nulls_in_a_deep_recursive_union_are_coerced_in_reasonable_time() {
     let expression = nested(50, &Value::Null, json!({"op": "number", "value": 1}));
-    let given = value(&served(), "simplify", json!({"expression": expression}));
-    assert_eq!(given["op"], "subtract");
-    assert_eq!(given["right"], Value::Null);
+    let result = value(&dispatcher(), "simplify", json!({"expression": expression}));
+    assert_eq!(result["op"], "subtract");
+    assert_eq!(result["right"], Value::Null);
 }
 
 #[test]
-fn i1_a_fault_deep_in_a_union_that_contains_itself_is_told_by_its_path() {
+fn i1_a_violation_deep_in_a_recursive_union_has_its_full_path() {
     let expression = nested(40, &json!(7), json!({"op": "number", "value": "seven"}));
-    let told = message(&served(), "simplify", json!({"expression": expression}));
+    let text = message(&dispatcher(), "simplify", json!({"expression": expression}));
     let path = format!("expression{}.value", ".left".repeat(40));
-    assert_eq!(told, format!("invalid arguments: {path}: expected a number, got a string"));
+    assert_eq!(text, format!("invalid arguments: {path}: expected a number, got a string"));
 }
 
 #[test]
-fn i1_what_the_branch_of_a_tag_misses_is_told_by_its_path() {
-    let told = message(&served(), "simplify", json!({"expression": {"op": "negate", "left": {"op": "number"}}}));
-    assert_eq!(told, "invalid arguments: expression.left.value: required, but missing");
-    let told = message(&served(), "simplify", json!({"expression": {"op": "add", "right": 1}}));
-    assert_eq!(told, "invalid arguments: expression.left: required, but missing");
+fn i1_a_property_missing_from_a_tagged_branch_has_its_full_path() {
+    let text = message(&dispatcher(), "simplify", json!({"expression": {"op": "negate", "left": {"op": "number"}}}));
+    assert_eq!(text, "invalid arguments: expression.left.value: required, but missing");
+    let text = message(&dispatcher(), "simplify", json!({"expression": {"op": "add", "right": 1}}));
+    assert_eq!(text, "invalid arguments: expression.left: required, but missing");
 }
 
 #[test]
-fn i1_a_name_with_a_slash_stays_itself_in_a_path() {
-    /// Give it back.
+fn i1_a_property_name_with_a_slash_is_reported_unchanged() {
+    /// Returns it.
     #[mcp_tool]
     async fn slashed(expression: Option<Expression>, #[serde(rename = "a/b")] both: i32) -> i32 {
         expression.map_or(both, |_| 0)
     }
 
     let dispatcher = Dispatcher::builder().tools(tools![slashed]).build().expect("one tool");
-    let told = message(&dispatcher, "slashed", json!({"a/b": "x"}));
-    assert_eq!(told, "invalid arguments: [\"a/b\"]: expected an integer, got a string");
+    let text = message(&dispatcher, "slashed", json!({"a/b": "x"}));
+    assert_eq!(text, "invalid arguments: [\"a/b\"]: expected an integer, got a string");
 }
 
 #[test]
-fn i1_a_union_whose_tag_is_unknown_names_its_forms() {
-    let told = message(&served(), "simplify", json!({"expression": {"op": "divide"}}));
-    assert!(told.starts_with("invalid arguments: expression: expected {\"op\": \"number\", \"value\": …}"), "{told}");
+fn i1_an_unknown_tag_lists_the_forms_of_the_union() {
+    let text = message(&dispatcher(), "simplify", json!({"expression": {"op": "divide"}}));
+    assert!(text.starts_with("invalid arguments: expression: expected {\"op\": \"number\", \"value\": …}"), "{text}");
 }
 
 #[test]
-fn i3_a_null_that_the_schema_admits_is_a_value() {
-    let given = value(&served(), "both", json!({"tagged": {"kind": "A", "x": null}, "untagged": {"x": null, "a": 1}}));
-    assert_eq!(given, json!([{"kind": "A", "x": null}, {"x": null, "a": 1}]));
+fn i3_a_null_that_the_schema_accepts_is_kept() {
+    let result =
+        value(&dispatcher(), "both", json!({"tagged": {"kind": "A", "x": null}, "untagged": {"x": null, "a": 1}}));
+    assert_eq!(result, json!([{"kind": "A", "x": null}, {"x": null, "a": 1}]));
 }

@@ -1,4 +1,4 @@
-//! The schema of one value: its booleans, its formats, its enums, its tuples, and which side of serde it describes.
+//! The schema of one value: booleans, formats, enums, tuples, and the two serde contracts.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use crate::run::{input, lines, message, output, property, serve, value};
 use crate::zoo;
 
-/// The places under `properties`, `items` and `additionalProperties` where a boolean stands for a schema; the
-/// `additionalProperties` of the root and of a branch of its union is where clients expect one.
+/// Collects the paths of boolean schemas under `properties`, `items` and `additionalProperties`. Clients expect a boolean
+/// `additionalProperties` at the root and in branches of its union, so these are skipped.
 fn booleans(schema: &Value, path: &str, at_root: bool, found: &mut Vec<String>) {
-    let Some(members) = schema.as_object() else { return };
-    for (keyword, held) in members {
+    let Some(keywords) = schema.as_object() else { return };
+    for (keyword, held) in keywords {
         let path = format!("{path}/{keyword}");
         match (keyword.as_str(), held) {
             ("properties", Value::Object(named)) => {
@@ -47,7 +47,7 @@ fn booleans(schema: &Value, path: &str, at_root: bool, found: &mut Vec<String>) 
 }
 
 #[test]
-fn t4_no_boolean_stands_for_the_schema_of_a_value() {
+fn t4_values_have_no_boolean_schemas() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]
@@ -73,14 +73,14 @@ fn t4_no_boolean_stands_for_the_schema_of_a_value() {
     assert_eq!(property(&dispatcher, "anything", "any"), any);
     assert_eq!(property(&dispatcher, "anything", "list"), json!({"type": "array", "items": any}));
     assert_eq!(property(&dispatcher, "anything", "map"), json!({"type": "object", "additionalProperties": any}));
-    // What was closed stays closed.
+    // A closed object is still closed.
     let refused =
         message(&dispatcher, "anything", json!({"any": 1, "list": [], "map": {}, "strict": {"any": 1, "more": 2}}));
     assert!(refused.contains("strict.more"), "{refused}");
 }
 
 #[test]
-fn t5_numbers_have_bounds_up_to_32_bits_and_no_formats() {
+fn t5_numbers_up_to_32_bits_have_bounds_instead_of_formats() {
     /// Count.
     #[mcp_tool]
     #[allow(clippy::too_many_arguments)]
@@ -116,7 +116,7 @@ fn t5_numbers_have_bounds_up_to_32_bits_and_no_formats() {
 }
 
 #[test]
-fn t5_the_ends_of_an_f32_are_what_it_writes() {
+fn t5_f32_max_and_min_are_accepted_as_serde_json_writes_them() {
     /// Echo.
     #[mcp_tool]
     async fn echo(number: f32) -> f32 {
@@ -136,7 +136,7 @@ fn t5_the_ends_of_an_f32_are_what_it_writes() {
 }
 
 #[test]
-fn t5_formats_of_the_vocabulary_are_published_and_asserted() {
+fn t5_standard_formats_are_published_and_enforced() {
     /// Connect.
     #[mcp_tool]
     async fn connect(address: IpAddr, #[schemars(email)] contact: String) -> IpAddr {
@@ -162,7 +162,7 @@ fn t5_formats_of_the_vocabulary_are_published_and_asserted() {
 }
 
 #[test]
-fn t7_documented_variants_are_an_enum_with_their_text_beside_it() {
+fn t7_documented_variants_become_an_enum_with_a_list_of_descriptions() {
     /// How to sort.
     #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
     #[serde(rename_all = "snake_case")]
@@ -187,20 +187,20 @@ fn t7_documented_variants_are_an_enum_with_their_text_beside_it() {
     }
 
     let dispatcher = serve(tools![sort]);
-    let folded = json!({
+    let expected = json!({
         "description": "How to sort.\n\n- `newest`: Newest first.\n- `best_rated`: Best first.",
         "type": "string",
         "enum": ["newest", "best_rated"]
     });
-    assert_eq!(property(&dispatcher, "sort", "by"), folded);
-    assert_eq!(property(&dispatcher, "sort", "then"), folded);
-    assert_eq!(output(&dispatcher, "sort"), folded);
+    assert_eq!(property(&dispatcher, "sort", "by"), expected);
+    assert_eq!(property(&dispatcher, "sort", "then"), expected);
+    assert_eq!(output(&dispatcher, "sort"), expected);
     assert_eq!(property(&dispatcher, "sort", "plain"), json!({"type": "string", "enum": ["Zulu", "Alpha"]}));
     assert!(!input(&dispatcher, "sort").to_string().contains("oneOf"));
 }
 
 #[test]
-fn t9_a_tuple_has_items_beside_its_prefix() {
+fn t9_a_tuple_has_items_and_prefix_items() {
     /// Swap.
     #[mcp_tool]
     async fn swap(pair: (String, u8), same: (bool, bool)) -> (bool, String) {
@@ -224,7 +224,7 @@ fn t9_a_tuple_has_items_beside_its_prefix() {
 }
 
 #[test]
-fn t10_each_side_has_its_own_contract() {
+fn t10_input_and_output_use_their_own_serde_contract() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Both {

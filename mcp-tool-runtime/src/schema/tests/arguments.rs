@@ -1,4 +1,4 @@
-//! Types as the arguments themselves, and the shape of what is published.
+//! Types that are all arguments of a tool, and the form of the published schemas.
 
 use std::collections::HashMap;
 
@@ -8,45 +8,45 @@ use super::types::{
     AnyRest, DefaultedNewtype, Defaults, Empty, External, Internal, Left, MaybeNumber, Node, Often, OnlyEnum, Ranged,
     Renamed, Strict, Titles, Twice, Unit, Untagged, WithEnum, WithMap, WithStruct,
 };
-use super::{check, generate, input, keeps_the_rules, validator, whole};
+use super::{assert_agreement, assert_rules, check, generate, input, validator};
 use crate::schema::project::{Shape, shape};
 
-/// Arguments that serde would accept and the schema, being closed, does not.
-fn refuses_unknown<T: schemars::JsonSchema>(instance: &Value) {
+/// Asserts that the schema refuses an unknown argument, which serde would accept.
+fn assert_closed<T: schemars::JsonSchema>(instance: &Value) {
     let schema = input::<T>();
-    keeps_the_rules(&schema);
+    assert_rules(&schema);
     let mut more = instance.clone();
     more["unknown_argument"] = json!(1);
     let validator = validator(&schema);
     assert!(validator.is_valid(instance), "{instance} is refused by {schema}");
-    assert!(!validator.is_valid(&more), "{more} is admitted by {schema}");
+    assert!(!validator.is_valid(&more), "{more} is accepted by {schema}");
 }
 
 #[test]
 fn arguments_are_closed() {
-    refuses_unknown::<Empty>(&json!({}));
-    refuses_unknown::<Unit>(&json!({}));
-    refuses_unknown::<()>(&json!({}));
-    refuses_unknown::<Strict>(&json!({ "a": 1 }));
-    refuses_unknown::<WithStruct>(&json!({ "id": 1, "x": 1, "y": 2 }));
-    refuses_unknown::<WithEnum>(&json!({ "id": 1, "kind": "Struct", "a": true }));
-    refuses_unknown::<WithEnum>(&json!({ "id": 1, "kind": "Newtype", "x": 1, "y": 2 }));
-    refuses_unknown::<OnlyEnum>(&json!({ "Newtype": 1 }));
-    refuses_unknown::<Internal>(&json!({ "kind": "Newtype", "x": 1, "y": 2 }));
-    refuses_unknown::<Node>(&json!({ "label": "a", "children": [] }));
+    assert_closed::<Empty>(&json!({}));
+    assert_closed::<Unit>(&json!({}));
+    assert_closed::<()>(&json!({}));
+    assert_closed::<Strict>(&json!({ "a": 1 }));
+    assert_closed::<WithStruct>(&json!({ "id": 1, "x": 1, "y": 2 }));
+    assert_closed::<WithEnum>(&json!({ "id": 1, "kind": "Struct", "a": true }));
+    assert_closed::<WithEnum>(&json!({ "id": 1, "kind": "Newtype", "x": 1, "y": 2 }));
+    assert_closed::<OnlyEnum>(&json!({ "Newtype": 1 }));
+    assert_closed::<Internal>(&json!({ "kind": "Newtype", "x": 1, "y": 2 }));
+    assert_closed::<Node>(&json!({ "label": "a", "children": [] }));
 }
 
 #[test]
-fn unless_the_type_or_the_tool_takes_more() {
-    whole::<WithMap>(&json!([{ "id": 1, "more": 2 }]), &json!([{ "id": 1, "more": "text" }, { "more": 2 }]));
-    whole::<AnyRest>(&json!([{ "a": null, "b": {} }]), &json!([[]]));
-    whole::<HashMap<String, u8>>(&json!([{}, { "a": 1 }]), &json!([{ "a": "b" }]));
+fn arguments_are_open_if_the_type_or_the_tool_accepts_more() {
+    assert_agreement::<WithMap>(&json!([{ "id": 1, "more": 2 }]), &json!([{ "id": 1, "more": "text" }, { "more": 2 }]));
+    assert_agreement::<AnyRest>(&json!([{ "a": null, "b": {} }]), &json!([[]]));
+    assert_agreement::<HashMap<String, u8>>(&json!([{}, { "a": 1 }]), &json!([{ "a": "b" }]));
     let open = Value::Object(generate::input(&mut <Empty as schemars::JsonSchema>::json_schema, true));
     assert_eq!(open, json!({ "type": "object", "properties": {} }));
 }
 
 #[test]
-fn nothing_at_all_is_an_empty_object() {
+fn no_arguments_are_an_empty_closed_object() {
     let closed = r#"{"type":"object","properties":{},"additionalProperties":false}"#;
     assert_eq!(input::<()>().to_string(), closed);
     assert_eq!(input::<Unit>().to_string(), closed);
@@ -55,34 +55,34 @@ fn nothing_at_all_is_an_empty_object() {
 
 #[test]
 fn serde_and_the_schema_agree_at_the_root() {
-    whole::<Twice>(
+    assert_agreement::<Twice>(
         &json!([{ "from": { "x": 1, "y": 2 }, "to": { "x": 3, "y": 4 } }]),
         &json!([{ "from": { "x": 1, "y": 2 } }]),
     );
-    whole::<Renamed>(
+    assert_agreement::<Renamed>(
         &json!([{ "firstName": "a", "type": 1, "$ref": "b", "title": "c" }]),
         &json!([{ "first_name": "a", "type": 1, "$ref": "b", "title": "c" }]),
     );
-    whole::<WithStruct>(&json!([{ "id": 1, "x": 1, "y": 2 }]), &json!([{ "id": 1, "x": 1 }]));
-    whole::<WithEnum>(
+    assert_agreement::<WithStruct>(&json!([{ "id": 1, "x": 1, "y": 2 }]), &json!([{ "id": 1, "x": 1 }]));
+    assert_agreement::<WithEnum>(
         &json!([{ "id": 1, "kind": "Unit" }, { "id": 1, "kind": "Newtype", "x": 1, "y": 2 }]),
         &json!([{ "id": 1 }, { "kind": "Unit" }, { "id": 1, "kind": "Newtype", "x": 1 }]),
     );
-    whole::<OnlyEnum>(&json!([{ "Unit": null }, { "Newtype": 1 }]), &json!([{}, { "Newtype": "a" }]));
-    whole::<Internal>(&json!([{ "kind": "Struct", "a": true, "b": 1 }]), &json!([{ "kind": "Struct" }]));
-    whole::<Left>(&json!([{}, { "right": { "left": {} } }]), &json!([{ "right": { "left": 1 } }]));
-    whole::<Often>(
+    assert_agreement::<OnlyEnum>(&json!([{ "Unit": null }, { "Newtype": 1 }]), &json!([{}, { "Newtype": "a" }]));
+    assert_agreement::<Internal>(&json!([{ "kind": "Struct", "a": true, "b": 1 }]), &json!([{ "kind": "Struct" }]));
+    assert_agreement::<Left>(&json!([{}, { "right": { "left": {} } }]), &json!([{ "right": { "left": 1 } }]));
+    assert_agreement::<Often>(
         &json!([{ "a": { "first": "", "second": "" }, "b": { "first": "", "second": "" },
                   "c": { "first": "", "second": "" }, "d": { "first": "", "second": "" } }]),
         &json!([{}]),
     );
-    whole::<Defaults>(&json!([{}, { "three": 4 }]), &json!([{ "three": 256 }]));
-    whole::<MaybeNumber>(&json!([{ "number": null }, { "number": 1 }]), &json!([{}, { "number": "a" }]));
-    whole::<DefaultedNewtype>(&json!([{}, { "number": 1 }]), &json!([{ "number": "a" }]));
+    assert_agreement::<Defaults>(&json!([{}, { "three": 4 }]), &json!([{ "three": 256 }]));
+    assert_agreement::<MaybeNumber>(&json!([{ "number": null }, { "number": 1 }]), &json!([{}, { "number": "a" }]));
+    assert_agreement::<DefaultedNewtype>(&json!([{}, { "number": 1 }]), &json!([{ "number": "a" }]));
 }
 
 #[test]
-fn a_property_that_may_be_left_out_is_never_null() {
+fn optional_properties_are_published_without_null() {
     let schema = input::<Defaults>();
     assert_eq!(
         schema["properties"],
@@ -103,7 +103,7 @@ fn a_property_that_may_be_left_out_is_never_null() {
 }
 
 #[test]
-fn references_are_inlined_within_reason() {
+fn references_are_inlined_up_to_the_size_limit() {
     let twice = input::<Twice>();
     assert!(twice.get("$defs").is_none(), "{twice}");
     assert_eq!(twice["properties"]["from"]["description"], "A place on the screen.");
@@ -117,35 +117,35 @@ fn references_are_inlined_within_reason() {
 }
 
 #[test]
-fn text_of_a_flattened_struct_does_not_become_the_roots() {
+fn the_description_of_a_flattened_struct_is_not_the_description_of_the_root() {
     let schema = input::<WithStruct>();
     assert!(schema.get("description").is_none());
     assert_eq!(schema["properties"].as_object().map(serde_json::Map::len), Some(3));
 }
 
 #[test]
-fn constraints_of_the_author_are_kept_within_the_type() {
+fn constraints_of_the_author_are_limited_to_the_range_of_the_type() {
     let schema = input::<Ranged>();
     assert_eq!(schema["properties"]["small"], json!({ "type": "integer", "minimum": 3, "maximum": 255 }));
     assert_eq!(schema["properties"]["word"], json!({ "type": "string", "pattern": "^[a-z]+$" }));
 }
 
 #[test]
-fn a_union_needs_leave_and_a_scalar_never_gets_it() {
+fn unions_need_root_union_and_other_values_are_refused() {
     for schema in [input::<Internal>(), input::<WithEnum>()] {
         assert_eq!(schema["type"], "object");
         assert_eq!(check::input(&schema, true, false), [""; 0]);
-        let faults = check::input(&schema, false, false);
-        assert!(matches!(faults.as_slice(), [only] if only.contains("`oneOf`")), "{faults:?}");
+        let errors = check::input(&schema, false, false);
+        assert!(matches!(errors.as_slice(), [only] if only.contains("`oneOf`")), "{errors:?}");
     }
     for schema in [input::<External>(), input::<Untagged>(), input::<String>(), input::<Vec<u8>>()] {
-        let faults = check::input(&schema, true, false);
-        assert!(matches!(faults.as_slice(), [only] if only.contains("must be an object")), "{faults:?}");
+        let errors = check::input(&schema, true, false);
+        assert!(matches!(errors.as_slice(), [only] if only.contains("must be an object")), "{errors:?}");
     }
 }
 
 #[test]
-fn outputs_keep_their_shape() {
+fn outputs_have_the_shape_of_their_type() {
     let shape_of = |schema: Value| shape(&schema);
     assert_eq!(shape_of(super::output::<Node>()), Shape::Object);
     assert_eq!(shape_of(super::output::<Internal>()), Shape::ImpliedObject);
@@ -156,7 +156,7 @@ fn outputs_keep_their_shape() {
 }
 
 #[test]
-fn titles_are_the_authors() {
+fn only_titles_of_the_author_are_kept() {
     let schema = input::<Titles>();
     assert_eq!(schema["properties"]["headed"]["title"], "A thing");
     let embedded = &schema["properties"]["embedded"];
@@ -165,7 +165,7 @@ fn titles_are_the_authors() {
 }
 
 #[test]
-fn keywords_and_properties_are_in_order() {
+fn keywords_are_sorted_and_properties_are_in_declared_order() {
     let schema = input::<Strict>();
     let number = r#"{"type":"integer","minimum":0,"maximum":255}"#;
     let expected =

@@ -1,4 +1,4 @@
-//! Real types: what serde accepts is what the published schema admits (rule T17), and the schema keeps the rules.
+//! Checks real types: serde and the published schema accept the same values (rule T17), and the schema meets all rules.
 
 mod agreement;
 mod arguments;
@@ -29,67 +29,67 @@ fn validator(schema: &Value) -> jsonschema::Validator {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
         .build(schema)
-        .unwrap_or_else(|fault| panic!("{fault}: {schema}"))
+        .unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// Holds serde and the schema of `T` against each other: every good instance passes both, every bad one neither, and
-/// what serde writes for a good one passes the output schema.
-fn whole<T: Serialize + DeserializeOwned + JsonSchema>(good: &Value, bad: &Value) {
+/// Asserts that serde and the input schema of `T` accept every value in `good` and refuse every value in `bad`, and that
+/// the output schema accepts what serde writes for the good ones.
+fn assert_agreement<T: Serialize + DeserializeOwned + JsonSchema>(good: &Value, bad: &Value) {
     let (input, output) = (input::<T>(), output::<T>());
-    keeps_the_rules(&input);
-    keeps_the_rules(&output);
+    assert_rules(&input);
+    assert_rules(&output);
     assert_eq!(check::input(&input, true, false), [""; 0], "{input}");
     assert_eq!(check::output(&output, false), [""; 0], "{output}");
     let (reader, writer) = (validator(&input), validator(&output));
     let instances = |list: &Value| list.as_array().expect("a list of instances").clone();
     assert!(!instances(good).is_empty() && !instances(bad).is_empty(), "a test that cannot fail");
     for instance in instances(good) {
-        let read = serde_json::from_value::<T>(instance.clone()).unwrap_or_else(|fault| panic!("{fault}: {instance}"));
+        let read = serde_json::from_value::<T>(instance.clone()).unwrap_or_else(|error| panic!("{error}: {instance}"));
         assert!(reader.is_valid(&instance), "{instance} is refused by {input}");
         let written = serde_json::to_value(read).expect("the type can be written");
         assert!(writer.is_valid(&written), "{written} is refused by {output}");
     }
     for instance in instances(bad) {
         assert!(serde_json::from_value::<T>(instance.clone()).is_err(), "{instance} is read by serde");
-        assert!(!reader.is_valid(&instance), "{instance} is admitted by {input}");
+        assert!(!reader.is_valid(&instance), "{instance} is accepted by {input}");
     }
 }
 
-/// [`whole`], for values of one parameter.
-fn value<T: Serialize + DeserializeOwned + JsonSchema>(good: &Value, bad: &Value) {
+/// Calls [`assert_agreement`] with each value as the only argument.
+fn assert_value_agreement<T: Serialize + DeserializeOwned + JsonSchema>(good: &Value, bad: &Value) {
     let held = |list: &Value| -> Value {
         list.as_array().into_iter().flatten().map(|value| json!({ "value": value })).collect()
     };
-    whole::<Holder<T>>(&held(good), &held(bad));
+    assert_agreement::<Holder<T>>(&held(good), &held(bad));
 }
 
-/// The rules that hold for every derived schema, whatever the type.
-fn keeps_the_rules(schema: &Value) {
+/// Asserts the rules that hold for every derived schema.
+fn assert_rules(schema: &Value) {
     assert!(jsonschema::meta::is_valid(schema), "not valid 2020-12: {schema}");
     assert!(schema.get("$ref").is_none(), "the root is a reference: {schema}");
     let mut uses = std::collections::BTreeMap::<String, usize>::new();
-    walk::visit(schema, &mut |part| {
-        assert!(part.get("$schema").is_none(), "T2: {schema}");
-        assert!(part.get("title").is_none(), "T2: {schema}");
-        if let Some(target) = part.get("$ref").and_then(Value::as_str) {
-            let name = reference::definition_name(part).unwrap_or_else(|| panic!("T3: {target}"));
+    walk::visit(schema, &mut |subschema| {
+        assert!(subschema.get("$schema").is_none(), "T2: {schema}");
+        assert!(subschema.get("title").is_none(), "T2: {schema}");
+        if let Some(target) = subschema.get("$ref").and_then(Value::as_str) {
+            let name = reference::definition_name(subschema).unwrap_or_else(|| panic!("T3: {target}"));
             assert!(reference::resolve(schema, target).is_some(), "T3: {target}");
             *uses.entry(name.into_owned()).or_default() += 1;
         }
-        let format = part.get("format").and_then(Value::as_str).unwrap_or("date");
+        let format = subschema.get("format").and_then(Value::as_str).unwrap_or("date");
         assert!(["date", "date-time", "uuid", "ipv4", "ipv6"].contains(&format), "T5: {format}");
-        assert!(part.get("prefixItems").is_none() || part.get("items").is_some(), "T9: {schema}");
+        assert!(subschema.get("prefixItems").is_none() || subschema.get("items").is_some(), "T9: {schema}");
     });
     for name in schema.get("$defs").and_then(Value::as_object).into_iter().flat_map(|definitions| definitions.keys()) {
         assert!(uses.contains_key(name), "T3: nothing uses {name}");
     }
-    let top = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    for (name, property) in top {
-        walk::visit(property, &mut |part| {
-            for (place, child) in walk::children(part) {
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    for (name, property) in properties {
+        walk::visit(property, &mut |subschema| {
+            for (location, child) in walk::children(subschema) {
                 assert!(
-                    !child.is_boolean() || place.keyword == "unevaluatedProperties",
-                    "T4: {name} has a boolean at {place:?}"
+                    !child.is_boolean() || location.keyword == "unevaluatedProperties",
+                    "T4: {name} has a boolean at {location:?}"
                 );
             }
         });

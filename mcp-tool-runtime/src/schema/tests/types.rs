@@ -1,4 +1,4 @@
-//! The types that the tests hold against their schemas.
+//! The types whose schemas are tested.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Everything a test type derives.
+/// Defines types with the derives that the tests need.
 macro_rules! types {
     ($($(#[$attribute:meta])* $kind:ident $name:ident $body:tt)*) => {$(
         #[derive(Serialize, Deserialize, JsonSchema)]
@@ -147,7 +147,7 @@ fn three() -> u8 {
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub(super) struct Unit;
 
-/// A number that may not be one, though it is not an `Option`.
+/// A nullable number that is not an `Option`.
 #[derive(Serialize, Deserialize, JsonSchema, Default)]
 pub(super) struct Nullable(Option<u8>);
 
@@ -178,14 +178,14 @@ pub(super) struct Titles {
     pub(super) embedded: Value,
 }
 
-/// A whole root schema within another one.
+/// A root schema that is embedded in another schema.
 fn embedded(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::schema_for!(Headless)
 }
 
 #[derive(JsonSchema)]
 struct Headless {
-    #[allow(dead_code, reason = "only its schema is wanted")]
+    #[allow(dead_code, reason = "only its schema is used")]
     id: u8,
 }
 

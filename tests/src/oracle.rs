@@ -1,4 +1,4 @@
-//! What a dispatcher has to answer, found without it: by a validator on the published schema, and by rule I3.
+//! The expected answer of a dispatcher, computed from the published schema and rule I3 without the dispatcher.
 
 pub use jsonschema::Validator;
 use jsonschema::{Keyword, ValidationError};
@@ -6,94 +6,96 @@ use serde_json::{Value, json};
 
 use crate::zoo::{Alias, Specimen};
 
-/// The published input schema of one tool, with what the dispatcher forgives and what it refuses besides.
+/// Predicts whether a dispatcher accepts arguments for one tool.
 #[derive(Debug)]
-pub struct Judge {
-    plain: Validator,
-    exact: Validator,
-    /// With `null` for every member that may be left out.
+pub struct Oracle {
+    /// The published schema.
+    published: Validator,
+    /// The published schema, with integers limited to 64 bits.
+    bounded: Validator,
+    /// Accepts `null` for every optional property too.
     nullable: Validator,
-    /// The same with every `oneOf` as `anyOf`: with a `null` a value may fit a branch that it does not fit without.
-    loose: Validator,
+    /// Has every `oneOf` as `anyOf` too, because with a `null` a value can match more than one branch.
+    any_branch: Validator,
     aliases: &'static [Alias],
     stricter: Option<fn(&Value) -> bool>,
 }
 
-/// What a judge says of some arguments.
+/// The expected answer for some arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Whether the schema alone admits them: what every validator has to say.
-    pub admitted: bool,
-    /// Whether the dispatcher has to accept them.
+    /// Whether the published schema accepts them. Every validator must agree with this.
+    pub schema_accepts: bool,
+    /// Whether the dispatcher must accept them.
     pub accepted: bool,
-    /// Whether they nest deeper than any schema says, so that the dispatcher has to refuse them (rule I4).
+    /// Whether they are nested too deeply, so that the dispatcher must refuse them (rule I4).
     pub too_deep: bool,
-    /// The arguments with published names in place of the parameters' aliases.
+    /// The arguments, with published names instead of the aliases of parameters.
     pub canonical: Value,
 }
 
-impl Judge {
-    /// Judges by the schema that the dispatcher published.
+impl Oracle {
+    /// Creates an oracle from the schema that the dispatcher published.
     #[must_use]
     pub fn new(specimen: &Specimen, schema: &Value) -> Self {
-        let mut exact = schema.clone();
-        each(&mut exact, &mut |part| bound_integers(part, specimen.wide));
-        let mut nullable = exact.clone();
-        each(&mut nullable, &mut forgive_null);
-        let mut loose = nullable.clone();
-        each(&mut loose, &mut |part| {
-            if let Some(branches) = part.as_object_mut().and_then(|part| part.remove("oneOf")) {
-                match part.get_mut("anyOf") {
-                    None => part["anyOf"] = branches,
-                    Some(_) => part["allOf"] = json!([{"anyOf": branches}]),
+        let mut bounded = schema.clone();
+        visit(&mut bounded, &mut |subschema| bound_integers(subschema, specimen.wide));
+        let mut nullable = bounded.clone();
+        visit(&mut nullable, &mut accept_null);
+        let mut any_branch = nullable.clone();
+        visit(&mut any_branch, &mut |subschema| {
+            if let Some(branches) = subschema.as_object_mut().and_then(|keywords| keywords.remove("oneOf")) {
+                match subschema.get_mut("anyOf") {
+                    None => subschema["anyOf"] = branches,
+                    Some(_) => subschema["allOf"] = json!([{"anyOf": branches}]),
                 }
             }
         });
         Self {
-            plain: validator(schema),
-            exact: validator(&exact),
+            published: validator(schema),
+            bounded: validator(&bounded),
             nullable: validator(&nullable),
-            loose: validator(&loose),
+            any_branch: validator(&any_branch),
             aliases: specimen.aliases,
             stricter: specimen.stricter.map(|(_, refuses)| refuses),
         }
     }
 
-    /// Judges arguments.
+    /// Returns the expected answer for some arguments.
     #[must_use]
-    pub fn judge(&self, arguments: &Value) -> Verdict {
-        let admitted = self.plain.is_valid(arguments);
+    pub fn verdict(&self, arguments: &Value) -> Verdict {
+        let schema_accepts = self.published.is_valid(arguments);
         let mut canonical = arguments.clone();
-        let once = self.aliases.iter().all(|(alias, name)| rename(&mut canonical, alias, name));
-        let admits = |value: &Value| {
-            self.exact.is_valid(value)
+        let names_are_unique = self.aliases.iter().all(|(alias, name)| rename(&mut canonical, alias, name));
+        let accepts = |value: &Value| {
+            self.bounded.is_valid(value)
                 || self.nullable.is_valid(value)
-                || self.loose.is_valid(value) && self.exact.is_valid(&without_nulls(value))
+                || self.any_branch.is_valid(value) && self.bounded.is_valid(&without_nulls(value))
         };
         let stricter = self.stricter.is_some_and(|refuses| refuses(&canonical));
         let too_deep = depth(arguments) > MAX_DEPTH;
-        let accepted = once && !too_deep && admits(&canonical) && !stricter;
-        Verdict { admitted, accepted, too_deep, canonical }
+        let accepted = names_are_unique && !too_deep && accepts(&canonical) && !stricter;
+        Verdict { schema_accepts, accepted, too_deep, canonical }
     }
 }
 
-/// The levels of a document that a dispatcher reads.
+/// The maximum depth of a document that a dispatcher reads.
 const MAX_DEPTH: usize = 120;
 
-/// How far below the root the deepest value stands.
+/// Returns the depth of the deepest value below the root.
 fn depth(value: &Value) -> usize {
     match value {
         Value::Array(elements) => elements.iter().map(|element| 1 + depth(element)).max().unwrap_or(0),
-        Value::Object(members) => members.values().map(|member| 1 + depth(member)).max().unwrap_or(0),
+        Value::Object(object) => object.values().map(|value| 1 + depth(value)).max().unwrap_or(0),
         _ => 0,
     }
 }
 
-/// A validator as any client has one: the dialect 2020-12, formats asserted.
+/// Creates a validator as clients use it: with the dialect 2020-12, asserting formats.
 ///
 /// # Panics
 ///
-/// When the schema is not valid.
+/// Panics if the schema is invalid.
 #[must_use]
 pub fn validator(schema: &Value) -> Validator {
     let options = jsonschema::draft202012::options()
@@ -114,19 +116,20 @@ pub fn rename(arguments: &mut Value, from: &str, to: &str) -> bool {
     true
 }
 
-/// Where an integer is expected, one that its type cannot hold is refused, and a float that stands for several.
+/// Limits integers to what their Rust type can hold, and floats to those that represent one integer only.
 fn bound_integers(schema: &mut Value, wide: bool) {
     let is_integer = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().any(|kind| kind == "integer"),
-        kind => kind == "integer",
+        Value::Array(names) => names.iter().any(|name| name == "integer"),
+        name => name == "integer",
     };
     if is_integer {
-        let signed = !wide && schema["minimum"].as_f64().is_none_or(|least| least < 0.0);
+        let signed = !wide && schema["minimum"].as_f64().is_none_or(|minimum| minimum < 0.0);
         schema["x-64-bits"] = signed.into();
     }
 }
 
-fn forgive_null(schema: &mut Value) {
+/// Accepts `null` for optional properties.
+fn accept_null(schema: &mut Value) {
     let required = schema["required"].clone();
     let required = |name: &str| required.as_array().is_some_and(|names| names.iter().any(|other| other == name));
     for (name, property) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -136,7 +139,7 @@ fn forgive_null(schema: &mut Value) {
     }
 }
 
-/// Without the members that are `null`.
+/// Returns the value without properties that are `null`.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Array(elements) => elements.iter().map(without_nulls).collect(),
@@ -148,24 +151,24 @@ fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// Visits every schema in a schema, innermost first.
-fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+/// Visits every subschema, innermost first.
+fn visit(schema: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     let Some(keywords) = schema.as_object_mut() else { return };
     for (keyword, held) in keywords.iter_mut() {
         match (keyword.as_str(), held) {
             ("properties" | "patternProperties" | "$defs", Value::Object(named)) => {
-                named.values_mut().for_each(|schema| each(schema, visit));
+                named.values_mut().for_each(|schema| self::visit(schema, visit));
             }
             ("allOf" | "anyOf" | "oneOf" | "prefixItems", Value::Array(list)) => {
                 for schema in list {
-                    each(schema, visit);
+                    self::visit(schema, visit);
                 }
             }
             (
                 "items" | "additionalProperties" | "unevaluatedProperties" | "propertyNames" | "not" | "contains",
                 one,
             ) => {
-                each(one, visit);
+                self::visit(one, visit);
             }
             _ => {}
         }
@@ -173,13 +176,14 @@ fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     visit(schema);
 }
 
+/// A keyword that limits integers to 64 bits.
 struct Bits {
     signed: bool,
 }
 
 impl<'i> Keyword<'i> for Bits {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if Keyword::is_valid(self, instance) { Ok(()) } else { Err(ValidationError::custom("beyond 64 bits")) }
+        if Keyword::is_valid(self, instance) { Ok(()) } else { Err(ValidationError::custom("more than 64 bits")) }
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
