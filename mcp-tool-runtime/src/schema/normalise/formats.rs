@@ -74,7 +74,7 @@ pub(super) fn formats(schema: &mut Value) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // `f32::MAX` with the digits that an `f32` prints. As a double it is just below the exact value.
+    // `f32::MAX` as an `f32` prints it. This double is slightly above the exact value, so both notations are accepted.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

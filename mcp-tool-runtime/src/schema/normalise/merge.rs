@@ -17,7 +17,9 @@ const RELATED: [&[&str]; 3] = [
     &["if", "then", "else"],
 ];
 
-/// Returns the schema that accepts what both accept. Annotations of `site` win over those of `inner`.
+/// Returns the schema that accepts what both accept.
+///
+/// `site` is what is next to a reference, and `inner` is the definition. Annotations of `site` win over those of `inner`.
 ///
 /// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct.
 ///

@@ -1,7 +1,8 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each file holds one step: a pure function of the whole schema, with an example in its documentation. [`run`] calls the
-//! steps in this order, and each may rely on the ones before it:
+//! Each step is a pure function of the whole schema, in a file of its own, with a tested example in its documentation.
+//! Several steps share [`graph`] and [`merge`]; [`step`] runs the examples. [`run`] calls the steps in this order, and each
+//! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
 //! 2. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
