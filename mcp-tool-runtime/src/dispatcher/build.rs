@@ -1,7 +1,7 @@
 //! Builds a dispatcher: checks every tool, and compiles what calls need.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
@@ -15,7 +15,6 @@ use crate::call::settings::Settings;
 use crate::call::{ResultFormat, ToolShared};
 #[cfg(feature = "validate")]
 use crate::document::path::Step;
-use crate::document::quick_hash::QuickMap;
 #[cfg(feature = "validate")]
 use crate::document::reader;
 #[cfg(feature = "validate")]
@@ -83,7 +82,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "validate")]
         compiler: SchemaCompiler::with_capacity(natural.len()),
     };
-    let mut by_name = QuickMap::with_capacity_and_hasher(handlers.len(), BuildHasherDefault::default());
+    let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 

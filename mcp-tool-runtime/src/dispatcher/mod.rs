@@ -20,6 +20,7 @@ mod span;
 mod timeout;
 mod tool_entry;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -37,7 +38,6 @@ use tool_entry::ToolEntry;
 
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
-use crate::document::quick_hash::QuickMap;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
@@ -83,7 +83,7 @@ pub struct Dispatcher {
 struct Inner {
     entries: Vec<ToolEntry>,
     /// The indices of the tools in `entries`.
-    by_name: QuickMap<Arc<str>, usize>,
+    by_name: HashMap<Arc<str>, usize>,
     natural: Vec<mcp::Tool>,
     /// The definitions for each version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],

@@ -1,6 +1,11 @@
 //! Lists that every call needs, reused by the next call on the same thread.
 //!
-//! A pool holds one list a thread.
+//! There are three pools, for the slots of a document, for the text of a result and for its recording. Each holds one list per
+//! thread.
+//!
+//! Without the pools a call of the benchmark `add` takes 5.3 % more instructions and 5 allocations instead of 2, `search` 7.1 %
+//! and 69 instead of 54, `order` 2.2 % and 158 instead of 142. To measure it again, let [`take`] return a new list, let
+//! [`put_back`] drop its list, and run `python3 tests/bench/bench.py budget`.
 
 use std::cell::Cell;
 use std::thread::LocalKey;

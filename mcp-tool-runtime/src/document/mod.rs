@@ -13,7 +13,6 @@ pub(crate) mod json_pointer;
 pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod path;
-pub(crate) mod quick_hash;
 pub(crate) mod reader;
 pub(crate) mod suggestion;
 pub(crate) mod tape;

@@ -1,5 +1,5 @@
-//! Reads bytes, or a `Value`, into a [`Tape`], and refuses what no schema could: duplicate keys, and nesting that is too
-//! deep.
+//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and too deep a nesting are violations, which no schema can
+//! express.
 
 use std::borrow::Cow;
 use std::fmt;

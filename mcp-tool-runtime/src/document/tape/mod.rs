@@ -53,12 +53,8 @@ pub(crate) struct Tape<'a> {
 }
 
 impl<'a> Tape<'a> {
-    /// Creates a document from the slots of one value. An empty list is read as `null`.
-    pub(crate) fn new(slots: impl Into<Slots<'a>>, has_null: bool) -> Self {
-        let mut slots = slots.into();
-        if slots.is_empty() {
-            slots.push(Slot::Null);
-        }
+    /// Creates a document from the slots of one value.
+    pub(crate) fn new(slots: Slots<'a>, has_null: bool) -> Self {
         Self { slots, has_null }
     }
 
@@ -83,15 +79,17 @@ impl<'a> Tape<'a> {
     /// A value that serde buffers (in an untagged enum, say) reaches its type as it was written. There `3.0` is not an
     /// integer, although JSON Schema says that it is.
     pub(crate) fn with_integers(&self) -> Option<Self> {
+        let mut tape = self.clone();
         let mut has_changed = false;
-        let mut to_integer = |slot: &Slot<'a>| {
-            let Slot::Number(number @ Numeral::Float(_)) = slot else { return slot.clone() };
-            let integer = number.integer().and_then(Numeral::from_integer);
-            has_changed |= integer.is_some();
-            Slot::Number(integer.unwrap_or(*number))
-        };
-        let slots = self.slots.iter().map(&mut to_integer).collect::<Vec<_>>().into();
-        has_changed.then_some(Self { slots, has_null: self.has_null })
+        for slot in tape.slots.iter_mut() {
+            if let Slot::Number(number @ Numeral::Float(_)) = slot
+                && let Some(integer) = number.integer().and_then(Numeral::from_integer)
+            {
+                *number = integer;
+                has_changed = true;
+            }
+        }
+        has_changed.then_some(tape)
     }
 
     pub(crate) fn slots_from(&self, at: usize) -> &[Slot<'a>] {
@@ -137,8 +135,9 @@ impl<'a> Tape<'a> {
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,
         };
-        let slots: Vec<_> = self.slots.drain(..).map(owned).collect();
-        Tape { slots: slots.into(), has_null: self.has_null }
+        let mut slots = Slots::with_capacity(self.slots.len());
+        slots.extend(self.slots.drain(..).map(owned));
+        Tape { slots, has_null: self.has_null }
     }
 }
 

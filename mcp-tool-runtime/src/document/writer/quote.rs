@@ -3,6 +3,9 @@
 //! JSON has a quote every few bytes, so a writer that searches for the next one and copies the bytes before it copies only a
 //! few at a time. This one copies eight bytes at once, and copies the rest of them again, shifted by one, for each quote or
 //! backslash among them. The position of the next eight does not depend on the content of these.
+//!
+//! With `serde_json::to_writer(bytes, json)` as the body of [`quote`], a call of the benchmark `search` takes 13.5 % more
+//! instructions, and one of `order` 7.9 %. To measure it again, run `python3 tests/bench/bench.py budget`.
 
 /// Eight bytes.
 type Word = [u8; 8];

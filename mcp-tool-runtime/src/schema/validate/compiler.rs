@@ -2,22 +2,22 @@
 //!
 //! Many tools have the same result type, and a service can be registered under several prefixes.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::CompiledSchema;
-use crate::document::quick_hash::QuickMap;
 
 /// Compiles schemas and caches the compiled ones.
-pub(crate) struct SchemaCompiler<'s>(QuickMap<WrittenSchema<'s>, Arc<CompiledSchema>>);
+pub(crate) struct SchemaCompiler<'s>(HashMap<WrittenSchema<'s>, Arc<CompiledSchema>>);
 
 impl<'s> SchemaCompiler<'s> {
     /// Creates a compiler for this number of tools.
     pub(crate) fn with_capacity(tools: usize) -> Self {
-        Self(QuickMap::with_capacity_and_hasher(2 * tools, BuildHasherDefault::default()))
+        Self(HashMap::with_capacity(2 * tools))
     }
 
     /// Returns the compiled schema.

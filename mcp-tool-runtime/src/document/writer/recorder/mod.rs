@@ -1,5 +1,9 @@
 //! Records the structure of a value while it is written, so that its output schema can be checked without parsing the text
 //! again.
+//!
+//! When the text is parsed again instead, a call of the benchmark `search` takes 17 % more instructions, one of `order` 7 %, and
+//! one of `text` 53 %. To measure it again, let `Recording::with_document` and `Recording::has_null` return `None`, write with
+//! `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
 
 use std::borrow::Cow;
 use std::cell::Cell;
