@@ -1,4 +1,4 @@
-//! What an endpoint answers with: one document, or events as they come.
+//! The body of a response: one document, or a stream of events.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -10,7 +10,7 @@ use http_body::{Frame, SizeHint};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::serve::protocol::in_one_line;
+use crate::serve::protocol::replace_line_breaks;
 
 /// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
 ///
@@ -22,18 +22,18 @@ enum Kind {
     Events(Events),
 }
 
-/// The reports of a call that still runs, then its answer.
+/// The progress reports of a running call, then its result.
 pub(super) struct Events {
     pub(super) first: Option<Vec<u8>>,
     pub(super) reports: mpsc::Receiver<Vec<u8>>,
-    /// Gone after it has ended.
+    /// The task of the call, until it has ended.
     pub(super) call: Option<JoinHandle<Vec<u8>>>,
-    pub(super) answer: Option<Vec<u8>>,
+    pub(super) result: Option<Vec<u8>>,
 }
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // Nobody listens any more.
+        // The client has closed the connection.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }
@@ -47,12 +47,12 @@ impl Events {
             if let Poll::Ready(Some(report)) = self.reports.poll_recv(cx) {
                 return Poll::Ready(Some(report));
             }
-            // A call that was torn down has no answer.
-            self.answer = ready!(Pin::new(call).poll(cx)).ok();
+            // A call whose task was aborted has no result.
+            self.result = ready!(Pin::new(call).poll(cx)).ok();
             self.call = None;
         }
-        // What was reported since then, and before the end.
-        Poll::Ready(self.reports.try_recv().ok().or_else(|| self.answer.take()))
+        // Reports that were sent before the end come before the result.
+        Poll::Ready(self.reports.try_recv().ok().or_else(|| self.result.take()))
     }
 }
 
@@ -70,9 +70,9 @@ impl Body {
     }
 }
 
-/// A message as an event of a stream.
+/// Writes a message as an event of a stream.
 pub(super) fn event(mut message: Vec<u8>) -> Vec<u8> {
-    in_one_line(&mut message);
+    replace_line_breaks(&mut message);
     [b"event: message\ndata: ", message.as_slice(), b"\n\n"].concat()
 }
 

@@ -1,31 +1,23 @@
-//! A slim HTTP endpoint for servers that offer tools and nothing else (feature `http`).
+//! An HTTP endpoint for servers that offer only tools (feature `http`).
 //!
-//! It has no resources, no prompts, no completion, no logging, no sampling or elicitation, no subscriptions, no
-//! sessions, and no authorization of its own. For the rest of the protocol serve the dispatcher with `rmcp::Server`
-//! (feature `rmcp`); for authorization, put a layer around it, as below.
+//! [`Endpoint`] is a `tower::Service` for the transport Streamable HTTP, in protocol versions 2025-06-18, 2025-11-25 and
+//! 2026-07-28. It is stateless, so any replica can answer any request.
 //!
-//! [`Endpoint`] is a `tower::Service` that speaks Streamable HTTP of 2025-06-18, 2025-11-25 and 2026-07-28 at once. It
-//! keeps nothing between two requests, so any replica answers any request:
-//!
-//! ```ignore
-//! let app = axum::Router::new()
-//!     .route("/healthz", axum::routing::get(|| async { "ok" }))
-//!     .route_service("/mcp", Endpoint::new(dispatcher).with_info("calculator", "1.0.0"));
-//! axum::serve(listener, app).with_graceful_shutdown(signal).await?;
-//! ```
+//! It has no resources, prompts, completion, logging, sampling, elicitation, subscriptions or sessions: for those, serve
+//! the dispatcher with `rmcp::Server` (feature `rmcp`). It has no authorization: add a layer, as shown below.
 //!
 //! # Who may call
 //!
-//! A page in a browser must not reach a server on its user's machine through a name that it controls (DNS rebinding).
-//! So only these are answered unless said otherwise: a `Host` that is `localhost`, `127.0.0.1` or `[::1]`, at any port,
-//! and an `Origin` that is absent or of such a host. Any other is 403. A request without a `Host` is answered: no browser
-//! sends one. A server with a name of its own names it:
-//! [`with_allowed_hosts`](Endpoint::with_allowed_hosts), [`with_allowed_origins`](Endpoint::with_allowed_origins).
+//! A web page must not reach a server on its user's machine through a domain that the page controls (DNS rebinding). So by
+//! default the endpoint answers only requests whose `Host` is `localhost`, `127.0.0.1` or `[::1]`, at any port, and whose
+//! `Origin` is absent or one of these hosts. Other requests get status 403. A request without `Host` is answered, because
+//! browsers always send one. For a server with a public name, call
+//! [`with_allowed_hosts`](Endpoint::with_allowed_hosts) and [`with_allowed_origins`](Endpoint::with_allowed_origins).
 //!
-//! # What a tool sees of the request
+//! # The HTTP request as an extension
 //!
-//! The request's `http::request::Parts`, its `http::HeaderMap`, and every value that a layer put into its extensions
-//! are extensions of the call. So an authenticated user is a parameter:
+//! The request's `http::request::Parts`, its `http::HeaderMap`, and all its extensions are extensions of the call. So a
+//! tool can take an authenticated user as a parameter:
 //!
 //! ```
 //! use mcp_tool_runtime::mcp_tool;
@@ -33,7 +25,7 @@
 //! #[derive(Clone)]
 //! struct User(String);
 //!
-//! /// Say who is asking.
+//! /// Get the name of the user.
 //! #[mcp_tool]
 //! async fn who_am_i(#[mcp_tool(extension)] user: &User) -> String {
 //!     user.0.clone()
@@ -51,18 +43,20 @@
 //!
 //! # Progress and cancellation
 //!
-//! A call is answered with one JSON document. One that asked for progress is answered with an event stream as soon as
-//! the tool reports some; a client that reads too slowly misses reports, never the result. A client that hangs up
-//! cancels its call: the call's future is dropped, in every version, since no answer could be fetched later. A
-//! `notifications/cancelled` over HTTP is accepted and changes nothing: without sessions, ids of requests say little.
-//! Nothing is sent while a tool works in silence, so a proxy that closes idle connections needs a time-out beyond the
-//! longest call, or the tool must report progress more often than that to clients that ask for it.
+//! The response is one JSON document. If the client asked for progress and the tool reports some, the response is an event
+//! stream. A client that reads too slowly misses reports, but never the result.
+//!
+//! A client that closes the connection cancels its call: the call's future is dropped. A `notifications/cancelled` is
+//! accepted and ignored, since without sessions the ids of requests are not unique.
+//!
+//! The endpoint sends nothing while a tool works and reports no progress. If a proxy closes idle connections, set its
+//! time-out longer than the longest call.
 
-mod answer;
 mod body;
-mod guard;
-mod mirror;
-mod negotiate;
+mod handle;
+mod media_types;
+mod repeated_headers;
+mod sources;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -74,13 +68,15 @@ use ::http::{Request, Response};
 
 pub use body::Body;
 
+use repeated_headers::RepeatedHeaders;
+use sources::AllowedSources;
+
 use super::protocol::Protocol;
 use crate::Dispatcher;
 
-/// The tools of a dispatcher at one path of an HTTP server.
+/// The endpoint: a `tower::Service` that serves the tools of a dispatcher at one path.
 ///
-/// A clone is another handle on the same endpoint. It needs a tokio runtime, as hyper has it, for calls that report
-/// progress.
+/// Cloning is cheap. Calls that report progress need a tokio runtime, which every hyper server has.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -114,50 +110,50 @@ pub struct Endpoint {
 #[derive(Clone)]
 struct Inner {
     protocol: Protocol,
-    mirrors: mirror::Mirrors,
-    guard: guard::Guard,
+    repeated_headers: RepeatedHeaders,
+    sources: AllowedSources,
     max_body_bytes: usize,
     event_streams: bool,
 }
 
 impl Endpoint {
-    /// Serves the tools of a dispatcher.
+    /// Creates an endpoint for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_body_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
-        let mirrors = mirror::Mirrors::new(&dispatcher);
-        let (protocol, guard) = (Protocol::new(dispatcher), guard::Guard::default());
-        Self { inner: Arc::new(Inner { protocol, mirrors, guard, max_body_bytes, event_streams: true }) }
+        let repeated_headers = RepeatedHeaders::new(&dispatcher);
+        let (protocol, sources) = (Protocol::new(dispatcher), AllowedSources::default());
+        Self { inner: Arc::new(Inner { protocol, repeated_headers, sources, max_body_bytes, event_streams: true }) }
     }
 
-    /// Says what the server is called, and its version.
+    /// Sets the name and version of the server.
     #[must_use]
     pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.speaking(|protocol| protocol.with_info(name, version))
+        self.map_protocol(|protocol| protocol.with_info(name, version))
     }
 
-    /// Says what people call the server.
+    /// Sets the name of the server for display.
     #[must_use]
     pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.speaking(|protocol| protocol.with_title(title))
+        self.map_protocol(|protocol| protocol.with_title(title))
     }
 
-    /// Says how the tools are best used, for a model to read.
+    /// Sets instructions for the model about the use of the tools.
     #[must_use]
     pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.speaking(|protocol| protocol.with_instructions(instructions))
+        self.map_protocol(|protocol| protocol.with_instructions(instructions))
     }
 
-    /// Sets how long the body of a request may be; four times the dispatcher's `max_argument_bytes` unless set. A
-    /// longer one is 413.
+    /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
+    /// status 413.
     #[must_use]
     pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
         self.edit().max_body_bytes = bytes;
         self
     }
 
-    /// Names the hosts under which the server is reached, in place of this machine's own: `mcp.example.com` at any
-    /// port, `mcp.example.com:8443` at one.
+    /// Sets the hosts that requests may name, instead of the loopback hosts: `mcp.example.com` allows any port,
+    /// `mcp.example.com:8443` only one.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
@@ -167,37 +163,44 @@ impl Endpoint {
     /// ```
     #[must_use]
     pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().guard.allow_hosts(hosts.into_iter().map(Into::into));
+        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
         self
     }
 
-    /// Takes requests for any host: for a server behind a proxy that looks at `Host` itself.
+    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
     #[must_use]
     pub fn with_any_host(mut self) -> Self {
-        self.edit().guard.allow_any_host();
+        self.edit().sources.allow_any_host();
         self
     }
 
-    /// Names the origins of the pages that may call from a browser, in place of this machine's own:
-    /// `https://app.example.com`, with the port where it is not the scheme's. An empty list allows none. The answers
-    /// to a browser's preflight requests are for a layer, `tower_http::cors` say.
+    /// Sets the origins of web pages that may call the server, instead of the loopback hosts: `https://app.example.com`,
+    /// with the port if it is not the default one. An empty list allows none. For a browser's preflight requests, add a
+    /// layer such as `tower_http::cors`.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let endpoint = Endpoint::new(dispatcher).with_allowed_origins(["https://app.example.com"]);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     #[must_use]
     pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().guard.allow_origins(origins.into_iter().map(Into::into));
+        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
         self
     }
 
-    /// Whether calls that report progress are answered with an event stream; they are unless switched off. Then every
-    /// answer is one JSON document, and reports are dropped.
+    /// Turns event streams on or off; on by default. Without them every response is one JSON document, and progress is
+    /// dropped.
     #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
         self.edit().event_streams = allowed;
         self
     }
 
-    fn speaking(mut self, say: impl FnOnce(Protocol) -> Protocol) -> Self {
+    fn map_protocol(mut self, change: impl FnOnce(Protocol) -> Protocol) -> Self {
         let inner = self.edit();
-        inner.protocol = say(inner.protocol.clone());
+        inner.protocol = change(inner.protocol.clone());
         self
     }
 
@@ -208,17 +211,17 @@ impl Endpoint {
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { protocol, guard, max_body_bytes, event_streams, mirrors: _ } = &*self.inner;
+        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_headers: _ } = &*self.inner;
         f.debug_struct("Endpoint")
             .field("protocol", protocol)
-            .field("guard", guard)
+            .field("sources", sources)
             .field("max_body_bytes", max_body_bytes)
             .field("event_streams", event_streams)
             .finish_non_exhaustive()
     }
 }
 
-/// The answer of an [`Endpoint`] while it is being made. It cannot fail; dropping it cancels the call.
+/// The future of an [`Endpoint`]'s response. It never fails. Dropping it cancels the call.
 pub type ResponseFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 impl<B> tower_service::Service<Request<B>> for Endpoint
@@ -236,6 +239,6 @@ where
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
         let inner = Arc::clone(&self.inner);
-        Box::pin(async move { Ok(answer::answer(inner, request).await) })
+        Box::pin(async move { Ok(handle::handle(inner, request).await) })
     }
 }

@@ -1,4 +1,4 @@
-//! One JSON-RPC message as it came: what it is, with all that is inside still borrowed.
+//! Parses a JSON-RPC message. Everything in it is borrowed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::refusal::Refusal;
+use super::error::ProtocolError;
 use crate::call::{self, Meta};
 
 /// A message from a client.
@@ -18,11 +18,11 @@ pub(crate) enum Message<'m> {
         method: Cow<'m, str>,
         params: Option<&'m RawValue>,
     },
-    /// An answer, though this server asks nothing.
+    /// A response. It is ignored, because the server sends no requests.
     Response,
 }
 
-/// A request, with its id as it was written.
+/// A request. The id is the JSON text as it was sent.
 #[derive(Debug)]
 pub(crate) struct Request<'m> {
     pub(crate) id: &'m str,
@@ -30,9 +30,9 @@ pub(crate) struct Request<'m> {
     params: Option<&'m RawValue>,
 }
 
-/// What the methods of the tools part find in `params`, and `_meta` read.
+/// The fields of `params` that the supported methods use.
 #[derive(Debug, Default, Deserialize)]
-pub(crate) struct Params<'m> {
+pub(crate) struct RequestParams<'m> {
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) name: Option<&'m RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -45,7 +45,7 @@ pub(crate) struct Params<'m> {
     pub(crate) meta: Option<Meta>,
 }
 
-/// Every member that JSON-RPC knows, none of them looked at.
+/// The fields of a JSON-RPC message, as JSON text.
 #[derive(Deserialize)]
 struct Envelope<'m> {
     #[serde(borrow)]
@@ -62,61 +62,67 @@ struct Envelope<'m> {
     error: Option<&'m RawValue>,
 }
 
-/// A member that is there, be it `null`.
+/// Reads `null` as a value: only an absent field is `None`.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, Refusal<'m>> {
+    pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, ProtocolError<'m>> {
         let text = std::str::from_utf8(bytes)
-            .map_err(|error| Refusal::parse(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
-        // A list would do for a struct as well.
+            .map_err(|error| ProtocolError::parse_error(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
+        // serde would also read an array as a struct.
         let batch = text.trim_ascii_start().starts_with('[');
         let envelope: Envelope<'m> = match serde_json::from_str(text) {
             Ok(envelope) if !batch => envelope,
             Err(error) if !error.is_data() => {
-                return Err(Refusal::parse(format!("not JSON at line {}, column {}", error.line(), error.column())));
+                return Err(ProtocolError::parse_error(format!(
+                    "not JSON at line {}, column {}",
+                    error.line(),
+                    error.column()
+                )));
             }
             _ => {
-                return Err(Refusal::invalid(if batch {
-                    "one message at a time: there are no batches in this protocol"
+                return Err(ProtocolError::invalid_request(if batch {
+                    "send one message at a time: the protocol has no batches"
                 } else {
-                    "a message is one JSON object with no member twice"
+                    "a message must be one JSON object without duplicate keys"
                 }));
             }
         };
         let id = envelope.id.map(RawValue::get);
         let echoed = id.filter(|id| is_id(id));
         if envelope.jsonrpc.map(RawValue::get) != Some(r#""2.0""#) {
-            return Err(Refusal::invalid(r#"`jsonrpc` must be "2.0""#).of(echoed));
+            return Err(ProtocolError::invalid_request(r#"`jsonrpc` must be "2.0""#).for_request(echoed));
         }
         let Some(method) = envelope.method else {
             if envelope.result.is_some() || envelope.error.is_some() {
                 return Ok(Self::Response);
             }
-            return Err(Refusal::invalid("`method` is missing").of(echoed));
+            return Err(ProtocolError::invalid_request("`method` is missing").for_request(echoed));
         };
         let Some(method) = string(method) else {
-            return Err(Refusal::invalid("`method` must be a string").of(echoed));
+            return Err(ProtocolError::invalid_request("`method` must be a string").for_request(echoed));
         };
         match (id, echoed) {
             (None, _) => Ok(Self::Notification { method, params: envelope.params }),
             (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: envelope.params })),
-            (Some(_), None) => Err(Refusal::invalid("`id` must be a string or an integer")),
+            (Some(_), None) => Err(ProtocolError::invalid_request("`id` must be a string or an integer")),
         }
     }
 }
 
-/// A call of a tool, read in one go.
-pub(crate) struct Call<'m> {
+/// A `tools/call` request, parsed in one pass.
+pub(crate) struct CallMessage<'m> {
     pub(crate) id: &'m str,
     pub(crate) params: call::CallParams<'m>,
 }
 
-impl<'m> Call<'m> {
-    /// Reads a message; `None` when it is anything but a call, or anything is wrong with it, which [`Message::read`] and
-    /// what follows it then say.
+impl<'m> CallMessage<'m> {
+    /// Parses a message. Returns `None` if it is not a call, or if anything is wrong with it: [`Message::read`] then finds
+    /// out what.
+    ///
+    /// The usual call is parsed in one pass over its bytes instead of three (message, `params`, arguments).
     pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
         let text = std::str::from_utf8(bytes).ok()?;
         let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -130,22 +136,22 @@ struct CallVisitor {
 }
 
 impl<'de> Visitor<'de> for CallVisitor {
-    type Value = Call<'de>;
+    type Value = CallMessage<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a call")
+        f.write_str("a `tools/call` request")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Call<'de>, A::Error> {
-        let other = || A::Error::custom("not a call as it usually comes");
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<CallMessage<'de>, A::Error> {
+        let other = || A::Error::custom("not a usual call");
         let (mut id, mut params) = (None, None);
         let (mut is_json_rpc, mut is_call) = (false, false);
-        while let Some(member) = members.next_key::<&str>()? {
-            let is_new = match member {
-                "jsonrpc" => !std::mem::replace(&mut is_json_rpc, members.next_value::<&str>()? == "2.0"),
-                "method" => !std::mem::replace(&mut is_call, members.next_value::<&str>()? == "tools/call") && is_call,
-                "id" => id.replace(members.next_value::<&RawValue>()?.get()).is_none(),
-                "params" => params.replace(members.next_value_seed(ParamsSeed { bytes: self.bytes })?).is_none(),
+        while let Some(field) = fields.next_key::<&str>()? {
+            let is_new = match field {
+                "jsonrpc" => !std::mem::replace(&mut is_json_rpc, fields.next_value::<&str>()? == "2.0"),
+                "method" => !std::mem::replace(&mut is_call, fields.next_value::<&str>()? == "tools/call") && is_call,
+                "id" => id.replace(fields.next_value::<&RawValue>()?.get()).is_none(),
+                "params" => params.replace(fields.next_value_seed(ParamsSeed { bytes: self.bytes })?).is_none(),
                 _ => false,
             };
             if !is_new {
@@ -153,7 +159,7 @@ impl<'de> Visitor<'de> for CallVisitor {
             }
         }
         match (id.filter(|id| is_id(id)), params) {
-            (Some(id), Some(params)) if is_json_rpc && is_call => Ok(Call { id, params }),
+            (Some(id), Some(params)) if is_json_rpc && is_call => Ok(CallMessage { id, params }),
             _ => Err(other()),
         }
     }
@@ -171,7 +177,7 @@ impl<'de> DeserializeSeed<'de> for ParamsSeed {
     }
 }
 
-/// A request that keeps what it needs of its message.
+/// A request that owns its parts.
 pub(crate) struct OwnedRequest {
     id: String,
     method: String,
@@ -190,24 +196,24 @@ impl<'m> Request<'m> {
         OwnedRequest { id: id.to_owned(), method: method.into_owned(), params: params.map(ToOwned::to_owned) }
     }
 
-    pub(crate) fn params(&self) -> Result<Params<'m>, Refusal<'m>> {
-        let Some(params) = self.params else { return Ok(Params::default()) };
-        // A list would do for a struct as well.
+    pub(crate) fn params(&self) -> Result<RequestParams<'m>, ProtocolError<'m>> {
+        let Some(params) = self.params else { return Ok(RequestParams::default()) };
+        // serde would also read an array as a struct.
         let read = params.get().starts_with('{').then(|| serde_json::from_str(params.get()));
         read.and_then(Result::ok).ok_or_else(|| {
-            let text = "`params` must be an object with no member twice, and its `_meta` an object";
-            Refusal::params(text).of(Some(self.id))
+            let text = "`params` must be an object without duplicate keys, and its `_meta` an object";
+            ProtocolError::invalid_params(text).for_request(Some(self.id))
         })
     }
 }
 
-/// What a string says, borrowed where it has no escapes.
+/// Returns the value of a JSON string, borrowed if it has no escapes. Returns `None` for other JSON.
 pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
     let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') { serde_json::from_str(raw.get()).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
 }
 
-/// Whether the protocol has such an id: a string or an integer, never `null`.
+/// Returns `true` for a valid id: a string or an integer, never `null`.
 fn is_id(raw: &str) -> bool {
     let digits = raw.strip_prefix('-').unwrap_or(raw);
     raw.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -218,13 +224,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_string_with_escapes_is_read() {
+    fn a_string_with_escapes_is_decoded() {
         let raw: &RawValue = serde_json::from_str(r#""tools\/list""#).expect("a string");
         assert_eq!(string(raw).as_deref(), Some("tools/list"));
     }
 
     #[test]
-    fn ids_are_strings_and_integers() {
+    fn an_id_is_a_string_or_an_integer() {
         for (raw, fits) in [("1", true), ("-7", true), (r#""a""#, true), ("1.5", false), ("null", false), ("{}", false)]
         {
             assert_eq!(is_id(raw), fits, "{raw}");

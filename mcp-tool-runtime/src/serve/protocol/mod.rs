@@ -1,11 +1,11 @@
-//! The tools part of the Model Context Protocol from message to message, without a transport (feature `http`).
+//! The Model Context Protocol without a transport: one JSON-RPC message in, one out (feature `http`).
 //!
-//! [`http`](super::http) and [`stdio`](super::stdio) carry it; [`Protocol`] is for a transport of your own: a web
-//! socket, a queue, a function that a cloud calls.
+//! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for a transport of your own: a web socket, a
+//! queue, or a serverless function.
 
+mod error;
 mod message;
-mod pages;
-mod refusal;
+mod static_results;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,27 +13,28 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use message::Call;
-pub(crate) use message::{Message, Params, Request, string};
-pub(crate) use pages::Info;
-pub(crate) use refusal::{Kind, Refusal};
+pub(crate) use error::{ErrorKind, ProtocolError};
+use message::CallMessage;
+pub(crate) use message::{Message, Request, RequestParams, string};
+pub(crate) use static_results::ServerInfo;
+use static_results::StaticResults;
 
 use crate::call::{self, ProgressSink, RawCallParams};
 use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
 use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
 
-/// Where a request names its version.
+/// The key of `_meta` with the protocol version of a request.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// Answers messages of the protocol: `initialize`, `server/discover`, `ping`, `tools/list`, `tools/call`.
+/// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
+/// `tools/call`.
 ///
-/// It knows tools and nothing else: no resources, no prompts, no sampling. For those, serve the dispatcher with
-/// `rmcp::Server` (feature `rmcp`).
+/// It supports tools only. For resources, prompts and sampling, serve the dispatcher with `rmcp::Server` (feature `rmcp`).
 ///
-/// Each message is answered by itself. One that names no version (in its `_meta`, as 2026-07-28 demands) is read as
-/// 2025-06-18 has it; nothing is remembered of an `initialize`. Progress is for transports that can send more than one
-/// message: [`http`](super::http) and [`stdio`](super::stdio).
+/// It is stateless: it does not remember an `initialize`. A request that does not name its version in `_meta`, as
+/// 2026-07-28 requires, is answered in the form of 2025-06-18. It sends no progress, since it returns one message; use
+/// [`http`](super::http) or [`stdio`](super::stdio) for progress.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -66,51 +67,51 @@ pub struct Protocol {
 
 struct Core {
     dispatcher: Dispatcher,
-    info: Info,
-    pages: pages::Pages,
+    info: ServerInfo,
+    static_results: StaticResults,
 }
 
 impl Protocol {
-    /// Answers with the tools of a dispatcher.
+    /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self::with(dispatcher, Info::default())
+        Self::with(dispatcher, ServerInfo::default())
     }
 
-    /// Says what the server is called, and its version.
+    /// Sets the name and version of the server.
     #[must_use]
     pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.informed(|info| (info.name, info.version) = (name.into(), version.into()))
+        self.map_info(|info| (info.name, info.version) = (name.into(), version.into()))
     }
 
-    /// Says what people call the server.
+    /// Sets the name of the server for display.
     #[must_use]
     pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.informed(|info| info.title = Some(title.into()))
+        self.map_info(|info| info.title = Some(title.into()))
     }
 
-    /// Says how the tools are best used, for a model to read.
+    /// Sets instructions for the model about the use of the tools.
     #[must_use]
     pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.informed(|info| info.instructions = Some(instructions.into()))
+        self.map_info(|info| info.instructions = Some(instructions.into()))
     }
 
-    /// The tools that it answers with.
+    /// Returns the dispatcher.
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.core.dispatcher
     }
 
-    /// Answers one message; what needs no answer gets none.
+    /// Answers one message. Returns `None` for a message that needs no answer, such as a notification.
     ///
-    /// Whatever is wrong with the message is an answer as well. The answer may hold line breaks between its members
-    /// where a tool's own JSON has some. Dropping the future cancels the call.
+    /// An invalid message is answered with a JSON-RPC error. The answer may contain line breaks, if a tool's own JSON has
+    /// some between its tokens. Dropping the future cancels the call.
     pub async fn answer(&self, message: &[u8]) -> Option<Vec<u8>> {
         self.answer_with(message, Extensions::new()).await
     }
 
-    /// As [`answer`](Self::answer), with what the transport knows of the request: an authenticated user, say, for a tool
-    /// to take as `#[mcp_tool(extension)] user: &User`.
+    /// Answers one message like [`answer`](Self::answer), with extensions: an authenticated user, for example, that a tool
+    /// takes as `#[mcp_tool(extension)] user: &User`.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -119,7 +120,7 @@ impl Protocol {
     ///
     /// struct User(&'static str);
     ///
-    /// /// Say who is asking.
+    /// /// Get the name of the user.
     /// #[mcp_tool]
     /// async fn who_am_i(#[mcp_tool(extension)] user: &User) -> String {
     ///     user.0.to_owned()
@@ -138,140 +139,144 @@ impl Protocol {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let at_once = self.core.dispatcher.parses_in_one_pass(message.len());
-        if let Some(Call { id, params }) = if at_once { Call::read(message) } else { None } {
-            let (mut ready, version) = match self.ready(id, params, TransportContext { extensions, progress: None }) {
-                Ok(ready) => ready,
-                Err(refusal) => return Some(refusal.to_bytes()),
-            };
-            let answered = self.answered(id, version, self.core.dispatcher.run(&mut ready).await);
-            return Some(answered.unwrap_or_else(|refusal| refusal.to_bytes()));
+        let one_pass = self.core.dispatcher.parses_in_one_pass(message.len());
+        if let Some(CallMessage { id, params }) = if one_pass { CallMessage::read(message) } else { None } {
+            let (mut prepared, version) =
+                match self.prepare(id, params, TransportContext { extensions, progress: None }) {
+                    Ok(prepared) => prepared,
+                    Err(error) => return Some(error.to_bytes()),
+                };
+            let response = self.respond(id, version, self.core.dispatcher.run(&mut prepared).await);
+            return Some(response.unwrap_or_else(|error| error.to_bytes()));
         }
         let request = match Message::read(message) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response) => return None,
-            Err(refusal) => return Some(refusal.to_bytes()),
+            Err(error) => return Some(error.to_bytes()),
         };
-        let answered = async {
+        let response = async {
             let params = request.params()?;
-            let version = named_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.perform(&request, params, version, TransportContext { extensions, progress: None }).await
+            let version =
+                requested_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+            self.handle(&request, params, version, TransportContext { extensions, progress: None }).await
         };
-        // In a box, so that the future of a usual call is not made larger by what is seldom.
-        Some(Box::pin(answered).await.unwrap_or_else(|refusal| refusal.to_bytes()))
+        // Boxed, because this future is large and rarely used.
+        Some(Box::pin(response).await.unwrap_or_else(|error| error.to_bytes()))
     }
 
-    fn with(dispatcher: Dispatcher, info: Info) -> Self {
-        let pages = pages::Pages::new(&dispatcher, &info);
-        Self { core: Arc::new(Core { dispatcher, info, pages }) }
+    fn with(dispatcher: Dispatcher, info: ServerInfo) -> Self {
+        let static_results = StaticResults::new(&dispatcher, &info);
+        Self { core: Arc::new(Core { dispatcher, info, static_results }) }
     }
 
-    fn informed(self, say: impl FnOnce(&mut Info)) -> Self {
+    fn map_info(self, change: impl FnOnce(&mut ServerInfo)) -> Self {
         let mut info = self.core.info.clone();
-        say(&mut info);
+        change(&mut info);
         Self::with(self.core.dispatcher.clone(), info)
     }
 
-    /// The response to a request of which the version is known.
-    pub(crate) async fn perform<'m>(
+    /// Handles a request whose version is known, and returns the response.
+    pub(crate) async fn handle<'m>(
         &self,
         request: &Request<'m>,
-        params: Params<'m>,
+        params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<Vec<u8>, Refusal<'m>> {
-        let pages = &self.core.pages;
+    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+        let static_results = &self.core.static_results;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let mut ready = self.prepare_raw(request.id, params, version, transport)?;
-                return self.answered(request.id, version, self.core.dispatcher.run(&mut ready).await);
+                let mut prepared = self.prepare_raw(request.id, params, version, transport)?;
+                return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
-                let refusal = Refusal::new(Kind::Answered, -32602, "unknown cursor: the list has one page");
-                return Err(refusal.of(Some(request.id)));
+                let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
+                return Err(error.for_request(Some(request.id)));
             }
-            ("tools/list", _) => (&*pages.lists[version.index()]).into(),
-            ("server/discover", false) => (&*pages.discover).into(),
+            ("tools/list", _) => (&*static_results.lists[version.index()]).into(),
+            ("server/discover", false) => (&*static_results.discover).into(),
             ("initialize", true) => {
-                let asked = params
-                    .protocol_version
-                    .and_then(string)
-                    .ok_or_else(|| Refusal::params("`protocolVersion` must be a string").of(Some(request.id)))?;
-                pages.initialize(agreed(&asked)).into()
+                let requested = params.protocol_version.and_then(string).ok_or_else(|| {
+                    ProtocolError::invalid_params("`protocolVersion` must be a string").for_request(Some(request.id))
+                })?;
+                static_results.initialize(negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
             (method, _) => {
                 let text = format!(
-                    "no method {}: this server has tools and nothing else",
+                    "unknown method {}: this server supports tools only",
                     crate::document::name::quote_name(method)
                 );
-                return Err(Refusal::new(Kind::UnknownMethod, -32601, text).of(Some(request.id)));
+                return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text).for_request(Some(request.id)));
             }
         };
-        let mut bytes = opening(request.id, result.len() + 1);
+        let mut bytes = response_start(request.id, result.len() + 1);
         bytes.extend_from_slice(&result);
         bytes.push(b'}');
         Ok(bytes)
     }
 
-    /// Makes ready a call that was read in one go.
+    /// Prepares a call that was parsed in one pass.
     #[inline]
-    fn ready<'d, 'm, 'p>(
+    fn prepare<'d, 'm, 'p>(
         &'d self,
         id: &'m str,
         params: call::CallParams<'p>,
         transport: TransportContext,
-    ) -> Result<(PreparedCall<'d, 'p>, ProtocolVersion), Refusal<'m>> {
-        let version = named_version(params.meta.as_deref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+    ) -> Result<(PreparedCall<'d, 'p>, ProtocolVersion), ProtocolError<'m>> {
+        let version = requested_version(params.meta.as_deref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
         #[cfg(feature = "tracing")]
-        let transport = noted(id, transport);
-        let ready =
-            self.core.dispatcher.prepare_parsed(params, version, transport).map_err(|error| refused(&error, id))?;
-        Ok((ready, version))
+        let transport = with_request_id(id, transport);
+        let prepared = self
+            .core
+            .dispatcher
+            .prepare_parsed(params, version, transport)
+            .map_err(|error| method_error(&error, id))?;
+        Ok((prepared, version))
     }
 
-    /// Makes ready a call of which the version is known.
+    /// Prepares a call whose arguments are still text.
     fn prepare_raw<'d, 'm>(
         &'d self,
         id: &'m str,
-        params: Params<'m>,
+        params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<PreparedCall<'d, 'm>, Refusal<'m>> {
+    ) -> Result<PreparedCall<'d, 'm>, ProtocolError<'m>> {
         let Some(name) = params.name.and_then(string) else {
             let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
-            return Err(refused(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
+            return Err(method_error(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
         };
         #[cfg(feature = "tracing")]
-        let transport = noted(id, transport);
+        let transport = with_request_id(id, transport);
         let raw = RawCallParams { name, arguments: params.arguments, meta: params.meta };
-        self.core.dispatcher.prepare_raw(raw, version, transport).map_err(|error| refused(&error, id))
+        self.core.dispatcher.prepare_raw(raw, version, transport).map_err(|error| method_error(&error, id))
     }
 
-    /// The response to a call.
+    /// Writes the response to a call.
     #[inline]
-    fn answered<'m>(
+    fn respond<'m>(
         &self,
         id: &'m str,
         version: ProtocolVersion,
         outcome: Result<FinishedCall<'_>, DispatchError>,
-    ) -> Result<Vec<u8>, Refusal<'m>> {
-        outcome.map(|answered| self.response(id, &answered, version)).map_err(|error| refused(&error, id))
+    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+        outcome.map(|answered| self.response(id, &answered, version)).map_err(|error| method_error(&error, id))
     }
 
     #[inline]
     fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
         let FinishedCall { outcome, format } = answered;
-        let more_meta = if version.is_legacy() { "" } else { &self.core.pages.server_info };
-        let mut bytes = opening(id, crate::mcp::result::length(outcome) + more_meta.len());
+        let more_meta = if version.is_legacy() { "" } else { &self.core.static_results.server_info };
+        let mut bytes = response_start(id, crate::mcp::result::length(outcome) + more_meta.len());
         crate::mcp::result::write(&mut bytes, outcome, format, version, more_meta);
         bytes.push(b'}');
         bytes
     }
 }
 
-fn refused<'m>(error: &DispatchError, id: &'m str) -> Refusal<'m> {
-    Refusal::new(Kind::Answered, error.code(), error.to_string()).of(Some(id))
+fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
+    ProtocolError::new(ErrorKind::Method, error.code(), error.to_string()).for_request(Some(id))
 }
 
 impl fmt::Debug for Protocol {
@@ -287,8 +292,8 @@ impl From<Dispatcher> for Protocol {
     }
 }
 
-/// A response up to its result.
-fn opening(id: &str, room: usize) -> Vec<u8> {
+/// Writes the start of a response, up to its result.
+fn response_start(id: &str, room: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(40 + id.len() + room);
     bytes.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
     bytes.extend_from_slice(id.as_bytes());
@@ -296,68 +301,77 @@ fn opening(id: &str, room: usize) -> Vec<u8> {
     bytes
 }
 
-/// The request's id, for the span of the call; a string without its quotes.
+/// Attaches the request's id, which the span of the call records.
 #[cfg(feature = "tracing")]
-fn noted(id: &str, mut transport: TransportContext) -> TransportContext {
+fn with_request_id(id: &str, mut transport: TransportContext) -> TransportContext {
     if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
         transport.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
     }
     transport
 }
 
-/// What `initialize` agrees on: the client's version if it is one that begins so, else the newest such version.
-pub(crate) fn agreed(asked: &str) -> &str {
-    let known = asked.parse().is_ok_and(ProtocolVersion::is_legacy);
-    if known { asked } else { ProtocolVersion::V2025_11_25.as_str() }
+/// Negotiates the version of `initialize`: the client's version if it is supported, else the newest version that has
+/// `initialize`.
+pub(crate) fn negotiate(requested: &str) -> &str {
+    let is_supported = requested.parse().is_ok_and(ProtocolVersion::is_legacy);
+    if is_supported { requested } else { ProtocolVersion::V2025_11_25.as_str() }
 }
 
-/// The version that a request names in its `_meta`; of a request of 2026-07-28 the rest of what it must have is
-/// checked.
-pub(crate) fn named_version<'m>(
+/// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has the
+/// client's capabilities.
+pub(crate) fn requested_version<'m>(
     meta: Option<&Map<String, Value>>,
     id: &'m str,
-) -> Result<Option<ProtocolVersion>, Refusal<'m>> {
+) -> Result<Option<ProtocolVersion>, ProtocolError<'m>> {
     let Some(meta) = meta else { return Ok(None) };
     let version = match meta.get(VERSION_KEY) {
         None => return Ok(None),
-        Some(Value::String(version)) => version.parse().map_err(|_| unsupported(version).of(Some(id)))?,
-        Some(_) => return Err(Refusal::params(format!("`{VERSION_KEY}` must be a string")).of(Some(id))),
+        Some(Value::String(version)) => {
+            version.parse().map_err(|_| unsupported_version(version).for_request(Some(id)))?
+        }
+        Some(_) => {
+            return Err(
+                ProtocolError::invalid_params(format!("`{VERSION_KEY}` must be a string")).for_request(Some(id))
+            );
+        }
     };
     if version >= ProtocolVersion::V2026_07_28 && !meta.get(CAPABILITIES_KEY).is_some_and(Value::is_object) {
-        return Err(incomplete(CAPABILITIES_KEY).of(Some(id)));
+        return Err(missing_meta(CAPABILITIES_KEY).for_request(Some(id)));
     }
     Ok(Some(version))
 }
 
-/// Refuses a request of 2026-07-28 that does not say what each must say of itself.
-pub(crate) fn incomplete(key: &str) -> Refusal<'static> {
-    Refusal::params(format!("the request's `_meta` must have `{key}`"))
+/// The error of a request of 2026-07-28 that lacks a required property of `_meta`.
+pub(crate) fn missing_meta(key: &str) -> ProtocolError<'static> {
+    ProtocolError::invalid_params(format!("the request's `_meta` must have `{key}`"))
 }
 
-/// Refuses a request that names no version where one is needed.
-pub(crate) fn unversioned() -> Refusal<'static> {
-    incomplete(VERSION_KEY)
+/// The error of a request that names no version.
+pub(crate) fn missing_version() -> ProtocolError<'static> {
+    missing_meta(VERSION_KEY)
 }
 
-/// The same where `initialize` would have agreed on one.
-pub(crate) fn uninitialized() -> Refusal<'static> {
-    Refusal::params(format!("the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must come before it"))
+/// The error of a request that names no version before `initialize` has negotiated one.
+pub(crate) fn not_initialized() -> ProtocolError<'static> {
+    ProtocolError::invalid_params(format!(
+        "the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must be sent first"
+    ))
 }
 
-/// Refuses a version that is not spoken here.
-pub(crate) fn unsupported(version: &str) -> Refusal<'static> {
-    Refusal::new(Kind::Malformed, -32022, "unsupported protocol version")
-        .with_data(json!({ "supported": pages::versions(), "requested": version }))
+/// The error of a request with a version that is not supported.
+pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
+    ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")
+        .with_data(json!({ "supported": static_results::versions(), "requested": version }))
 }
 
-/// What a client wants its progress reports marked with, if it wants any.
-pub(crate) fn progress_token(params: &Params<'_>) -> Option<Value> {
+/// Returns the progress token of a request.
+pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
     let token = params.meta.as_ref()?.get("progressToken")?;
     (token.is_string() || token.is_i64() || token.is_u64()).then(|| token.clone())
 }
 
-/// A sink that makes each report a message.
-pub(crate) fn reporter(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> ProgressSink {
+/// Creates a sink that turns each report into a message.
+pub(crate) fn progress_sink(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> ProgressSink {
     Arc::new(move |progress| send(report(&token, progress)))
 }
 
@@ -370,8 +384,8 @@ fn report(token: &Value, progress: Progress) -> Vec<u8> {
     json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }).to_string().into_bytes()
 }
 
-/// Makes a message one line: a tool's own JSON may have line breaks between its members, and nowhere else.
-pub(crate) fn in_one_line(bytes: &mut [u8]) {
+/// Replaces line breaks by blanks, so that a message is one line. JSON has line breaks only between tokens.
+pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
     for byte in bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')) {
         *byte = b' ';
     }

@@ -1,4 +1,4 @@
-//! One call, from the SDK's request to a response.
+//! Runs a call that the SDK has received.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use tokio::sync::mpsc;
 
 use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress};
 
-/// A request as the SDK read it.
+/// Converts a request of the SDK.
 pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
     CallToolRequest::new(name, arguments.map_or(Value::Null, Value::Object))
 }
 
-/// A request that the SDK could not read: what is wrong may be the arguments alone, and then a model is to learn of it.
-pub(super) fn unread(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
+/// Converts a request that the SDK could not parse. If only the arguments are wrong, the model gets an error result.
+pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
     let Some(Value::Object(mut params)) = params else { return Err(protocol_error(&malformed())) };
     match params.remove("name") {
         Some(Value::String(name)) => Ok(CallToolRequest::new(name, params.remove("arguments").unwrap_or_default())),
@@ -30,8 +30,8 @@ fn malformed() -> DispatchError {
     DispatchError::InvalidRequest { message: message.to_owned() }
 }
 
-/// Answers a call: with what the SDK knows of it attached, with progress reported, until it is cancelled.
-pub(super) async fn answer(
+/// Runs a call with the SDK's context as extensions, with progress and cancellation.
+pub(super) async fn run(
     dispatcher: &Dispatcher,
     mut request: CallToolRequest,
     context: RequestContext<RoleServer>,
@@ -47,30 +47,30 @@ pub(super) async fn answer(
         .with_protocol_version(version)
         .with_extension(peer.clone())
         .with_extension(extensions);
-    // In a box, because the SDK holds the handler's future inline in several of its own.
+    // Boxed, because the SDK holds the handler's future inline in several of its own.
     let call: BoxFuture<'_, _> = match token {
         None => Box::pin(dispatcher.call(request)),
-        Some(token) => Box::pin(reporting(dispatcher, request, peer, token)),
+        Some(token) => Box::pin(call_with_progress(dispatcher, request, peer, token)),
     };
     match ct.run_until_cancelled(call).await {
         Some(response) => response.map_err(|error| protocol_error(&error)),
-        // The SDK sends no response to a request that was cancelled.
+        // The SDK sends no response to a cancelled request.
         None => Err(ErrorData::internal_error("cancelled", None)),
     }
 }
 
-/// Answers a call of a client that asked for progress.
-async fn reporting(
+/// Runs a call of a client that asked for progress.
+async fn call_with_progress(
     dispatcher: &Dispatcher,
     request: CallToolRequest,
     peer: Peer<RoleServer>,
     token: ProgressToken,
 ) -> Result<CallToolResponse, DispatchError> {
     let (reports, mut queue) = mpsc::unbounded_channel();
-    // Who has hung up needs no reports.
+    // Sending fails only if the call was dropped.
     let mut call = pin!(dispatcher.call(request.with_progress(move |progress| drop(reports.send(progress)))));
     let response = loop {
-        // In this order: a report that was made before the end is sent before the result.
+        // Biased: reports are sent before the result.
         tokio::select! {
             biased;
             Some(progress) = queue.recv() => report(&peer, &token, progress).await,
@@ -83,12 +83,12 @@ async fn reporting(
     response
 }
 
-/// Passes a report on to the client that asked for it.
+/// Sends a progress report to the client.
 async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, progress: Progress) {
     let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
     param.total = progress.total;
     param.message = progress.message;
-    // A client that is gone gets no result either.
+    // Fails only if the connection is closed.
     let _ = peer.notify_progress(param).await;
 }
 

@@ -1,7 +1,7 @@
-//! A dispatcher behind the official Rust SDK, `rmcp` (feature `rmcp`).
+//! Serves a dispatcher with the official Rust SDK, `rmcp` (feature `rmcp`).
 //!
-//! The SDK carries the protocol: transports, sessions, the negotiation of a version. [`Server`] gives it the tools, on
-//! whatever transport the SDK has:
+//! The SDK does transports, sessions and version negotiation. [`Server`] adds the tools. It works with every transport of
+//! the SDK:
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -21,8 +21,8 @@
 //! # }
 //! ```
 //!
-//! Over HTTP, with the SDK's feature `transport-streamable-http-server`, a clone of the server is made for each session,
-//! or for each request where there are no sessions:
+//! For HTTP, turn on the SDK's feature `transport-streamable-http-server`. The SDK clones the server for each session, or
+//! for each request if there are no sessions:
 //!
 //! ```
 //! use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -38,14 +38,14 @@
 //! # Ok::<(), mcp_tool_runtime::BuildError>(())
 //! ```
 //!
-//! # What is the SDK's
+//! # Differences from the servers without an SDK
 //!
-//! The SDK reads the messages, so that some faults are answered otherwise than by the [slim servers](super::stdio), or not at
-//! all: of a key that stands twice in the arguments the last one counts; text that is no JSON gets no answer over
-//! stdio; a call that still runs five seconds after the end of the input is dropped.
+//! The SDK parses the messages, so some errors are handled differently than by the modules `http` and `stdio` of this
+//! crate: the last of two duplicate keys in the arguments wins; over stdio, text that is not JSON gets no answer; a call
+//! that still runs five seconds after the end of the input is dropped.
 //!
-//! A server that has more to offer than tools implements the SDK's `ServerHandler` itself, and takes the tools of a
-//! dispatcher into its router: see [`Dispatcher::rmcp_routes`].
+//! A server with more than tools implements the SDK's `ServerHandler` itself, and adds the tools of a dispatcher to its
+//! router: see [`Dispatcher::rmcp_routes`].
 
 mod call;
 mod routes;
@@ -64,16 +64,14 @@ use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
-/// A dispatcher as a handler of the SDK, for every version that the SDK negotiates.
+/// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
-/// Each call finds among its [`extensions`](crate::CallContext::extensions) the peer (`rmcp::Peer<RoleServer>`), what
-/// the SDK attached to the request (`rmcp::model::Extensions`), and, over HTTP, the parts of the request
-/// (`http::request::Parts`), its headers (`http::HeaderMap`) and every value that a layer put into its extensions, an
-/// authenticated user say: a tool takes them as `#[mcp_tool(extension)]`.
+/// The [`extensions`](crate::CallContext::extensions) of each call have the peer (`rmcp::Peer<RoleServer>`) and the SDK's
+/// own extensions (`rmcp::model::Extensions`). Over HTTP they also have the request's `http::request::Parts`,
+/// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
-/// A request that the client cancels, or over HTTP since 2026-07-28 one whose response nobody reads any more, drops its
-/// call. What the tool reports with [`CallContext::progress`](crate::CallContext::progress) goes to a client that asked
-/// for it. A client that is slow to read slows the call down, rather than letting reports pile up.
+/// A call is dropped if the client cancels its request, or, over HTTP since 2026-07-28, closes the connection. Progress
+/// goes to the clients that asked for it. A slow client slows the call down, so reports do not accumulate.
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -92,7 +90,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves the tools of a dispatcher.
+    /// Creates a handler for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
@@ -101,14 +99,14 @@ impl Server {
         Self { dispatcher, tools: Arc::new(tools), config }
     }
 
-    /// Says what the server is called, and its version.
+    /// Sets the name and version of the server.
     #[must_use]
     pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.config.server_info = Implementation::new(name, version);
         self
     }
 
-    /// Says how the tools are best used, for a model to read.
+    /// Sets instructions for the model about the use of the tools.
     #[must_use]
     pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.config.instructions = Some(instructions.into());
@@ -116,7 +114,7 @@ impl Server {
     }
 }
 
-/// The version that the SDK negotiated, or that the request names.
+/// Returns the version that the SDK negotiated or that the request names.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
     let negotiated = context.protocol_version();
     negotiated.and_then(|version| version.as_str().parse().ok()).unwrap_or(ProtocolVersion::V2025_06_18)
@@ -132,7 +130,7 @@ impl ServerHandler for Server {
         params: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        // The list has one page, so no cursor was ever given out.
+        // The list has one page, so no cursor is valid.
         if params.is_some_and(|params| params.cursor.is_some()) {
             return Err(ErrorData::invalid_params("invalid cursor", None));
         }
@@ -159,11 +157,11 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let version = version(&context);
-        let response = call::answer(&self.dispatcher, call::request(params.name, params.arguments), context).await?;
+        let response = call::run(&self.dispatcher, call::request(params.name, params.arguments), context).await?;
         Ok(types::result(response.to_mcp(version))?.into())
     }
 
-    // The SDK answers these with empty lists; a server that does not declare the capability does not know the method.
+    // By default the SDK answers these with empty lists. A server without the capability must not have the method.
 
     async fn list_prompts(
         &self,
@@ -197,7 +195,7 @@ impl ServerHandler for Server {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
-    /// The SDK takes a `tools/call` whose parameters it cannot read for a method that it does not know.
+    /// The SDK calls this for unknown methods, and also for a `tools/call` whose parameters it cannot parse.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -206,8 +204,8 @@ impl ServerHandler for Server {
         match request.method.as_str() {
             "tools/call" => {
                 let version = version(&context);
-                let request = call::unread(request.params)?;
-                let response = call::answer(&self.dispatcher, request, context).await?;
+                let request = call::from_raw_params(request.params)?;
+                let response = call::run(&self.dispatcher, request, context).await?;
                 types::document(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {

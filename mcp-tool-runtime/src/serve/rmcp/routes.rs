@@ -1,4 +1,4 @@
-//! The tools of a dispatcher in the router of a server that has more than them.
+//! The tools of a dispatcher as routes of the SDK.
 
 use ::rmcp::handler::server::router::tool::ToolRoute;
 use ::rmcp::handler::server::tool::ToolCallContext;
@@ -6,16 +6,16 @@ use ::rmcp::handler::server::tool::ToolCallContext;
 use super::{call, types};
 use crate::{Dispatcher, ProtocolVersion};
 
-/// A router lists the same definitions to every client, so they have the shape that every client takes.
-const SHAPE: ProtocolVersion = ProtocolVersion::V2025_11_25;
+/// A router lists the same definitions to all clients, so they have the form that every client accepts.
+const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
 
 impl Dispatcher {
-    /// The tools as routes for the SDK's router, so that a server whose author wrote its `ServerHandler` can offer them
-    /// beside its own tools, prompts and resources (feature `rmcp`).
+    /// Returns the tools as routes for the SDK's router (feature `rmcp`). Use it for a server that implements
+    /// `ServerHandler` itself, for its own tools, prompts or resources.
     ///
-    /// A router lists one set of definitions to clients of all versions. Definitions and results are therefore in the
-    /// form of 2025-11-25 for all of them: an output that is not an object is `{"result": …}`. Of two tools of one name
-    /// the router keeps the last one. All else is as with [`Server`](super::Server).
+    /// A router lists the same definitions to clients of all versions. So definitions and results have the form of
+    /// 2025-11-25: an output that is not an object is `{"result": …}`. Of two tools with the same name, the router keeps the
+    /// last. Everything else is the same as with [`Server`](super::Server).
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -27,7 +27,7 @@ impl Dispatcher {
     ///     a + b
     /// }
     ///
-    /// /// The server as it was: with prompts and resources, say.
+    /// /// An existing server with prompts and resources.
     /// struct Existing;
     ///
     /// impl ServerHandler for Existing {}
@@ -48,11 +48,11 @@ impl Dispatcher {
                 let dispatcher = dispatcher.clone();
                 let request = call::request(context.name, context.arguments);
                 Box::pin(async move {
-                    let response = call::answer(&dispatcher, request, context.request_context).await?;
-                    Ok(types::result(response.to_mcp(SHAPE))?.into())
+                    let response = call::run(&dispatcher, request, context.request_context).await?;
+                    Ok(types::result(response.to_mcp(VERSION))?.into())
                 })
             })
         };
-        self.list_for(SHAPE).iter().map(route).collect()
+        self.list_for(VERSION).iter().map(route).collect()
     }
 }

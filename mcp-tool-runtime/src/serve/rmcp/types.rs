@@ -1,4 +1,4 @@
-//! Our documents in the SDK's types, which have the protocol's own form.
+//! Converts definitions and results into the SDK's types.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::mcp;
 
-/// A definition.
+/// Converts a definition.
 pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     let object = |schema: &Value| Arc::new(schema.as_object().cloned().unwrap_or_default());
     let mut sdk =
@@ -22,7 +22,7 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     sdk
 }
 
-/// A result.
+/// Converts a result.
 pub(super) fn result(result: mcp::CallToolResult) -> Result<CallToolResult, ErrorData> {
     let mut sdk = CallToolResult::default();
     sdk.content = result.content.iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
@@ -35,9 +35,9 @@ pub(super) fn result(result: mcp::CallToolResult) -> Result<CallToolResult, Erro
     Ok(sdk)
 }
 
-/// A result as the value that it is on the wire.
+/// Converts a result into a JSON value.
 pub(super) fn document(result: &mcp::CallToolResult) -> Result<Value, ErrorData> {
-    // By way of its text: a value that is kept as bytes does not become a `Value` otherwise.
+    // Through text, because a `RawValue` cannot be converted into a `Value` directly.
     serde_json::to_vec(result).and_then(|text| serde_json::from_slice(&text)).map_err(internal)
 }
 
@@ -48,7 +48,7 @@ fn block(content: &crate::Content) -> Result<ContentBlock, serde_json::Error> {
     }
 }
 
-/// The SDK's type of a document, where both have the protocol's form.
+/// Converts between two types with the same JSON form.
 fn same_form<T: serde::de::DeserializeOwned>(ours: &impl serde::Serialize) -> Option<T> {
     serde_json::to_value(ours).and_then(serde_json::from_value).ok()
 }
@@ -57,7 +57,7 @@ fn meta(meta: JsonObject) -> Option<MetaObject> {
     (!meta.is_empty()).then(|| meta.into())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "stands in `map_err`")]
+#[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
 fn internal(error: serde_json::Error) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }

@@ -1,19 +1,19 @@
-//! Lines of a stream, none longer than is allowed.
+//! Reads lines of limited length.
 
 use std::io;
 
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _};
 
-/// Reads line by line; what was read of a line is kept when the reading is dropped.
+/// Reads line by line. Dropping the future of [`next`](Self::next) loses nothing: a partial line is kept.
 pub(super) struct Lines<R> {
     reader: R,
-    most: usize,
+    max_bytes: usize,
     line: Vec<u8>,
-    /// The rest of the line is passed over.
+    /// The current line is too long, and its rest is skipped.
     too_long: bool,
 }
 
-/// What the next line is.
+/// The next line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Message(Vec<u8>),
@@ -21,11 +21,11 @@ pub(super) enum Line {
 }
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
-    pub(super) fn new(reader: R, most: usize) -> Self {
-        Self { reader, most, line: Vec::new(), too_long: false }
+    pub(super) fn new(reader: R, max_bytes: usize) -> Self {
+        Self { reader, max_bytes, line: Vec::new(), too_long: false }
     }
 
-    /// The next line, without its end; at the end of the input what is left is one as well.
+    /// Returns the next line without its line break. The end of the input ends a line too.
     pub(super) async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let chunk = match self.reader.fill_buf().await {
@@ -37,7 +37,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
             }
             let end = chunk.iter().position(|byte| *byte == b'\n');
             let part = &chunk[..end.unwrap_or(chunk.len())];
-            if part.len() > self.most.saturating_sub(self.line.len()) {
+            if part.len() > self.max_bytes.saturating_sub(self.line.len()) {
                 self.too_long = true;
                 self.line = Vec::new();
             }

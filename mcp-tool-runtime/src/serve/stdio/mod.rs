@@ -1,7 +1,7 @@
-//! Tools over standard input and output (feature `http`), for a client that starts the server as a process of its own.
+//! Serves tools over standard input and output (feature `http`), for clients that start the server as a child process.
 //!
-//! It has no resources, no prompts, no logging, no sampling or elicitation, no subscriptions: tools and nothing else.
-//! For the rest of the protocol serve the dispatcher with `rmcp::Server` (feature `rmcp`).
+//! It supports tools only. For resources, prompts, logging, sampling, elicitation and subscriptions, serve the dispatcher
+//! with `rmcp::Server` (feature `rmcp`).
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, stdio, tools, Dispatcher};
@@ -19,16 +19,16 @@
 //! }
 //! ```
 //!
-//! Both eras of the protocol are spoken at once: a request that carries its version in `_meta` is one of 2026-07-28;
-//! others follow what `initialize` agreed on. Calls run beside each other, each on a task of its own; a
-//! `notifications/cancelled` drops one. At the end of the input running calls are finished and answered; one that never
-//! ends keeps the process, so give such a tool a time-out.
+//! A request with a version in its `_meta` is answered in that version, as 2026-07-28 requires. Other requests have the
+//! version that `initialize` negotiated. Each call runs on a task of its own, and a `notifications/cancelled` drops it. At
+//! the end of the input, running calls are finished and answered. A call that never ends keeps the process alive, so give
+//! such a tool a time-out.
 //!
-//! Standard output belongs to the protocol: a tool must not print there (`println!`). Logs go to standard error.
+//! Only protocol messages may go to standard output: a tool must not use `println!`. Write logs to standard error.
 
-mod input;
 mod lines;
 mod session;
+mod stdin;
 
 use std::io;
 
@@ -36,19 +36,19 @@ use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 
 use super::protocol::Protocol;
 use crate::Dispatcher;
-use input::Input;
+use stdin::Stdin;
 
-/// Serves the tools of a dispatcher over standard input and output, until the input ends and the running calls are
-/// answered.
+/// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running calls
+/// are answered. See the [module](self) for an example.
 ///
 /// # Errors
 ///
-/// What the input or the output fails with. A client that closes the output ends the serving without an error.
+/// The error of reading the input or writing the output. An output that the client has closed is not an error.
 pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
     Server::new(dispatcher).serve().await
 }
 
-/// The tools of a dispatcher over a pair of streams.
+/// A server for standard input and output, or for another pair of streams.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -73,79 +73,78 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves the tools of a dispatcher.
+    /// Creates a server for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_line_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
         Self { protocol: Protocol::new(dispatcher), max_line_bytes }
     }
 
-    /// Says what the server is called, and its version.
+    /// Sets the name and version of the server.
     #[must_use]
     pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.protocol = self.protocol.with_info(name, version);
         self
     }
 
-    /// Says what people call the server.
+    /// Sets the name of the server for display.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.protocol = self.protocol.with_title(title);
         self
     }
 
-    /// Says how the tools are best used, for a model to read.
+    /// Sets instructions for the model about the use of the tools.
     #[must_use]
     pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.protocol = self.protocol.with_instructions(instructions);
         self
     }
 
-    /// Sets how long a message may be; four times the dispatcher's `max_argument_bytes` unless set. A longer one is
-    /// passed over and answered with an error.
+    /// Limits the length of a message; four times the dispatcher's `max_argument_bytes` by default. A longer message is
+    /// skipped and answered with an error.
     #[must_use]
     pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
         self
     }
 
-    /// Serves standard input and output, until the input ends and the running calls are answered.
+    /// Serves standard input and output. Returns when the input has ended and all running calls are answered.
     ///
     /// # Errors
     ///
-    /// What the input or the output fails with. A client that closes the output ends the serving without an error.
+    /// The error of reading the input or writing the output. An output that the client has closed is not an error.
     pub async fn serve(self) -> io::Result<()> {
         self.serve_until(std::future::pending::<()>()).await
     }
 
-    /// Serves standard input and output until the input ends or `shutdown` is done; then the running calls are
-    /// finished and answered. What `shutdown` gives does not matter.
+    /// Serves standard input and output until the input ends or `shutdown` completes. Then running calls are finished and
+    /// answered. The output of `shutdown` is ignored.
     ///
-    /// Standard input is read by a thread of its own, so that a process ends after this though its client keeps the
-    /// input open.
+    /// Standard input is read on a thread of its own, so the process can end while the client keeps the input open.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {
     /// use mcp_tool_runtime::stdio::Server;
     ///
-    /// let asked_to_end = std::future::pending::<()>(); // tokio::signal::ctrl_c(), say
-    /// Server::new(dispatcher).serve_until(asked_to_end).await
+    /// let shutdown = std::future::pending::<()>(); // in a server: tokio::signal::ctrl_c()
+    /// Server::new(dispatcher).serve_until(shutdown).await
     /// # }
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`serve`](Self::serve).
+    /// The same as [`serve`](Self::serve).
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
-        let input = Input::standard()?;
+        let input = Stdin::open()?;
         session::run(self.protocol, input, self.max_line_bytes, tokio::io::stdout(), shutdown).await
     }
 
-    /// Serves a pair of streams instead: a socket, or the ends of a pipe.
+    /// Serves another pair of streams, such as a socket.
     ///
     /// # Errors
     ///
-    /// What the input or the output fails with. A client that closes the output ends the serving without an error.
+    /// The error of reading the input or writing the output. An output that the client has closed is not an error.
     pub async fn serve_on<R, W>(self, input: R, output: W) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
@@ -154,11 +153,11 @@ impl Server {
         self.run(input, output, std::future::pending::<()>()).await
     }
 
-    /// Serves a pair of streams until the input ends or `shutdown` is done.
+    /// Serves another pair of streams until the input ends or `shutdown` completes.
     ///
     /// # Errors
     ///
-    /// As [`serve_on`](Self::serve_on).
+    /// The same as [`serve_on`](Self::serve_on).
     pub async fn run<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
     where
         R: AsyncRead + Unpin,

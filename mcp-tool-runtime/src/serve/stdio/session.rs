@@ -1,4 +1,4 @@
-//! One client: its messages in, the answers out, its calls in between.
+//! The session of one client: reads messages, runs calls, writes answers.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,15 +15,15 @@ use tokio::task::{AbortHandle, JoinSet};
 use super::lines::{Line, Lines};
 use crate::ProtocolVersion;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, Message, Protocol, Refusal, Request, in_one_line, string};
+use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks, string};
 
-/// How many messages wait for a client that reads slowly. Answers wait for their turn, reports beyond are dropped.
-const MOST_MESSAGES: usize = 64;
+/// The maximum number of messages that wait for a slow client. Further answers wait, further progress reports are dropped.
+const MAX_WAITING_MESSAGES: usize = 64;
 
-/// The calls that run, by the ids of their requests.
+/// The running calls, by the ids of their requests.
 type Running = Arc<Mutex<HashMap<String, AbortHandle>>>;
 
-/// Reads until the input ends, the output fails or `shutdown` is done, and finishes what runs.
+/// Runs a session until the input ends, the output fails or `shutdown` completes, then finishes running calls.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     input: R,
@@ -35,12 +35,13 @@ where
     R: AsyncBufRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let (send, messages) = mpsc::channel(MOST_MESSAGES);
-    let session = Session { protocol, send, running: Running::default(), calls: JoinSet::new(), agreed: None };
+    let (send, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
+    let session =
+        Session { protocol, sender: send, running: Running::default(), calls: JoinSet::new(), negotiated: None };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
     let ended = tokio::select! {
-        // Only if the output failed: as long as the session reads, it may have something to say.
+        // Completes first only if the output fails: the session holds a sender while it reads.
         written = &mut writing => written,
         read = reading => {
             let written = writing.await;
@@ -53,13 +54,13 @@ where
     }
 }
 
-/// Writes messages as they come, until nobody is left to send one.
+/// Writes messages until all senders are dropped.
 async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Vec<u8>>) -> io::Result<()> {
     let mut output = pin!(output);
     while let Some(first) = messages.recv().await {
         let mut next = Some(first);
         while let Some(mut message) = next {
-            in_one_line(&mut message);
+            replace_line_breaks(&mut message);
             message.push(b'\n');
             output.write_all(&message).await?;
             next = messages.try_recv().ok();
@@ -71,11 +72,11 @@ async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Vec<u8>>) -
 
 struct Session {
     protocol: Protocol,
-    send: mpsc::Sender<Vec<u8>>,
+    sender: mpsc::Sender<Vec<u8>>,
     running: Running,
     calls: JoinSet<()>,
-    /// What `initialize` agreed on.
-    agreed: Option<ProtocolVersion>,
+    /// The version that `initialize` negotiated.
+    negotiated: Option<ProtocolVersion>,
 }
 
 impl Session {
@@ -89,8 +90,10 @@ impl Session {
                 line = lines.next() => line,
             };
             match line {
-                Ok(Some(Line::Message(message))) => self.take(&message).await,
-                Ok(Some(Line::TooLong)) => self.say(Refusal::invalid("the message is too long").to_bytes()).await,
+                Ok(Some(Line::Message(message))) => self.handle(&message).await,
+                Ok(Some(Line::TooLong)) => {
+                    self.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await
+                }
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
@@ -99,15 +102,15 @@ impl Session {
         ended
     }
 
-    async fn take(&mut self, message: &[u8]) {
+    async fn handle(&mut self, message: &[u8]) {
         if message.trim_ascii().is_empty() {
             return;
         }
         match Message::read(message) {
             Ok(Message::Request(request)) if request.method == "tools/call" => self.call(request).await,
             Ok(Message::Request(request)) => {
-                let answer = self.answer(&request).await.unwrap_or_else(|refusal| refusal.to_bytes());
-                self.say(answer).await;
+                let answer = self.answer(&request).await.unwrap_or_else(|error| error.to_bytes());
+                self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let id = params
@@ -116,21 +119,21 @@ impl Session {
                 let call = id.and_then(|id| lock(&self.running).remove(&*key(id.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
             }
-            // This server asks nothing, so an answer is to nothing.
+            // The server sends no requests, so it ignores responses.
             Ok(Message::Notification { .. } | Message::Response) => {}
-            Err(refusal) => self.say(refusal.to_bytes()).await,
+            Err(error) => self.send(error.to_bytes()).await,
         }
     }
 
-    /// Answers what takes no time.
-    async fn answer<'m>(&mut self, request: &Request<'m>) -> Result<Vec<u8>, Refusal<'m>> {
+    /// Answers a request that is not a call.
+    async fn answer<'m>(&mut self, request: &Request<'m>) -> Result<Vec<u8>, ProtocolError<'m>> {
         let params = request.params()?;
-        let version = version(&params, request, self.agreed)?;
-        let begins = request.method == "initialize" && version.is_legacy();
-        let asked = params.protocol_version.and_then(string);
-        let answer = self.protocol.perform(request, params, version, TransportContext::default()).await?;
-        if begins {
-            self.agreed = asked.and_then(|asked| protocol::agreed(&asked).parse().ok());
+        let version = version(&params, request, self.negotiated)?;
+        let is_initialize = request.method == "initialize" && version.is_legacy();
+        let requested = params.protocol_version.and_then(string);
+        let answer = self.protocol.handle(request, params, version, TransportContext::default()).await?;
+        if is_initialize {
+            self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
         }
         Ok(answer)
     }
@@ -139,63 +142,63 @@ impl Session {
     async fn call(&mut self, request: Request<'_>) {
         let key = key(request.id).into_owned();
         if lock(&self.running).contains_key(&key) {
-            let refusal = Refusal::invalid("a request with this id is still running");
-            return self.say(refusal.of(Some(request.id)).to_bytes()).await;
+            let error = ProtocolError::invalid_request("a request with this id is still running");
+            return self.send(error.for_request(Some(request.id)).to_bytes()).await;
         }
-        let (protocol, agreed, send) = (self.protocol.clone(), self.agreed, self.send.clone());
+        let (protocol, negotiated, send) = (self.protocol.clone(), self.negotiated, self.sender.clone());
         let (request, running, own_key) = (request.into_owned(), Arc::clone(&self.running), key.clone());
-        // Held until the call is noted, so that it cannot end before.
-        let mut noted = lock(&self.running);
+        // Locked until the call is registered, so that it cannot end before.
+        let mut running_calls = lock(&self.running);
         let call = async move {
-            let answer = perform(&protocol, &request.borrowed(), agreed, &send).await;
+            let answer = answer_call(&protocol, &request.borrowed(), negotiated, &send).await;
             lock(&running).remove(&own_key);
-            // Without a reader nobody misses it.
+            // Fails only if the output has failed.
             let _ = send.send(answer).await;
         };
         #[cfg(feature = "tracing")]
         let call = tracing::Instrument::in_current_span(call);
-        noted.insert(key, self.calls.spawn(call));
+        running_calls.insert(key, self.calls.spawn(call));
     }
 
-    async fn say(&self, message: Vec<u8>) {
-        // When the output has failed, the reading ends as well.
-        let _ = self.send.send(message).await;
+    async fn send(&self, message: Vec<u8>) {
+        // Fails only if the output has failed, and then the session ends.
+        let _ = self.sender.send(message).await;
     }
 }
 
-async fn perform(
+async fn answer_call(
     protocol: &Protocol,
     request: &Request<'_>,
-    agreed: Option<ProtocolVersion>,
+    negotiated: Option<ProtocolVersion>,
     send: &mpsc::Sender<Vec<u8>>,
 ) -> Vec<u8> {
-    let answered = async {
+    let answer = async {
         let params = request.params()?;
-        let version = version(&params, request, agreed)?;
+        let version = version(&params, request, negotiated)?;
         let progress = protocol::progress_token(&params).map(|token| {
-            // A tool may keep its context, which must not keep the output open.
+            // A weak sender: a tool that keeps its context must not keep the output open.
             let send = send.downgrade();
-            protocol::reporter(token, move |report| {
+            protocol::progress_sink(token, move |report| {
                 if let Some(send) = send.upgrade() {
                     drop(send.try_send(report));
                 }
             })
         });
-        protocol.perform(request, params, version, TransportContext { progress, ..TransportContext::default() }).await
+        protocol.handle(request, params, version, TransportContext { progress, ..TransportContext::default() }).await
     };
-    answered.await.unwrap_or_else(|refusal| refusal.to_bytes())
+    answer.await.unwrap_or_else(|error| error.to_bytes())
 }
 
-/// The version of a request: what it names, else what `initialize` agreed on.
+/// Returns the version of a request: the one that it names, else the one that `initialize` negotiated.
 fn version<'m>(
-    params: &protocol::Params<'_>,
+    params: &protocol::RequestParams<'_>,
     request: &Request<'m>,
-    agreed: Option<ProtocolVersion>,
-) -> Result<ProtocolVersion, Refusal<'m>> {
-    match (protocol::named_version(params.meta.as_deref(), request.id)?, agreed) {
+    negotiated: Option<ProtocolVersion>,
+) -> Result<ProtocolVersion, ProtocolError<'m>> {
+    match (protocol::requested_version(params.meta.as_deref(), request.id)?, negotiated) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
         (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
-        (None, None) => Err(protocol::uninitialized().of(Some(request.id))),
+        (None, None) => Err(protocol::not_initialized().for_request(Some(request.id))),
     }
 }
 
@@ -205,7 +208,7 @@ struct Cancelled<'m> {
     request_id: &'m RawValue,
 }
 
-/// An id in the one spelling by which it is looked up.
+/// Returns an id in one spelling, because JSON can write the same string with different escapes.
 fn key(id: &str) -> Cow<'_, str> {
     if !id.contains('\\') {
         return Cow::Borrowed(id);

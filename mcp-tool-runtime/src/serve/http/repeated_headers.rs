@@ -1,4 +1,4 @@
-//! The headers that repeat what is in the body, for proxies to route by (2026-07-28): they must say the same.
+//! Headers that repeat parts of the body, so that proxies can route by them (2026-07-28). Header and body must be equal.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,42 +11,47 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
 use crate::document::name::quote_name;
-use crate::serve::protocol::{Params, Request, string};
+use crate::serve::protocol::{Request, RequestParams, string};
 use crate::{Dispatcher, ProtocolVersion};
 
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Which arguments of which tool go into headers as well (rule T14).
+/// The arguments of each tool that are sent in headers too (rule T14).
 #[derive(Clone)]
-pub(super) struct Mirrors {
-    by_tool: Arc<HashMap<String, Vec<Mirror>>>,
+pub(super) struct RepeatedHeaders {
+    by_tool: Arc<HashMap<String, Vec<RepeatedArgument>>>,
 }
 
-struct Mirror {
+struct RepeatedArgument {
     header: HeaderName,
     path: Vec<String>,
 }
 
-impl Mirrors {
+impl RepeatedHeaders {
     pub(super) fn new(dispatcher: &Dispatcher) -> Self {
         let mut by_tool = HashMap::new();
         for tool in dispatcher.list_for(ProtocolVersion::LATEST) {
-            let mut mirrors = Vec::new();
-            find(&tool.input_schema, &mut Vec::new(), &mut mirrors);
-            if !mirrors.is_empty() {
-                by_tool.insert(tool.name.clone(), mirrors);
+            let mut repeated = Vec::new();
+            find(&tool.input_schema, &mut Vec::new(), &mut repeated);
+            if !repeated.is_empty() {
+                by_tool.insert(tool.name.clone(), repeated);
             }
         }
         Self { by_tool: Arc::new(by_tool) }
     }
 
-    /// What keeps the headers of a request of 2026-07-28 from being those of its body.
-    pub(super) fn fault(&self, headers: &HeaderMap, request: &Request<'_>, params: &Params<'_>) -> Option<String> {
-        let method = match only(headers, &METHOD) {
+    /// Returns how the headers of a request of 2026-07-28 differ from its body.
+    pub(super) fn find_error(
+        &self,
+        headers: &HeaderMap,
+        request: &Request<'_>,
+        params: &RequestParams<'_>,
+    ) -> Option<String> {
+        let method = match single(headers, &METHOD) {
             Ok(Some(method)) => method,
             Ok(None) => return Some("the header Mcp-Method is missing".to_owned()),
-            Err(fault) => return Some(fault),
+            Err(error) => return Some(error),
         };
         if method != request.method {
             return Some(differs("Mcp-Method", method, &request.method));
@@ -54,80 +59,80 @@ impl Mirrors {
         if request.method != "tools/call" {
             return None;
         }
-        let sent = match only(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
+        let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
             Ok(Some(name)) => name,
             Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
-            Err(fault) => return Some(fault),
+            Err(error) => return Some(error),
         };
         let name = params.name.and_then(string).unwrap_or_default();
         if sent != name {
             return Some(differs("Mcp-Name", &sent, &name));
         }
-        let mirrors = self.by_tool.get(&*name)?;
+        let repeated = self.by_tool.get(&*name)?;
         let arguments = params.arguments.map(RawValue::get).unwrap_or_default();
-        // What cannot be read here is refused as an argument later, and matches no header.
+        // Arguments that are not JSON are refused later.
         let arguments = serde_json::from_str(arguments).unwrap_or(Value::Null);
-        mirrors.iter().find_map(|mirror| mirror.fault(headers, &arguments))
+        repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
     }
 }
 
-impl Mirror {
-    fn fault(&self, headers: &HeaderMap, arguments: &Value) -> Option<String> {
-        let sent = match only(headers, &self.header) {
+impl RepeatedArgument {
+    fn find_error(&self, headers: &HeaderMap, arguments: &Value) -> Option<String> {
+        let sent = match single(headers, &self.header) {
             Ok(sent) => sent.map(|sent| decoded(&self.header, sent)),
-            Err(fault) => return Some(fault),
+            Err(error) => return Some(error),
         };
         let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
         let (argument, header) = (self.path.join("."), &self.header);
         match (value.filter(|value| !value.is_null()), sent) {
-            (_, Some(Err(fault))) => Some(fault),
-            // Of another kind it is no value for a header; the arguments are refused for it.
+            (_, Some(Err(error))) => Some(error),
+            // A header cannot repeat an array or an object. The arguments are refused later.
             (None | Some(Value::Array(_) | Value::Object(_)), None) => None,
-            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which the body has not")),
-            (Some(_), None) => Some(format!("the header {header} is missing, which must repeat `{argument}`")),
+            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which is not in the body")),
+            (Some(_), None) => Some(format!("the header {header} is missing; it must repeat `{argument}`")),
             (Some(value), Some(Ok(sent))) => {
-                (!same(value, &sent)).then(|| format!("the header {header} is not what the body has as `{argument}`"))
+                (!same(value, &sent)).then(|| format!("the header {header} differs from `{argument}` in the body"))
             }
         }
     }
 }
 
-/// Every annotation that `properties` alone lead to; elsewhere the dispatcher allows none.
-fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Mirror>) {
+/// Finds the annotations that are reachable through `properties`. `build` refuses others.
+fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument>) {
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         path.push(name.clone());
         let header = property["x-mcp-header"].as_str().map(|name| format!("mcp-param-{name}"));
         if let Some(header) = header.and_then(|header| HeaderName::from_bytes(header.as_bytes()).ok()) {
-            found.push(Mirror { header, path: path.clone() });
+            found.push(RepeatedArgument { header, path: path.clone() });
         }
         find(property, path, found);
         path.pop();
     }
 }
 
-/// The value of a header that may be there once.
-fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
+/// Returns the value of a header that may be sent only once.
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) => match value.to_str() {
             Ok(value) => Ok(Some(value.trim_matches([' ', '\t']))),
-            Err(_) => Err(format!("the header {name} has characters that a header must not have")),
+            Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
         },
-        (Some(_), Some(_)) => Err(format!("the header {name} is there twice")),
+        (Some(_), Some(_)) => Err(format!("the header {name} is sent twice")),
     }
 }
 
-/// A value that is written in Base64 where a header could not hold it as it is.
+/// Decodes a value. A value with characters that a header cannot have is sent as `=?base64?…?=`.
 fn decoded<'h>(name: &HeaderName, value: &'h str) -> Result<Cow<'h, str>, String> {
     let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
         return Ok(Cow::Borrowed(value));
     };
     let text = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    text.map(Cow::Owned).ok_or_else(|| format!("the header {name} is not Base64 of UTF-8"))
+    text.map(Cow::Owned).ok_or_else(|| format!("the header {name} is not base64 of UTF-8"))
 }
 
-/// Whether a header says this value; numbers are compared as numbers.
+/// Returns `true` if a header is equal to a value. Numbers are compared as numbers.
 fn same(value: &Value, sent: &str) -> bool {
     match value {
         Value::String(text) => text == sent,

@@ -1,7 +1,7 @@
-//! Standard input, read by a thread of its own.
+//! Standard input, read on a thread of its own.
 //!
-//! tokio reads it on one of its blocking threads, for which a runtime waits at its end: as long as a client keeps the input
-//! open, though nobody serves it any more.
+//! tokio would read it on a blocking thread, and a runtime waits for its blocking threads before it ends: the process could
+//! not end while the client keeps the input open.
 
 use std::io::{self, BufRead as _};
 use std::pin::Pin;
@@ -10,17 +10,17 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 use tokio::sync::mpsc;
 
-/// What the thread has read.
-pub(super) struct Input {
+/// Standard input as an asynchronous stream.
+pub(super) struct Stdin {
     chunks: mpsc::Receiver<io::Result<Vec<u8>>>,
     chunk: Vec<u8>,
-    /// How much of the chunk is used.
+    /// The number of bytes of `chunk` that are consumed.
     used: usize,
 }
 
-impl Input {
-    /// Begins to read. What is read after nobody wants it any more is lost.
-    pub(super) fn standard() -> io::Result<Self> {
+impl Stdin {
+    /// Starts the thread. A chunk that it reads after this value is dropped is lost.
+    pub(super) fn open() -> io::Result<Self> {
         let (send, chunks) = mpsc::channel(1);
         std::thread::Builder::new().name("mcp-tool-stdin".to_owned()).spawn(move || read(&send))?;
         Ok(Self { chunks, chunk: Vec::new(), used: 0 })
@@ -45,7 +45,7 @@ fn read(send: &mpsc::Sender<io::Result<Vec<u8>>>) {
     }
 }
 
-impl AsyncBufRead for Input {
+impl AsyncBufRead for Stdin {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         if this.used == this.chunk.len()
@@ -61,7 +61,7 @@ impl AsyncBufRead for Input {
     }
 }
 
-impl AsyncRead for Input {
+impl AsyncRead for Stdin {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let chunk = ready!(self.as_mut().poll_fill_buf(cx))?;
         let bytes = chunk.len().min(into.remaining());

@@ -1,13 +1,13 @@
-//! The results that are the same for every client: written once.
+//! The results of `tools/list`, `server/discover` and `initialize`. They are the same for every client, and made once.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Dispatcher, ProtocolVersion};
 
-/// Who a server says that it is.
+/// The name and version of a server, its title and its instructions.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Info {
+pub(crate) struct ServerInfo {
     pub(crate) name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
@@ -16,28 +16,28 @@ pub(crate) struct Info {
     pub(crate) instructions: Option<String>,
 }
 
-impl Default for Info {
+impl Default for ServerInfo {
     fn default() -> Self {
         let (name, version) = (env!("CARGO_PKG_NAME").to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         Self { name, title: None, version, instructions: None }
     }
 }
 
-pub(super) struct Pages {
-    /// The result of `tools/list`, one of each version.
+pub(super) struct StaticResults {
+    /// The results of `tools/list`, one for each version.
     pub(super) lists: [Box<[u8]>; 3],
     /// The result of `server/discover`.
     pub(super) discover: Box<[u8]>,
-    /// A further member of a result's `_meta` from 2026-07-28 on, after a comma.
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     pub(super) server_info: String,
     info: Value,
     instructions: Option<String>,
 }
 
-impl Pages {
-    pub(super) fn new(dispatcher: &Dispatcher, info: &Info) -> Self {
+impl StaticResults {
+    pub(super) fn new(dispatcher: &Dispatcher, info: &ServerInfo) -> Self {
         let instructions = info.instructions.clone();
-        // Strings always serialise.
+        // Serialising strings cannot fail.
         let info = serde_json::to_value(info).unwrap_or_default();
         let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
         let lists = ProtocolVersion::ALL.map(|version| {
@@ -53,7 +53,7 @@ impl Pages {
         Self { lists, discover, server_info, info, instructions }
     }
 
-    /// The result of `initialize`, for a client that will speak this version.
+    /// Returns the result of `initialize` with the negotiated version.
     pub(super) fn initialize(&self, version: &str) -> Vec<u8> {
         let mut result =
             json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": self.info });
@@ -64,7 +64,7 @@ impl Pages {
     }
 }
 
-/// The versions that a client may speak, newest first.
+/// Returns the supported versions, newest first.
 pub(super) fn versions() -> Value {
     ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
 }

@@ -1,9 +1,9 @@
-//! The media types: what a client sends, and what it takes.
+//! Media types: `Content-Type` of the request, and `Accept`.
 
 use ::http::HeaderMap;
 use ::http::header::{ACCEPT, CONTENT_TYPE};
 
-/// Which forms of an answer a client takes.
+/// The media types that a client accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Accepts {
     pub(super) json: bool,
@@ -11,7 +11,7 @@ pub(super) struct Accepts {
 }
 
 impl Accepts {
-    /// Without `Accept`, JSON alone: a client that says nothing reads no events.
+    /// Reads the `Accept` header. Without it, a client accepts only JSON.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         if !headers.contains_key(ACCEPT) {
             return Self { json: true, events: false };
@@ -23,21 +23,21 @@ impl Accepts {
             .map(|range| range.split_once(';').unwrap_or((range, "")))
             .map(|(range, parameters)| (range.trim(), !is_refusal(parameters)))
             .collect();
-        // The closest range that speaks of a type decides.
-        let takes = |closest_first: [&str; 3]| {
-            closest_first.into_iter().find_map(|name| {
-                let mut said = ranges.iter().filter(|(range, _)| range.eq_ignore_ascii_case(name)).peekable();
-                said.peek().is_some().then(|| said.any(|(_, takes)| *takes))
+        // The most specific range that matches a type decides.
+        let accepts = |most_specific_first: [&str; 3]| {
+            most_specific_first.into_iter().find_map(|name| {
+                let mut matching = ranges.iter().filter(|(range, _)| range.eq_ignore_ascii_case(name)).peekable();
+                matching.peek().is_some().then(|| matching.any(|(_, accepted)| *accepted))
             })
         };
         Self {
-            json: takes(["application/json", "application/*", "*/*"]).unwrap_or_default(),
-            events: takes(["text/event-stream", "text/*", "*/*"]).unwrap_or_default(),
+            json: accepts(["application/json", "application/*", "*/*"]).unwrap_or_default(),
+            events: accepts(["text/event-stream", "text/*", "*/*"]).unwrap_or_default(),
         }
     }
 }
 
-/// `q=0` says that a client does not take it.
+/// Returns `true` for `q=0`, which means "not accepted".
 fn is_refusal(parameters: &str) -> bool {
     parameters.split(';').any(|parameter| {
         let Some((name, weight)) = parameter.split_once('=') else { return false };
@@ -45,7 +45,7 @@ fn is_refusal(parameters: &str) -> bool {
     })
 }
 
-/// Whether the body says that it is JSON.
+/// Returns `true` if the `Content-Type` is JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return false };
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_client_takes() {
+    fn the_most_specific_range_of_accept_decides() {
         for (header, json, events) in [
             ("application/json, text/event-stream", true, true),
             ("*/*", true, true),
@@ -66,7 +66,7 @@ mod tests {
             ("Application/JSON;q=0, text/event-stream", false, true),
             ("text/html, application/xml", false, false),
             ("", false, false),
-            // The closest range counts, wherever it stands.
+            // The most specific range decides, in any order.
             ("application/json;q=0, */*", false, true),
             ("*/*, text/*; Q=0.000", true, false),
             ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),

@@ -1,0 +1,281 @@
+//! Handles one HTTP request: headers, body, message, call, response.
+
+use std::borrow::Cow;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+
+use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use ::http::request::Parts;
+use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use bytes::Buf as _;
+use tokio::sync::mpsc;
+
+use super::Inner;
+use super::body::{Body, Events, event};
+use super::media_types::{Accepts, is_json};
+use crate::dispatcher::TransportContext;
+use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError, RequestParams};
+use crate::{Extensions, ProtocolVersion};
+
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
+
+/// The maximum number of reports that wait for a slow client. Further reports are dropped.
+const MAX_WAITING_REPORTS: usize = 64;
+
+/// A JSON-RPC message with its HTTP status.
+struct Reply {
+    status: StatusCode,
+    message: Vec<u8>,
+}
+
+type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
+
+/// A request that is rejected before its message is parsed.
+struct Rejected(StatusCode, Cow<'static, str>);
+
+pub(super) async fn handle<B>(inner: Arc<Inner>, request: Request<B>) -> Response<Body>
+where
+    B: http_body::Body,
+{
+    let (parts, body) = request.into_parts();
+    let read = async {
+        let accepts = check_headers(&inner, &parts)?;
+        Ok((accepts, read_body(body, inner.max_body_bytes).await?))
+    };
+    match read.await {
+        Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
+        Err(Rejected(status, text)) => {
+            let mut response =
+                response(status, Some(JSON), Body::whole(ProtocolError::invalid_request(text).to_bytes()));
+            if status == StatusCode::METHOD_NOT_ALLOWED {
+                response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+            }
+            response
+        }
+    }
+}
+
+/// Checks everything that is known before the body is read.
+fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
+    if let Some(text) = inner.sources.find_error(parts) {
+        return Err(Rejected(StatusCode::FORBIDDEN, text.into()));
+    }
+    if parts.method != Method::POST {
+        // There is no stream for GET and no session for DELETE.
+        return Err(Rejected(StatusCode::METHOD_NOT_ALLOWED, "send messages with POST".into()));
+    }
+    if !is_json(&parts.headers) {
+        let text = "the Content-Type must be application/json";
+        return Err(Rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
+    }
+    let accepts = Accepts::of(&parts.headers);
+    if !(accepts.json || accepts.events) {
+        let text = "the Accept header must list application/json and text/event-stream";
+        return Err(Rejected(StatusCode::NOT_ACCEPTABLE, text.into()));
+    }
+    Ok(accepts)
+}
+
+async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Vec<u8>, Rejected> {
+    let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > limit {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(announced);
+    let mut body = pin!(body);
+    while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
+        let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
+        let Ok(mut data) = frame.map_err(incomplete)?.into_data() else { continue };
+        if data.remaining() > limit - bytes.len() {
+            return Err(too_long());
+        }
+        while data.has_remaining() {
+            let chunk = data.chunk();
+            let length = chunk.len();
+            bytes.extend_from_slice(chunk);
+            data.advance(length);
+        }
+    }
+    Ok(bytes)
+}
+
+async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: Accepts) -> Response<Body> {
+    let checked = match check(&inner, &parts.headers, &body) {
+        Ok(Some(checked)) => checked,
+        Ok(None) => return empty(),
+        Err(reply) => return document(reply, accepts),
+    };
+    let streams = accepts.events && inner.event_streams && checked.request.method == "tools/call";
+    let Some(token) = protocol::progress_token(&checked.params).filter(|_| streams) else {
+        let transport = TransportContext { extensions: Extensions::from_http(Arc::clone(&parts)), progress: None };
+        return document(call_method(&inner, checked, transport).await, accepts);
+    };
+
+    // The call may outlive this function, so it owns the body and parses it again.
+    drop(checked);
+    let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
+    let progress = protocol::progress_sink(token, move |report| drop(send.try_send(report)));
+    let mut call: Call = Box::pin(async move {
+        match check(&inner, &parts.headers, &body) {
+            Ok(Some(checked)) => {
+                let extensions = Extensions::from_http(Arc::clone(&parts));
+                call_method(&inner, checked, TransportContext { extensions, progress: Some(progress) }).await
+            }
+            Ok(None) => Reply { status: StatusCode::ACCEPTED, message: Vec::new() },
+            Err(reply) => reply,
+        }
+    });
+    let first = tokio::select! {
+        biased;
+        reply = &mut call => {
+            // The call ended without waiting: its reports and its result can be sent as one body.
+            let mut events = Vec::new();
+            while let Ok(report) = reports.try_recv() {
+                events.extend(event(report));
+            }
+            if events.is_empty() {
+                return document(reply, accepts);
+            }
+            events.extend(event(reply.message));
+            return stream(Body::whole(events));
+        }
+        Some(first) = reports.recv() => first,
+    };
+    // The call runs on a task of its own, so that a slow client delays only its own stream.
+    let call = tokio::spawn(async move { call.await.message });
+    stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
+}
+
+/// A request whose headers and body agree.
+struct Checked<'b> {
+    request: protocol::Request<'b>,
+    params: RequestParams<'b>,
+    version: ProtocolVersion,
+}
+
+/// Parses the message and compares it with the headers. Returns `None` for a notification.
+fn check<'b>(inner: &Inner, headers: &HeaderMap, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
+    let bad = |error: &ProtocolError<'_>| Reply { status: StatusCode::BAD_REQUEST, message: error.to_bytes() };
+    let message = Message::read(body).map_err(|error| bad(&error))?;
+    let header = header_version(headers);
+    let request = match message {
+        Message::Request(request) => request,
+        Message::Notification { .. } => {
+            return header.map(|_| None).map_err(|header_error| bad(&header_error.protocol_error()));
+        }
+        Message::Response => {
+            return Err(bad(&ProtocolError::invalid_request(
+                "this server sends no requests, so it expects no response",
+            )));
+        }
+    };
+    let id = request.id;
+    let params = request.params().map_err(|error| bad(&error))?;
+    let named = named(&params);
+    // The specification wants a mismatch to be reported before an unsupported version.
+    if let Some(named) = named
+        && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
+    {
+        let text = "the header MCP-Protocol-Version must be equal to the version in `_meta`";
+        return Err(bad(&mismatch(text).for_request(Some(id))));
+    }
+    let header = header.map_err(|header_error| bad(&header_error.protocol_error().for_request(Some(id))))?;
+    let version = match protocol::requested_version(params.meta.as_deref(), id).map_err(|error| bad(&error))? {
+        Some(version) => version,
+        None if header.is_legacy() => header,
+        None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
+    };
+    if !version.is_legacy()
+        && let Some(text) = inner.repeated_headers.find_error(headers, &request, &params)
+    {
+        return Err(bad(&mismatch(text).for_request(Some(id))));
+    }
+    Ok(Some(Checked { request, params, version }))
+}
+
+async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportContext) -> Reply {
+    let Checked { request, params, version } = checked;
+    match inner.protocol.handle(&request, params, version, transport).await {
+        Ok(message) => Reply { status: StatusCode::OK, message },
+        Err(error) => {
+            let status = match error.kind {
+                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
+                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
+                // Clients of earlier versions ignore the error message of another status.
+                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
+            };
+            Reply { status, message: error.to_bytes() }
+        }
+    }
+}
+
+/// Returns the version that the body names, if it is a string.
+fn named<'p>(params: &'p RequestParams<'_>) -> Option<&'p str> {
+    params.meta.as_ref()?.get(protocol::VERSION_KEY)?.as_str()
+}
+
+/// The error of the version header.
+enum VersionHeaderError {
+    Unsupported(String),
+    Twice,
+}
+
+impl VersionHeaderError {
+    fn protocol_error(&self) -> ProtocolError<'static> {
+        match self {
+            Self::Unsupported(version) => protocol::unsupported_version(version),
+            Self::Twice => mismatch("the header MCP-Protocol-Version is sent twice"),
+        }
+    }
+}
+
+/// Returns the version that the headers name. Clients of 2025-06-18 and before may not send the header.
+fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, VersionHeaderError> {
+    let mut values = headers.get_all(VERSION).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(ProtocolVersion::V2025_06_18),
+        (Some(value), None) => {
+            let version = String::from_utf8_lossy(value.as_bytes());
+            version.parse().map_err(|_| VersionHeaderError::Unsupported(version.into_owned()))
+        }
+        (Some(_), Some(_)) => Err(VersionHeaderError::Twice),
+    }
+}
+
+fn mismatch(text: impl Into<Cow<'static, str>>) -> ProtocolError<'static> {
+    ProtocolError::new(ErrorKind::Malformed, -32020, text)
+}
+
+fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
+    if reply.message.is_empty() {
+        return empty();
+    }
+    if accepts.json || reply.status != StatusCode::OK {
+        return response(reply.status, Some(JSON), Body::whole(reply.message));
+    }
+    stream(Body::whole(event(reply.message)))
+}
+
+fn stream(body: Body) -> Response<Body> {
+    let mut response = response(StatusCode::OK, Some(EVENTS), body);
+    // Tells proxies not to buffer the events.
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+fn empty() -> Response<Body> {
+    response(StatusCode::ACCEPTED, None, Body::empty())
+}
+
+fn response(status: StatusCode, media_type: Option<HeaderValue>, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    if let Some(media_type) = media_type {
+        response.headers_mut().insert(CONTENT_TYPE, media_type);
+    }
+    response
+}
