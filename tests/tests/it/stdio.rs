@@ -104,7 +104,7 @@ async fn a_request_before_initialize_must_name_its_version() {
         let error = client.request(&message).await["error"].take();
         assert_eq!(error["code"], -32602, "{method}");
         assert!(
-            error["message"].as_str().is_some_and(|text| text.contains("or `initialize` must come before")),
+            error["message"].as_str().is_some_and(|text| text.contains("or `initialize` must be sent first")),
             "{error}"
         );
     }
