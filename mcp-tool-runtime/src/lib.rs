@@ -87,6 +87,8 @@
 //!
 //! Import names one by one. A glob import would put the modules `rmcp` and `http` before the crates of the same names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// A public type that can get a field or a variant later is `#[non_exhaustive]`.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 extern crate self as mcp_tool_runtime;
 
@@ -99,6 +101,8 @@ mod document;
 pub mod guide;
 pub mod mcp;
 pub mod otc;
+// Generated code constructs these types, and its version is always that of this crate.
+#[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;
 #[cfg(any(feature = "http", feature = "rmcp"))]
