@@ -221,7 +221,7 @@ fn check_hints(tool: &Tool, errors: &mut Errors) {
 
 fn check_params(tool: &Tool, errors: &mut Errors) {
     if let Some(whole) = tool.params_with(Role::Arguments).next() {
-        let others = tool.params.iter().filter(|param| param.keys.role.is_sent() && !std::ptr::eq(*param, whole));
+        let others = tool.params.iter().filter(|param| param.keys.role().is_sent() && !std::ptr::eq(*param, whole));
         for other in others {
             errors.report(
                 &other.source.pat,

@@ -48,17 +48,16 @@ pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl D
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns the known word that `word` was probably meant to be.
-pub(crate) fn nearest<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+/// Returns the word of `known` that `word` was probably meant to be.
+pub(crate) fn nearest<'w>(word: &str, known: &'w str) -> Option<&'w str> {
     let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let word = normalised(word);
-    let shares_start = known.iter().find(|candidate| {
+    let shares_start = known.split(' ').find(|candidate| {
         let candidate = normalised(candidate);
         word.len() >= 4 && (candidate.starts_with(&word) || word.starts_with(&candidate))
     });
-    let closest = || {
-        let distance = |candidate: &&&str| strsim::osa_distance(&word, &normalised(candidate));
-        known.iter().min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4)
-    };
-    shares_start.or_else(closest).copied()
+    let distance = |candidate: &&str| strsim::osa_distance(&word, &normalised(candidate));
+    let closest =
+        || known.split(' ').min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4);
+    shares_start.or_else(closest)
 }

@@ -11,14 +11,13 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Token};
 
 use crate::errors::Errors;
 
+const HELP_HINTS: &str =
+    "write its keys directly: `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`";
 const HELP_REQUIRED: &str = "remove it: a parameter is required unless it is an `Option<…>` or has a default";
 
 const HELP_FOR_TOOLS: [(&str, &str); 18] = [
-    (
-        "annotations",
-        "write its keys by themselves: `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`",
-    ),
-    ("hints", "write them by themselves: `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`"),
+    ("annotations", HELP_HINTS),
+    ("hints", HELP_HINTS),
     ("optional", "make the type of the parameter an `Option<…>`, or give it `#[mcp_tool(default = …)]`"),
     ("required", HELP_REQUIRED),
     ("deprecated", "write `#[deprecated(note = \"…\")]` on the function"),
@@ -93,7 +92,7 @@ pub(crate) fn is_field_attribute(attr: &Attribute) -> bool {
 }
 
 /// Returns the keys of an attribute. One that cannot be parsed has none here: serde and schemars report it better.
-fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
+pub(crate) fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
     attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default()
 }
 
@@ -214,7 +213,8 @@ impl SerdeKeys {
     }
 }
 
-fn string_of(meta: &Meta) -> Option<String> {
+/// Returns the string of `key = "…"`.
+pub(crate) fn string_of(meta: &Meta) -> Option<String> {
     let text = match meta {
         Meta::NameValue(meta) => meta.value.to_token_stream(),
         // `rename(serialize = "…", deserialize = "…")`: arguments are deserialized.

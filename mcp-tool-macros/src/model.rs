@@ -2,16 +2,15 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Expr, FnArg, Generics, Lit, Meta, Pat, PatType, Path, ReturnType, Token, Type, WhereClause};
+use syn::{FnArg, Generics, Meta, Pat, PatType, Path, ReturnType, Type, WhereClause};
 
 use crate::attr::{self, ToolKeys, list, timeout};
 use crate::docs::{self, Description};
 use crate::errors::Errors;
 use crate::param::{self, Param, Role};
 use crate::parse::Function;
-use crate::{paths, types};
+use crate::{foreign, paths, types};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
@@ -152,7 +151,7 @@ impl Tool {
 
     /// Returns the parameters with one role.
     pub(crate) fn params_with(&self, role: Role) -> impl Iterator<Item = &Param> {
-        self.params.iter().filter(move |param| param.keys.role == role)
+        self.params.iter().filter(move |param| param.keys.role() == role)
     }
 }
 
@@ -164,23 +163,11 @@ fn is_receiver(typed: &PatType) -> bool {
 /// Returns the note of `#[deprecated]`.
 fn deprecated(function: &Function) -> Option<String> {
     let attr = function.attrs.iter().find(|attr| attr.path().is_ident("deprecated"))?;
-    let text = |expr: &Expr| match expr {
-        Expr::Lit(lit) => match &lit.lit {
-            Lit::Str(text) => text.value(),
-            _ => String::new(),
-        },
-        _ => String::new(),
-    };
-    Some(match &attr.meta {
-        Meta::Path(_) => String::new(),
-        Meta::NameValue(meta) => text(&meta.value),
-        Meta::List(list) => {
-            let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).unwrap_or_default();
-            let note = metas.iter().find_map(|meta| match meta {
-                Meta::NameValue(meta) if meta.path.is_ident("note") => Some(text(&meta.value)),
-                _ => None,
-            });
-            note.unwrap_or_default()
+    let note = match &attr.meta {
+        Meta::List(_) => {
+            foreign::metas(attr).iter().find(|meta| meta.path().is_ident("note")).and_then(foreign::string_of)
         }
-    })
+        meta => foreign::string_of(meta),
+    };
+    Some(note.unwrap_or_default())
 }

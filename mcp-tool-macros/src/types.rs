@@ -184,19 +184,9 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
 
 /// Returns tokens as one would write them.
 pub(crate) fn written(tokens: impl ToTokens) -> String {
-    const SPACES: [(&str, &str); 9] = [
-        (" <", "<"),
-        ("< ", "<"),
-        (" >", ">"),
-        (" ::", "::"),
-        (":: ", "::"),
-        (" ,", ","),
-        ("& ", "&"),
-        ("[ ", "["),
-        (" ]", "]"),
-    ];
     let spaced = tokens.to_token_stream().to_string();
-    SPACES.iter().fold(spaced, |text, (spaced, plain)| text.replace(spaced, plain))
+    let tokens = [" <", "< ", " >", " ::", ":: ", " ,", "& ", "[ ", " ]"];
+    tokens.iter().fold(spaced, |text, token| text.replace(token, token.trim()))
 }
 
 /// Returns the first type that `matches`, inside `ty` or `ty` itself. Function pointers are not looked into.

@@ -8,7 +8,7 @@ use super::list::{self, KeyValue};
 use super::value::Expected;
 use crate::errors::{self, Errors};
 
-const KEYS: [&str; 4] = ["src", "mime_type", "sizes", "theme"];
+const KEYS: &str = "src mime_type sizes theme";
 
 pub(crate) struct Icon {
     pub(crate) src: LitStr,
@@ -29,7 +29,7 @@ impl Icon {
                 "mime_type" => &mut mime_type,
                 "sizes" => &mut sizes,
                 "theme" => &mut theme,
-                _ => return Err(list::unknown_key(&ident, &KEYS, "`icon`")),
+                _ => return Err(list::unknown_key(&ident, KEYS, "`icon`")),
             };
             let expected = Expected { key: &ident, what: "a string", example: "\"…\"" };
             let text = expected.parse_string(input).inspect_err(|_| src_is_wrong |= ident == "src")?;

@@ -89,16 +89,17 @@ pub(crate) fn set<T>(slot: &mut Option<KeyValue<T>>, key: Ident, value: T, error
     }
 }
 
+/// Returns keys for a message: `a`, `b`.
+pub(crate) fn quoted(keys: &str) -> String {
+    format!("`{}`", keys.replace(' ', "`, `"))
+}
+
 /// Returns the error for an unknown key, with the known key it was probably meant to be.
-pub(crate) fn unknown_key(key: &Ident, known: &[&str], attribute: &str) -> syn::Error {
-    let help = if let Some(help) = foreign::help_for_key(key, attribute) {
-        help.to_owned()
-    } else {
-        let all = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        match nearest(&key.to_string(), known) {
-            Some(near) => format!("write `{near}`\nnote: the keys are {all}"),
-            None => format!("the keys are {all}"),
-        }
+pub(crate) fn unknown_key(key: &Ident, known: &str, attribute: &str) -> syn::Error {
+    let help = match (foreign::help_for_key(key, attribute), nearest(&key.to_string(), known)) {
+        (Some(help), _) => help.to_owned(),
+        (None, Some(near)) => format!("write `{near}`\nnote: the keys are {}", quoted(known)),
+        (None, None) => format!("the keys are {}", quoted(known)),
     };
     errors::error(key.span(), format!("`{key}` is not a key of {attribute}"), help)
 }

@@ -19,28 +19,8 @@ use list::{KeyValue, set};
 use meta::MetaEntry;
 use value::{Expected, flag};
 
-const KEYS: [&str; 20] = [
-    "name",
-    "title",
-    "description",
-    "read_only_hint",
-    "destructive_hint",
-    "idempotent_hint",
-    "open_world_hint",
-    "icon",
-    "meta",
-    "output",
-    "input_schema",
-    "output_schema",
-    "root_union",
-    "text",
-    "timeout",
-    "blocking",
-    "allow_unknown",
-    "expose_errors",
-    "handler",
-    "crate",
-];
+const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta output \
+                    input_schema output_schema root_union text timeout blocking allow_unknown expose_errors handler crate";
 
 /// The values of the keys.
 #[derive(Default)]
@@ -159,7 +139,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
         "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),
         "handler" => set(&mut keys.handler, key, expected("a name", "Name").parse(input)?, errors),
         "crate" => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
-        _ => return Err(list::unknown_key(&key, &KEYS, "`#[mcp_tool]`")),
+        _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ impl Arguments {
         // A field has a type parameter as its type, if serde allows it. The derives then put no bound on the author's type,
         // and a missing trait is one error at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
-        let indices = || (0..params.len()).filter(|index| params[*index].keys.role == Role::Argument);
+        let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
         let generic = || indices().filter(|index| !params[*index].serde.has_other_keys);
         let fields = indices().map(|index| {
             let param = &params[index];
@@ -43,7 +43,7 @@ impl Arguments {
             let default = format!("__default{index}");
             // schemars cannot know that the default of a type parameter can be serialized; the function has the real type.
             let published = serde.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let examples = keys.examples.iter().map(example);
+            let examples = keys.examples.iter().map(|given| example(&given.value));
             let header = keys
                 .header
                 .as_ref()
@@ -174,7 +174,7 @@ fn owned_type(param: &Param) -> TokenStream {
 
 /// Emits assertions that the types can be arguments. Each type that cannot is one error.
 pub(super) fn assertions(tool: &Tool) -> TokenStream {
-    let is_checked = |param: &Param| param.is_whole() || param.keys.role.is_sent() && !param.serde.has_other_keys;
+    let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_sent() && !param.serde.has_other_keys;
     let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
         let ty = argument_type(tool, index, param);
         // The spelling only decides where the error points; what is wrong, method probing finds.
@@ -199,7 +199,7 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let ty = &param.ty;
     let span = ty.span();
     let context = variable("__context", span);
-    let found = match param.keys.role {
+    let found = match param.keys.role() {
         Role::Argument | Role::Arguments => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),

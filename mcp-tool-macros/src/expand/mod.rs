@@ -53,14 +53,8 @@ pub(crate) fn emit(tool: &Tool) -> TokenStream {
 pub(crate) fn allow_lints() -> TokenStream {
     quote! {
         #[allow(
-            deprecated,
-            non_camel_case_types,
-            non_snake_case,
-            unused_imports,
-            unused_qualifications,
-            clippy::all,
-            clippy::nursery,
-            clippy::pedantic
+            deprecated, non_camel_case_types, non_snake_case, unused_imports, unused_qualifications,
+            clippy::all, clippy::nursery, clippy::pedantic
         )]
     }
 }

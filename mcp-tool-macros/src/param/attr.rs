@@ -8,7 +8,7 @@ use crate::attr::list::{self, KeyValue, is_set};
 use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 
-const KEYS: [&str; 7] = ["default", "example", "header", "arguments", "context", "state", "extension"];
+const KEYS: &str = "default example header arguments context state extension";
 
 /// Where the value of a parameter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,101 +32,61 @@ impl Role {
     }
 }
 
-/// The keys of a parameter, checked against each other.
+/// The keys of a parameter.
+#[derive(Default)]
 pub(crate) struct ParamKeys {
-    pub(crate) role: Role,
+    /// The flags of the roles, in the order of [`ROLES`].
+    roles: [Option<KeyValue<bool>>; 4],
     pub(crate) default: Option<KeyValue<Expr>>,
-    pub(crate) examples: Vec<Expr>,
+    pub(crate) examples: Vec<KeyValue<Expr>>,
     pub(crate) header: Option<KeyValue<LitStr>>,
 }
 
-/// The keys as they were written.
-#[derive(Default)]
-struct RawKeys {
-    roles: [Option<KeyValue<bool>>; 4],
-    default: Option<KeyValue<Expr>>,
-    example_key: Option<Ident>,
-    examples: Vec<Expr>,
-    header: Option<KeyValue<LitStr>>,
-}
+const ROLES: [Role; 4] = [Role::Arguments, Role::Context, Role::State, Role::Extension];
 
 impl ParamKeys {
     pub(crate) fn parse(attrs: &[Attribute], errors: &mut Errors) -> Self {
-        let mut raw = RawKeys::default();
+        let mut keys = Self::default();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("mcp_tool")) {
             if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
                 errors.report(attr, "`#[mcp_tool]` on a parameter needs a key", "write `#[mcp_tool(arguments)]`");
                 continue;
             }
             let parsed = attr.parse_args_with(|input: ParseStream<'_>| {
-                list::parse(input, errors, |input, key, errors| parse_value(input, key, &mut raw, errors))
+                list::parse(input, errors, |input, key, errors| parse_value(input, key, &mut keys, errors))
             });
             if let Err(error) = parsed {
                 errors.push(error);
             }
         }
-        raw.check(errors)
+        keys.check(errors);
+        keys
     }
-}
 
-fn parse_value(input: ParseStream<'_>, key: Ident, raw: &mut RawKeys, errors: &mut Errors) -> syn::Result<()> {
-    let name = key.to_string();
-    let copy = key.clone();
-    let expected = |what, example| Expected { key: &copy, what, example };
-    let [arguments, context, state, extension] = &mut raw.roles;
-    let slot = match name.as_str() {
-        "arguments" => arguments,
-        "context" => context,
-        "state" => state,
-        "extension" => extension,
-        "default" => {
-            let value = expected("an expression of the parameter's type", "10").parse(input)?;
-            list::set(&mut raw.default, key, ungrouped(value), errors);
-            return Ok(());
-        }
-        "example" => {
-            let value = expected("an expression of the parameter's type", "\"…\"").parse(input)?;
-            raw.examples.push(ungrouped(value));
-            raw.example_key = Some(key);
-            return Ok(());
-        }
-        "header" => {
-            let name = expected("the name of a header", "\"Region\"").parse_string(input)?;
-            list::set(&mut raw.header, key, name, errors);
-            return Ok(());
-        }
-        "description" | "name" | "rename" => {
-            let help = if name == "description" {
-                "write a doc comment above it: `/// …`"
-            } else {
-                "write `#[serde(rename = \"…\")]`"
-            };
-            return Err(errors::error(key.span(), format!("`{key}` is not a key of a parameter"), help));
-        }
-        _ => return Err(list::unknown_key(&key, &KEYS, "`#[mcp_tool]` on a parameter")),
-    };
-    let value = flag(input, &copy)?;
-    list::set(slot, key, value, errors);
-    Ok(())
-}
+    pub(crate) fn role(&self) -> Role {
+        self.roles().next().map_or(Role::Argument, |(_, role)| role)
+    }
 
-impl RawKeys {
-    fn check(self, errors: &mut Errors) -> ParamKeys {
-        const ROLES: [Role; 4] = [Role::Arguments, Role::Context, Role::State, Role::Extension];
-        let roles = self.roles.iter().zip(ROLES).filter(|(flag, _)| is_set(flag.as_ref()));
-        let mut roles = roles.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role)));
+    /// Returns the flags that are set. There is at most one, unless an error was reported.
+    fn roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
+        let given = self.roles.iter().zip(ROLES).filter(|(flag, _)| is_set(flag.as_ref()));
+        given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role)))
+    }
+
+    /// Checks the keys against each other.
+    fn check(&self, errors: &mut Errors) {
+        let mut roles = self.roles();
         let (first, second) = (roles.next(), roles.next());
         if let (Some((first, _)), Some((second, _))) = (first, second) {
             let help = format!("remove `{first}` or `{second}`");
             errors.report(second, format!("a parameter cannot be both `{first}` and `{second}`"), help);
         }
-        let role = first.map_or(Role::Argument, |(_, role)| role);
         let keys_of_arguments = [
             self.default.as_ref().map(|given| &given.key),
-            self.example_key.as_ref(),
+            self.examples.last().map(|given| &given.key),
             self.header.as_ref().map(|given| &given.key),
         ];
-        if let Some((flag, _)) = first {
+        if let Some((flag, role)) = first {
             for key in keys_of_arguments.into_iter().flatten() {
                 let message = if role == Role::Arguments {
                     format!("`{key}` is for a single argument, and a parameter with `{flag}` holds all of them")
@@ -139,8 +99,47 @@ impl RawKeys {
         if let Some(header) = &self.header {
             check_header_name(&header.value, errors);
         }
-        ParamKeys { role, default: self.default, examples: self.examples, header: self.header }
     }
+}
+
+fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors: &mut Errors) -> syn::Result<()> {
+    let name = key.to_string();
+    let copy = key.clone();
+    let expected = |what, example| Expected { key: &copy, what, example };
+    let [arguments, context, state, extension] = &mut keys.roles;
+    let slot = match name.as_str() {
+        "arguments" => arguments,
+        "context" => context,
+        "state" => state,
+        "extension" => extension,
+        "default" => {
+            let value = expected("an expression of the parameter's type", "10").parse(input)?;
+            list::set(&mut keys.default, key, ungrouped(value), errors);
+            return Ok(());
+        }
+        "example" => {
+            let value = expected("an expression of the parameter's type", "\"…\"").parse(input)?;
+            keys.examples.push(KeyValue { key, value: ungrouped(value) });
+            return Ok(());
+        }
+        "header" => {
+            let name = expected("the name of a header", "\"Region\"").parse_string(input)?;
+            list::set(&mut keys.header, key, name, errors);
+            return Ok(());
+        }
+        "description" | "name" | "rename" => {
+            let help = if name == "description" {
+                "write a doc comment above it: `/// …`"
+            } else {
+                "write `#[serde(rename = \"…\")]`"
+            };
+            return Err(errors::error(key.span(), format!("`{key}` is not a key of a parameter"), help));
+        }
+        _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]` on a parameter")),
+    };
+    let value = flag(input, &copy)?;
+    list::set(slot, key, value, errors);
+    Ok(())
 }
 
 /// Rule T14: the name of a header is an HTTP token.

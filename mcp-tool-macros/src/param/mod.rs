@@ -33,7 +33,7 @@ pub(crate) struct Param {
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
     let keys = ParamKeys::parse(&typed.attrs, errors);
-    let (ty, passing) = passing::classify(&typed, keys.role, errors)?;
+    let (ty, passing) = passing::classify(&typed, keys.role(), errors)?;
     for attr in &typed.attrs {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
             errors.report(
@@ -45,10 +45,10 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     }
     let attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
     if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
-        if keys.role == Role::Arguments {
+        if keys.role() == Role::Arguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
             errors.report(attr, "a parameter with `#[mcp_tool(arguments)]` cannot have attributes of a field", help);
-        } else if !keys.role.is_sent() {
+        } else if !keys.role().is_sent() {
             let message = "clients do not send this parameter, so it cannot have attributes of a field";
             errors.report(attr, message, "remove this attribute");
         }
@@ -63,7 +63,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
 impl Param {
     /// Returns `true` if the parameter is the whole arguments object.
     pub(crate) fn is_whole(&self) -> bool {
-        self.keys.role == Role::Arguments
+        self.keys.role() == Role::Arguments
     }
 
     /// Returns `T` if the parameter is spelt as an `Option<T>` or an `Option<&T>`.

@@ -10,7 +10,7 @@ use crate::attr::value::{self, Expected};
 use crate::check;
 use crate::errors::{self, Errors};
 
-const KEYS: [&str; 4] = ["prefix", "part", "parts", "crate"];
+const KEYS: &str = "prefix part parts crate";
 
 #[derive(Default)]
 pub(super) struct ServiceKeys {
@@ -65,7 +65,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ServiceKeys, error
                 parsed.map_err(|error| errors::error(error.span(), "`parts` takes the names of other blocks", help))?,
             );
         }
-        _ => return Err(list::unknown_key(&key, &KEYS, "`#[mcp_tools]`")),
+        _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tools]`")),
     }
     Ok(())
 }

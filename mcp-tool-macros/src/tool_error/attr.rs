@@ -8,15 +8,7 @@ use crate::attr::list::{self, KeyValue, is_set, set};
 use crate::attr::value::{self, Expected, flag};
 use crate::errors::{self, Errors};
 
-const KEYS: [&str; 7] = [
-    "can_retry",
-    "retry_after_ms",
-    "additional_prompt_content",
-    "developer_message",
-    "internal",
-    "transparent",
-    "crate",
-];
+const KEYS: &str = "can_retry retry_after_ms additional_prompt_content developer_message internal transparent crate";
 
 /// The keys of a variant, or of the type.
 #[derive(Default, Clone)]
@@ -59,8 +51,7 @@ pub(super) fn parse(attrs: &[Attribute], on_type: bool, errors: &mut Errors) -> 
     let mut keys = ErrorKeys::default();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("tool_error")) {
         if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
-            let all = KEYS.map(|key| format!("`{key}`")).join(", ");
-            let help = format!("write keys between parentheses: {all}");
+            let help = format!("write keys between parentheses: {}", list::quoted(KEYS));
             errors.report(attr, "`#[tool_error]` needs a key", help);
             continue;
         }
@@ -113,7 +104,7 @@ fn parse_value(
             let message = "`crate` is for the whole error, not for a variant";
             return Err(errors::error(key.span(), message, "put it above the type"));
         }
-        _ => return Err(list::unknown_key(&key, &KEYS, "`#[tool_error]`")),
+        _ => return Err(list::unknown_key(&key, KEYS, "`#[tool_error]`")),
     }
     Ok(())
 }
