@@ -26,7 +26,8 @@ pub(super) fn key_error(key: &str) -> Option<String> {
     };
     let is_end = |c: char| c.is_ascii_alphanumeric();
     let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if !name.is_empty() && !(name.starts_with(is_end) && name.ends_with(is_end) && name.bytes().all(is_inner)) {
+    let is_valid = name.is_empty() || name.starts_with(is_end) && name.ends_with(is_end) && name.bytes().all(is_inner);
+    if !is_valid {
         return Some(format!(
             "the `_meta` key `{key}` is not valid: its name may have letters and digits, and `-_.` between them"
         ));

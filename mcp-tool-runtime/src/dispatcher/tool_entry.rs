@@ -71,8 +71,8 @@ impl ToolEntry {
         if violations.is_empty() {
             return Ok(());
         }
-        let coerces = (has_null || lax) && !is_ambiguous;
-        let coerced = if coerces { self.coerce(tool, document, &violations, lax) } else { None };
+        let may_coerce = (has_null || lax) && !is_ambiguous;
+        let coerced = if may_coerce { self.coerce(tool, document, &violations, lax) } else { None };
         *document = coerced.ok_or(violations)?;
         Ok(())
     }

@@ -1,6 +1,11 @@
 //! What a dispatcher knows about a tool, apart from its definition.
 
-#![allow(missing_docs, reason = "called by generated code alone, and hidden")]
+#![allow(
+    missing_docs,
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "called by generated code alone, and hidden"
+)]
 
 use std::time::Duration;
 

@@ -244,7 +244,9 @@ fn definitions_that_the_specification_forbids_are_errors() {
     assert!(text.contains("- tool `Calculator.Add`: the parameter `a` has no description"), "{text}");
 
     let text = built(exact_after(Duration::ZERO).tools(tools![count])).list_otc("1.0").expect_err("errors").to_string();
-    for words in ["the version `1.0`", "tool `count`: a name must have", "`name = \"Toolkit.count\"`", "parameter `limit`"] {
+    for words in
+        ["the version `1.0`", "tool `count`: a name must have", "`name = \"Toolkit.count\"`", "parameter `limit`"]
+    {
         assert!(text.contains(words), "{words}\n{text}");
     }
 }

@@ -94,9 +94,9 @@ mod tests {
         let count = schemas.len();
         schemas.extend(schemas.clone());
         let mut compiler = SchemaCompiler::with_capacity(schemas.len());
-        let compiled: Vec<_> = schemas.iter().map(|schema| compiler.compile(schema).expect("it compiles")).collect();
-        for (index, schema) in compiled.iter().enumerate() {
-            let first = compiled.iter().position(|other| Arc::ptr_eq(schema, other));
+        let results: Vec<_> = schemas.iter().map(|schema| compiler.compile(schema).expect("it compiles")).collect();
+        for (index, schema) in results.iter().enumerate() {
+            let first = results.iter().position(|other| Arc::ptr_eq(schema, other));
             assert_eq!(first, Some(index % count), "{}", schemas[index]);
         }
     }

@@ -78,12 +78,11 @@ impl<'s> Search<'s> {
         for keyword in ["anyOf", "oneOf"] {
             let Some(schemas) = subschema[keyword].as_array() else { continue };
             let branches: Vec<_> = schemas.iter().map(|branch| Branch::of(branch, self.schema)).collect();
-            match select_branch(view, branches.iter().zip(0..)) {
-                Some(index) => self.visit(&format!("{pointer}/{keyword}/{index}"), view, path),
-                None => {
-                    let violation = messages::no_branch(path.clone(), schemas, self.schema, view.describe_type());
-                    self.violations.push(violation);
-                }
+            if let Some(index) = select_branch(view, branches.iter().zip(0..)) {
+                self.visit(&format!("{pointer}/{keyword}/{index}"), view, path);
+            } else {
+                let violation = messages::no_branch(path.clone(), schemas, self.schema, view.describe_type());
+                self.violations.push(violation);
             }
         }
         match view.item() {

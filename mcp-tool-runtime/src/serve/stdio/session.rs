@@ -92,7 +92,7 @@ impl Session {
             match line {
                 Ok(Some(Line::Message(message))) => self.handle(&message).await,
                 Ok(Some(Line::TooLong)) => {
-                    self.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await
+                    self.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await;
                 }
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
