@@ -7,10 +7,9 @@ use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Path, Visibility};
 
-use crate::attr::ToolKeys;
+use crate::attr::{ToolKeys, value};
 use crate::expand::handle_struct;
 use crate::model::Tool;
-use crate::paths;
 
 pub(crate) fn emit(tool: &Tool) -> TokenStream {
     let function = &tool.function;
@@ -41,7 +40,7 @@ pub(crate) fn unparsed(item: &TokenStream, keys: &ToolKeys) -> Option<TokenStrea
     }
     let handler = keys.handler.as_ref().map_or(&name, |given| &given.value);
     let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    Some(stub(&cfgs, &vis, handler, &paths::runtime(keys.crate_path.as_ref())))
+    Some(stub(&cfgs, &vis, handler, &value::runtime(keys.crate_path.as_ref())))
 }
 
 fn stub(cfgs: &[&Attribute], vis: &Visibility, handler: &Ident, runtime: &Path) -> TokenStream {

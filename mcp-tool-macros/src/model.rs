@@ -5,7 +5,7 @@ use quote::format_ident;
 use syn::spanned::Spanned as _;
 use syn::{FnArg, Generics, Meta, Pat, PatType, Path, ReturnType, Type, WhereClause};
 
-use crate::attr::{self, ToolKeys, list, timeout};
+use crate::attr::{self, ToolKeys, list, timeout, value};
 use crate::docs::{self, Description};
 use crate::errors::Errors;
 use crate::param::{self, Param, Role};
@@ -73,7 +73,7 @@ impl Tool {
     pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
         let keys = attr::parse(attribute, errors);
         let handler = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
-        let runtime = paths::runtime(keys.crate_path.as_ref());
+        let runtime = value::runtime(keys.crate_path.as_ref());
         Self::new(keys, function, handler, runtime, None, errors)
     }
 

@@ -1,19 +1,6 @@
-//! The names that generated code uses: the path of the runtime, and the name of a service in place of `Self`.
+//! The names that generated code uses: spans of variables, and the name of a service in place of `Self`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use syn::{Path, parse_quote};
-
-use crate::attr::list::KeyValue;
-
-/// Returns the path of the runtime: the value of `crate`, or the default.
-pub(crate) fn runtime(key: Option<&KeyValue<Path>>) -> Path {
-    key.map_or_else(|| parse_quote!(::mcp_tool_runtime), |key| key.value.clone())
-}
-
-/// Returns `true` if a path means the same in every module: `::x` or `crate::x`.
-pub(crate) fn is_absolute(path: &Path) -> bool {
-    path.leading_colon.is_some() || path.segments.first().is_some_and(|first| first.ident == "crate")
-}
 
 /// Returns a variable of generated code that errors report at `span`.
 ///

@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::attr::{self, value};
 use crate::errors::{self, Errors};
 use crate::ide::Hints;
 use crate::model::Tool;
 use crate::parse::{self, Function};
-use crate::{attr, check, expand, fallback, paths};
+use crate::{check, expand, fallback};
 
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -40,7 +41,7 @@ fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Erro
     }
     let keys = attr::parse(attribute, &mut Errors::default());
     let stub = fallback::unparsed(item, &keys);
-    let hints = stub.as_ref().and_then(|_| hints.emit(&paths::runtime(keys.crate_path.as_ref())));
+    let hints = stub.as_ref().and_then(|_| hints.emit(&value::runtime(keys.crate_path.as_ref())));
     let error = if let Some((equals, name)) = parse::find_default_value(item) {
         let help = format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`");
         errors::spanned(equals, format!("the default of `{name}` cannot be in the signature"), help)

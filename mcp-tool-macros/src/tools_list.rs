@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
-use crate::attr::value::next_span;
+use crate::attr::list::next_span;
 use crate::errors::{self, Errors};
 use crate::paths::located_at;
 use crate::types::written;

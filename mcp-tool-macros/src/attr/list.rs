@@ -1,11 +1,10 @@
 //! Parses lists of keys: `key, key = value, key(…)`. Every attribute of this crate has this form.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseBuffer, ParseStream};
 use syn::{LitStr, Token, parenthesized};
 
-use super::value::next_span;
 use crate::errors::{self, Errors, nearest};
 use crate::foreign;
 
@@ -71,6 +70,11 @@ pub(crate) fn has_string_without_key(list: &TokenStream) -> bool {
         at_key = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
         found
     })
+}
+
+/// Returns the span of the next token, or of the end.
+pub(crate) fn next_span(input: ParseStream<'_>) -> Span {
+    input.fork().parse::<TokenTree>().map_or_else(|_| input.span(), |token| token.span())
 }
 
 fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {

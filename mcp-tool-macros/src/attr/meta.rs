@@ -4,8 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Expr, LitStr, Token};
 
-use super::list;
-use super::value::next_span;
+use super::list::{self, next_span};
 use crate::errors::{self, Errors};
 
 pub(crate) struct MetaEntry {

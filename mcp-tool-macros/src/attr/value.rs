@@ -1,12 +1,13 @@
 //! Parses the values of keys. Each error says what the key takes and how to write it.
 
-use proc_macro2::{Ident, Span, TokenTree};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, ExprLit, Lit, LitBool, LitStr, Path, Token};
+use syn::{Expr, ExprLit, Lit, LitBool, LitStr, Path, Token, parse_quote};
 
+use super::list::{KeyValue, next_span};
 use crate::docs::Description;
-use crate::{errors, paths, types};
+use crate::{errors, types};
 
 /// What a key takes.
 pub(crate) struct Expected<'k> {
@@ -91,11 +92,6 @@ fn at_end(input: ParseStream<'_>) -> bool {
     input.is_empty() || input.peek(Token![,])
 }
 
-/// Returns the span of the next token, or of the end.
-pub(crate) fn next_span(input: ParseStream<'_>) -> Span {
-    input.fork().parse::<TokenTree>().map_or_else(|_| input.span(), |token| token.span())
-}
-
 /// Parses a flag, or `= true` and `= false`.
 pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
     if at_end(input) || input.peek(syn::Ident) {
@@ -133,7 +129,7 @@ pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Pat
         return Err(expected.error(span, Some(&format!("::{path}"))));
     }
     let path: Path = Path::parse_mod_style(input).map_err(|_| expected.error(span, None))?;
-    if paths::is_absolute(&path) {
+    if path.leading_colon.is_some() || path.segments.first().is_some_and(|first| first.ident == "crate") {
         return Ok(path);
     }
     let written = types::written(&path);
@@ -143,4 +139,9 @@ pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Pat
         None => format!("write `crate = ::{written}`, or `crate = crate::{written}` for a path in this crate"),
     };
     Err(errors::spanned(path, "the path of the runtime must be absolute", help))
+}
+
+/// Returns the path of the runtime: the value of `crate`, or the default.
+pub(crate) fn runtime(key: Option<&KeyValue<Path>>) -> Path {
+    key.map_or_else(|| parse_quote!(::mcp_tool_runtime), |key| key.value.clone())
 }

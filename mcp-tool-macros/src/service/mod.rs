@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use crate::attr::value;
 use crate::errors::Errors;
 use crate::ide::Hints;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
-use crate::{check, paths, types};
+use crate::{check, types};
 
 mod attr;
 mod block;
@@ -38,7 +39,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         let help = "use a type that owns its data, or shares it with an `Arc`";
         errors.report(lifetime, "a service lives as long as the server, so it cannot borrow", help);
     }
-    let runtime = paths::runtime(keys.crate_path.as_ref());
+    let runtime = value::runtime(keys.crate_path.as_ref());
     let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
     expand_block(block, &keys, &service, hints, errors)
 }

@@ -6,6 +6,7 @@ use syn::spanned::Spanned as _;
 use syn::{Data, DeriveInput, Fields, LitStr};
 
 use crate::attr::list::KeyValue;
+use crate::attr::value;
 use crate::errors::Errors;
 use crate::ide::Hints;
 use crate::paths;
@@ -44,7 +45,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             Vec::new()
         }
     };
-    let runtime = paths::runtime(default.crate_path.as_ref());
+    let runtime = value::runtime(default.crate_path.as_ref());
     let name = &input.ident;
     let (generics, types, bounds) = input.generics.split_for_impl();
     let this = paths::variable("self", name.span());
