@@ -17,7 +17,7 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 impl Numeral {
     /// Returns the number as an integer, also when it was written as `3.0`.
     ///
-    /// Floats beyond 2^53 are not integers here, since one float represents several of them (rule I3).
+    /// Floats beyond 2^53 are not integers here, since such a float represents several integers (rule I3).
     pub(crate) fn integer(self) -> Option<i128> {
         match self {
             Self::Unsigned(number) => Some(number.into()),

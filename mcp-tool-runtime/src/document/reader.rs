@@ -1,5 +1,5 @@
-//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and too deep a nesting are violations, which no schema can
-//! express.
+//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations: no
+//! schema can express them.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -6,44 +6,17 @@
 
 use std::borrow::Cow;
 
-#[cfg(feature = "validate")]
-use serde_json::Number;
-
 use super::number::Numeral;
 
+mod slot;
 mod slots;
 mod view;
 
+pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
+#[cfg(feature = "validate")]
+use slot::{parse_number, unescape};
 pub(crate) use slots::Slots;
 pub(crate) use view::{Elements, Item, Properties, View};
-
-/// One scalar, one key, or the head of an array or object.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Slot<'a> {
-    Null,
-    Bool(bool),
-    Number(Numeral),
-    String(Cow<'a, str>),
-    /// The text of a number, parsed when it is asked for.
-    #[cfg(feature = "validate")]
-    UnparsedNumber(&'a str),
-    /// A string with its quotes and escapes, unescaped when it is asked for.
-    #[cfg(feature = "validate")]
-    EscapedString(&'a str),
-    Array(Extent),
-    Object(Extent),
-    /// Replaces the key of a removed property. The property's value still follows.
-    Tombstone,
-}
-
-/// The size of an array or an object.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Extent {
-    /// The number of elements or properties.
-    pub(crate) len: usize,
-    /// The number of slots after the head.
-    pub(crate) span: usize,
-}
 
 /// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]
@@ -139,40 +112,4 @@ impl<'a> Tape<'a> {
         slots.extend(self.slots.drain(..).map(owned));
         Tape { slots, has_null: self.has_null }
     }
-}
-
-/// Returns the number of slots of the value that `slots` starts with.
-pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
-    match slots.first() {
-        Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,
-        _ => 1,
-    }
-}
-
-/// Returns the positions of the keys and values of the object at `object`.
-pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
-    let end = object + slot_count(&slots[object..]);
-    let mut at = object + 1;
-    std::iter::from_fn(move || {
-        while at < end {
-            let key = at;
-            at = key + 1 + slot_count(&slots[key + 1..]);
-            if matches!(slots[key], Slot::String(_)) {
-                return Some((key, key + 1));
-            }
-        }
-        None
-    })
-}
-
-/// Parses the text of a number, which the writer has written as valid JSON.
-#[cfg(feature = "validate")]
-fn parse_number(text: &str) -> Numeral {
-    serde_json::from_str::<Number>(text).map_or(Numeral::Unsigned(0), |number| Numeral::from(&number))
-}
-
-/// Unescapes a string, which the writer has written as valid JSON.
-#[cfg(feature = "validate")]
-fn unescape(text: &str) -> String {
-    serde_json::from_str(text).unwrap_or_default()
 }

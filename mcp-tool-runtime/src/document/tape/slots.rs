@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-use super::Slot;
+use super::slot::Slot;
 use crate::document::buffer_pool;
 
 thread_local! {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Slot, slot_count};
+use super::slot::{Slot, slot_count};
 #[cfg(feature = "validate")]
-use super::{parse_number, unescape};
+use super::slot::{parse_number, unescape};
 use crate::document::number::Numeral;
 
 /// One value of a document. It is copied like a reference.

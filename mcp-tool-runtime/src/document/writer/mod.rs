@@ -79,7 +79,7 @@ impl JsonText {
         quote::quote(self.as_str(), bytes);
     }
 
-    /// Calls `check` with the value as a document. Duplicate keys and too deep a nesting are violations, as in arguments.
+    /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
     #[cfg(feature = "validate")]
     pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         match self.recording.with_document(self.as_str(), &check) {

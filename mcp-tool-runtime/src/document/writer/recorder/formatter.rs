@@ -5,14 +5,13 @@ use std::io::{self, Write};
 
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::{POOL, Range, RecordedSlot, RecordedSlots, Recording};
-use crate::document::buffer_pool;
+use super::recording::{Range, RecordedSlot, RecordedSlots, Recording};
 use crate::document::duplicate_keys::{KeyBits, KeyFilter, key_bits};
 use crate::document::number::Numeral;
 use crate::document::reader::MAX_DEPTH;
 use crate::document::tape::Extent;
 
-/// The output buffer. It shares its length with the recorder, since a formatter sees no more of its writer than [`Write`].
+/// The output buffer. It shares its length with the recorder, because a formatter can only [`Write`] to its writer.
 pub(super) struct CountedBuffer<'o> {
     pub(super) bytes: Vec<u8>,
     pub(super) written: &'o Cell<usize>,
@@ -87,7 +86,7 @@ struct CurrentString {
 impl<'o> Recorder<'o> {
     pub(super) fn new(written: &'o Cell<usize>) -> Self {
         Self {
-            slots: RecordedSlots(buffer_pool::take(&POOL)),
+            slots: RecordedSlots::from_pool(),
             written,
             container: None,
             ancestors: Vec::new(),
@@ -101,13 +100,12 @@ impl<'o> Recorder<'o> {
     }
 
     /// Returns the recording, `None` if a part of the value was not written: a type's `Serialize` ignored an error.
-    pub(super) fn finish(mut self) -> Option<Recording> {
+    pub(super) fn finish(self) -> Option<Recording> {
         if self.has_missing_part || self.container.is_some() || self.slots.0.is_empty() {
             return None;
         }
-        let slots = RecordedSlots(buffer_pool::shrink(&POOL, std::mem::take(&mut self.slots.0)));
-        let Self { is_incomplete, may_have_duplicate_keys, .. } = self;
-        Some(Recording { slots, is_incomplete, may_have_duplicate_keys })
+        let Self { slots, is_incomplete, may_have_duplicate_keys, .. } = self;
+        Some(Recording { slots: slots.shrink(), is_incomplete, may_have_duplicate_keys })
     }
 
     fn push(&mut self, slot: RecordedSlot) {

@@ -5,23 +5,20 @@
 //! one of `text` 53 %. To measure it again, let `Recording::with_document` and `Recording::has_null` return `None`, write with
 //! `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 
 use serde::Serialize;
 use serde_json::ser::Serializer;
 
-use super::PooledText;
-use crate::document::buffer_pool;
-use crate::document::duplicate_keys::find_duplicate;
-use crate::document::number::Numeral;
-use crate::document::tape::{Extent, Slot, Slots, View};
+use super::pooled_text::PooledText;
 
 mod formatter;
+mod recording;
 #[cfg(test)]
 mod tests;
 
 use formatter::{CountedBuffer, Recorder};
+pub(super) use recording::Recording;
 
 /// Writes a value as compact JSON.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(PooledText, Recording), serde_json::Error> {
@@ -33,99 +30,4 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(PooledText, Rec
         return Err(serde::ser::Error::custom("`Serialize` ignored an error: a part of the value is missing"));
     };
     Ok((PooledText::new(buffer.bytes)?, recording))
-}
-
-/// The structure of a written text.
-#[derive(Debug, Clone)]
-pub(super) struct Recording {
-    slots: RecordedSlots,
-    /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
-    is_incomplete: bool,
-    may_have_duplicate_keys: bool,
-}
-
-/// A list of slots in a buffer from the pool.
-#[derive(Debug, Clone, Default)]
-struct RecordedSlots(Vec<RecordedSlot>);
-
-thread_local! {
-    static POOL: Cell<Vec<RecordedSlot>> = const { Cell::new(Vec::new()) };
-}
-
-impl Drop for RecordedSlots {
-    fn drop(&mut self) {
-        buffer_pool::put_back(&POOL, std::mem::take(&mut self.0));
-    }
-}
-
-/// A [`Slot`] of the written text. It holds positions instead of strings, since the text still grows while it is recorded.
-#[derive(Debug, Clone, Copy)]
-enum RecordedSlot {
-    Null,
-    Bool(bool),
-    Number(Numeral),
-    UnparsedNumber(Range),
-    /// A string or a key without escapes; the range excludes its quotes.
-    PlainString(Range),
-    EscapedString(Range),
-    EscapedKey(Range),
-    Array(Extent),
-    Object(Extent),
-}
-
-/// A range of bytes of the text.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    start: usize,
-    end: usize,
-}
-
-impl Recording {
-    /// Returns whether the text has a `null`, `None` if it was not completely recorded.
-    pub(super) fn has_null(&self) -> Option<bool> {
-        (!self.is_incomplete).then(|| self.slots.0.iter().any(|slot| matches!(slot, RecordedSlot::Null)))
-    }
-
-    /// Calls `check` with the document that `text` is. Returns `None` if the text must be parsed instead: it was not
-    /// completely recorded, or has a violation that its reader describes.
-    pub(super) fn with_document<R>(&self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
-        if self.is_incomplete {
-            return None;
-        }
-        if let [slot] = self.slots.0.as_slice() {
-            return Some(check(View::of_slots(&[slot.resolve(text)?])));
-        }
-        let mut slots = Slots::with_capacity(self.slots.0.len());
-        for slot in &self.slots.0 {
-            slots.push(slot.resolve(text)?);
-        }
-        let document = View::of_slots(&slots);
-        let has_duplicate =
-            self.may_have_duplicate_keys && document.objects().any(|properties| find_duplicate(properties).is_some());
-        (!has_duplicate).then(|| check(document))
-    }
-}
-
-impl RecordedSlot {
-    /// Replaces the ranges by the parts of the text.
-    fn resolve(self, text: &str) -> Option<Slot<'_>> {
-        Some(match self {
-            Self::Null => Slot::Null,
-            Self::Bool(flag) => Slot::Bool(flag),
-            Self::Number(number) => Slot::Number(number),
-            Self::UnparsedNumber(range) => Slot::UnparsedNumber(range.of(text)?),
-            Self::PlainString(range) => Slot::String(Cow::Borrowed(range.of(text)?)),
-            Self::EscapedString(range) => Slot::EscapedString(range.of(text)?),
-            // The validator compares each key several times, so a key is unescaped at once.
-            Self::EscapedKey(range) => Slot::String(Cow::Owned(serde_json::from_str(range.of(text)?).ok()?)),
-            Self::Array(extent) => Slot::Array(extent),
-            Self::Object(extent) => Slot::Object(extent),
-        })
-    }
-}
-
-impl Range {
-    fn of(self, text: &str) -> Option<&str> {
-        text.get(self.start..self.end)
-    }
 }

@@ -5,7 +5,8 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::*;
+use super::recording::RecordedSlot;
+use super::write;
 use crate::document::reader::MAX_DEPTH;
 
 /// Returns the recorded document, `None` where the text must be parsed.
@@ -75,7 +76,7 @@ fn a_number_key_and_a_string_key_of_its_digits_are_duplicates() {
 }
 
 #[test]
-fn duplicate_keys_and_too_deep_a_nesting_must_be_parsed() {
+fn duplicate_keys_and_nesting_that_is_too_deep_must_be_parsed() {
     struct Twice;
 
     impl Serialize for Twice {
