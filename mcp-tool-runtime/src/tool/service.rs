@@ -18,6 +18,7 @@ pub trait ToolService<Block>: Send + Sync + 'static {
 
 /// The block of a type that has no `part`. Its name appears in rustc's message about two such blocks.
 #[doc(hidden)]
+#[allow(clippy::exhaustive_enums, reason = "it is only a name: it has no values")]
 pub enum OneBlockWithItsParts {}
 
 /// A type that calls on several threads can share.
