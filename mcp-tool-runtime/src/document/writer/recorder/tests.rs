@@ -13,6 +13,10 @@ use crate::document::reader::MAX_DEPTH;
 fn recorded(value: &impl Serialize) -> Option<Value> {
     let (text, recording) = write(value).expect("it can be written");
     assert_eq!(text.as_str(), serde_json::to_string(value).expect("it can be written"));
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method alone is not general enough over lifetimes"
+    )]
     recording.with_document(text.as_str(), |view| view.to_value())
 }
 
