@@ -129,14 +129,14 @@ fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStre
         quote_spanned!(span=> #(#attrs)* #[allow(unused_qualifications)] type #handle = #path;)
     });
     let names = elements().map(|(index, (Element { attrs, .. }, handle))| {
-        quote!(#(#attrs)* (#index, __mcp_tool::hash(<#handle>::__MCP_TOOL_NAME)))
+        quote!(#(#attrs)* (#index, __mcp_tool::hash_name(<#handle>::__MCP_TOOL_NAME)))
     });
     let checks = elements().skip(1).map(|(index, (Element { attrs, path }, handle))| {
         let span = located_at(path.span());
         quote_spanned! {span=>
             #(#attrs)*
-            const _: () = if !__mcp_tool::is_first(__NAMES, #index, <#handle>::__MCP_TOOL_NAME) {
-                ::core::panic!("{}", __mcp_tool::SecondOfOneName::new(<#handle>::__MCP_TOOL_NAME).message())
+            const _: () = if !__mcp_tool::is_first_of_name(__NAMES, #index, <#handle>::__MCP_TOOL_NAME) {
+                ::core::panic!("{}", __mcp_tool::DuplicateNameMessage::new(<#handle>::__MCP_TOOL_NAME).message())
             };
         }
     });
@@ -150,7 +150,7 @@ fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStre
     quote! {{
         use #runtime::__private as __mcp_tool;
         #[allow(unused_imports)]
-        use __mcp_tool::Named as _;
+        use __mcp_tool::ToolName as _;
         #errors
         #(#aliases)*
         #[allow(dead_code)]

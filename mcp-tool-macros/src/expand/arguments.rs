@@ -94,7 +94,7 @@ fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStr
             let inner = param.option_inner().map_or_else(
                 || ty.clone(),
                 |inner| match param.passing {
-                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::Lend>::Owned),
+                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
                     _ => inner.to_token_stream(),
                 },
             );
@@ -129,7 +129,7 @@ pub(super) fn publish_defaults(tool: &Tool) -> TokenStream {
         let (name, default) = (&param.wire_name, format_ident!("__default{index}"));
         quote! {
             let __default = #default();
-            let __default = (&&__mcp_tool::Shown::of(&__default)).__mcp_tool_shown(&__default);
+            let __default = (&&__mcp_tool::DefaultOf::of(&__default)).__mcp_tool_default_json(&__default);
             __mcp_tool::set_default(&mut __schema, #name, __default);
         }
     });
@@ -167,8 +167,10 @@ fn owned_type(param: &Param) -> TokenStream {
     let span = ty.span();
     match param.passing {
         Passing::Owned => ty.to_token_stream(),
-        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::Lend>::Owned),
-        Passing::BorrowedOption => quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::Lend>::Owned>),
+        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::BorrowedArgument>::Owned),
+        Passing::BorrowedOption => {
+            quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::BorrowedArgument>::Owned>)
+        }
     }
 }
 
@@ -183,8 +185,8 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
             return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
         };
         let span = element.span();
-        let probe = |of| quote_spanned!(span=> (&&&#of).__mcp_tool_fault());
-        let result = probe(probe(probe(quote_spanned!(span=> __mcp_tool::Faulty::<#ty>::new()))));
+        let probe = |of| quote_spanned!(span=> (&&&#of).__mcp_tool_offending_type());
+        let result = probe(probe(probe(quote_spanned!(span=> __mcp_tool::ProbedArgument::<#ty>::new()))));
         quote_spanned!(span=> #result.check();)
     });
     let name = format_ident!("__assert", span = tool.function.sig.ident.span());
@@ -203,8 +205,8 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
         Role::Argument | Role::Arguments => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),
-                Passing::Borrowed => quote!(<#ty as __mcp_tool::Lend>::lend(&#binding)),
-                Passing::BorrowedOption => quote!(__mcp_tool::lend_option::<#ty>(&#binding)),
+                Passing::Borrowed => quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(&#binding)),
+                Passing::BorrowedOption => quote!(__mcp_tool::borrow_option::<#ty>(&#binding)),
             };
         }
         Role::Context => return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context)),

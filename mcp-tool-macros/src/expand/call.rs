@@ -22,7 +22,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
     let span = located_at(tool.function.sig.ident.span());
-    let decode = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_decode(&__arguments));
+    let decode = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_decode(&__arguments));
     let body = quote! {
         let #pattern = #decode?;
         #fill_defaults

@@ -76,9 +76,9 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let ty = &arguments.ty;
     let publish_defaults = arguments::publish_defaults(tool);
     let span = located_at(tool.function.sig.ident.span());
-    let schema = quote_spanned!(span=> (&&__mcp_tool::Decoded::<#ty>::new()).__mcp_tool_schema(__generator));
+    let schema = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_schema(__generator));
     quote! {
-        __mcp_tool::Source::Derived(&mut |__generator| {
+        __mcp_tool::SchemaSource::Derived(&mut |__generator| {
             #[allow(unused_mut)]
             let mut __schema = #schema;
             #publish_defaults
@@ -97,18 +97,18 @@ fn output(tool: &Tool, span: Span) -> (TokenStream, Option<TokenStream>) {
     match (&tool.keys.output, &tool.keys.output_schema) {
         (_, Some(KeyValue { value: path, .. })) => (hand_written(path), Some(check)),
         (Some(KeyValue { value: OutputKey::Off, .. }), _) => {
-            (quote!(__mcp_tool::Source::Derived(&mut |_| __mcp_tool::Option::None)), Some(check))
+            (quote!(__mcp_tool::SchemaSource::Derived(&mut |_| __mcp_tool::Option::None)), Some(check))
         }
         (Some(KeyValue { value: OutputKey::Type(ty), .. }), _) => {
             let span = ty.span();
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));
-            (quote!(__mcp_tool::Source::Derived(&mut |__generator| Some(#schema))), Some(check))
+            (quote!(__mcp_tool::SchemaSource::Derived(&mut |__generator| Some(#schema))), Some(check))
         }
         (None, None) => {
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> #output.schema(#generator));
-            (quote!(__mcp_tool::Source::Derived(&mut |__generator| #schema)), None)
+            (quote!(__mcp_tool::SchemaSource::Derived(&mut |__generator| #schema)), None)
         }
     }
 }
@@ -124,7 +124,7 @@ fn icon(icon: &Icon) -> TokenStream {
 fn hand_written(path: &Path) -> TokenStream {
     let span = path.span();
     let schema = quote_spanned!(span=> __mcp_tool::WrittenSchema::schema(#path));
-    quote!(__mcp_tool::Source::Written(#schema))
+    quote!(__mcp_tool::SchemaSource::Written(#schema))
 }
 
 /// Where errors about the result and about the error of a tool point.

@@ -34,7 +34,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
         [tool.keys.timeout.as_ref().map(|given| &given.key), tool.keys.blocking.as_ref().map(|given| &given.key)];
     let needs_tokio = keys.into_iter().flatten().map(|key| {
         let span = located_at(key.span());
-        quote_spanned!(span=> const _: () = __mcp_tool::with_tokio();)
+        quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     quote! {
         #(#needs_tokio)*

@@ -67,10 +67,12 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
         use __mcp_tool::Into;
         use __mcp_tool::Option::Some;
         use __mcp_tool::{
-            DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _, ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _,
-            FaultOfArgument as _, FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _, MissingElement as _,
-            MissingError as _, MissingOutput as _, NoFault as _, OwnOutput as _, PlainReturn as _,
-            SerializedDefault as _, SerializedOutput as _, UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+            IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _,
+            ProbeElementArgument as _, ProbeIntoToolError as _, ProbeOffendingArgument as _, ProbePlain as _,
+            ProbePointerToError as _, ProbeSerializable as _, ProbeSerializableContainer as _,
+            ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _, ProbeToolOutput as _,
+            ProbeUnlistedContent as _, ProbeUnserializableDefault as _, ProbeUnsupportedArguments as _,
+            ProbeUnsupportedError as _, ProbeUnsupportedOutput as _, ProbeValidArgument as _,
         };
     }
 }

@@ -132,8 +132,8 @@ fn extend_by_part(part: &Ident) -> TokenStream {
     quote_spanned! {span=> {
         struct #part;
         trait __Part {
-            fn #method(self: __mcp_tool::Arc<Self>, _: &str) -> __mcp_tool::NoPart<#part> {
-                __mcp_tool::NoPart::new()
+            fn #method(self: __mcp_tool::Arc<Self>, _: &str) -> __mcp_tool::MissingPart<#part> {
+                __mcp_tool::MissingPart::new()
             }
         }
         impl<__T> __Part for __T {}

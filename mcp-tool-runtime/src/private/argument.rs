@@ -1,5 +1,6 @@
-//! What a parameter's type has to be able to do. Each of these traits is asked for at one place, so that a type without
-//! it is one error.
+//! The traits that the type of a parameter must implement.
+//!
+//! Generated code requires each of them at one place only, so that a type without it is one compile error.
 
 use super::{DeserializeOwned, JsonSchema};
 
@@ -8,8 +9,8 @@ use super::{DeserializeOwned, JsonSchema};
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
     note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
-    note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or take it apart into types that have both",
-    note = "help: what no client sends is marked: `#[mcp_tool(context)]`, `#[mcp_tool(state)]` or `#[mcp_tool(extension)]`"
+    note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or convert it from types that have both",
+    note = "help: a parameter that no client sends needs `#[mcp_tool(context)]`, `#[mcp_tool(state)]` or `#[mcp_tool(extension)]`"
 )]
 pub trait ToolArgument {
     fn assert() {}
@@ -18,63 +19,46 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// A type that an argument is lent as: the call owns `Owned`, the function gets a reference.
-pub trait Lend {
+/// The target of a parameter that is a reference: the call owns an `Owned`, and the function borrows it.
+pub trait BorrowedArgument {
     type Owned;
 
-    fn lend(owned: &Self::Owned) -> &Self;
+    fn borrow(owned: &Self::Owned) -> &Self;
 }
 
-impl<T> Lend for T {
+impl<T> BorrowedArgument for T {
     type Owned = T;
 
-    fn lend(owned: &T) -> &T {
+    fn borrow(owned: &T) -> &T {
         owned
     }
 }
 
-impl<T> Lend for [T] {
+impl<T> BorrowedArgument for [T] {
     type Owned = Vec<T>;
 
-    fn lend(owned: &Vec<T>) -> &[T] {
+    fn borrow(owned: &Vec<T>) -> &[T] {
         owned
     }
 }
 
-impl Lend for str {
+impl BorrowedArgument for str {
     type Owned = String;
 
-    fn lend(owned: &String) -> &str {
+    fn borrow(owned: &String) -> &str {
         owned
     }
 }
 
-impl Lend for std::path::Path {
+impl BorrowedArgument for std::path::Path {
     type Owned = std::path::PathBuf;
 
-    fn lend(owned: &std::path::PathBuf) -> &std::path::Path {
+    fn borrow(owned: &std::path::PathBuf) -> &std::path::Path {
         owned
     }
 }
 
-/// An argument that is lent where there is one.
-pub fn lend_option<T: Lend + ?Sized>(owned: &Option<T::Owned>) -> Option<&T> {
-    owned.as_ref().map(T::lend)
-}
-
-/// A type with a value for an argument that is absent.
-#[diagnostic::on_unimplemented(
-    message = "an argument of type `{Self}` has no default",
-    label = "does not implement `Default`",
-    note = "help: derive `Default` for it, or write `#[serde(default = \"function\")]`"
-)]
-pub trait DefaultArgument {
-    fn default_argument() -> Self;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Default> DefaultArgument for T {
-    fn default_argument() -> Self {
-        Self::default()
-    }
+/// Borrows the argument of a parameter `Option<&T>`.
+pub fn borrow_option<T: BorrowedArgument + ?Sized>(owned: &Option<T::Owned>) -> Option<&T> {
+    owned.as_ref().map(T::borrow)
 }

@@ -27,12 +27,14 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::{
-        DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _,
-        ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _, FaultOfArgument as _,
-        FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _,
-        MissingElement as _, MissingError as _, MissingOutput as _, NoFault as _,
-        OwnOutput as _, PlainReturn as _, SerializedDefault as _, SerializedOutput as _,
-        UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
+        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
+        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
+        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
+        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
     };
     impl hash {
         #[doc(hidden)]
@@ -40,7 +42,7 @@ const _: () = {
         const __MCP_TOOL_NAME: &'static str = "hash";
     }
     type __Returns = std::io::Result<String>;
-    type __Argument0 = <Path as __mcp_tool::Lend>::Owned;
+    type __Argument0 = <Path as __mcp_tool::BorrowedArgument>::Owned;
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
     #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
     #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
@@ -68,17 +70,17 @@ const _: () = {
                     open_world_hint: __mcp_tool::Option::None,
                     allow_unknown: false,
                 },
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::Decoded::<
+                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
                             __Arguments<__Argument0>,
                         >::new())
                             .__mcp_tool_schema(__generator);
                         __schema
                     },
                 ),
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         (&&&&&&__returned.success())
                             .__mcp_tool_output()
@@ -96,7 +98,7 @@ const _: () = {
             __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
         > {
             __mcp_tool::boxed(async move {
-                let __Arguments { path: __argument0 } = (&&__mcp_tool::Decoded::<
+                let __Arguments { path: __argument0 } = (&&__mcp_tool::ArgumentsType::<
                     __Arguments<__Argument0>,
                 >::new())
                     .__mcp_tool_decode(&__arguments)?;
@@ -104,7 +106,9 @@ const _: () = {
                     __mcp_tool::blocking(
                             __context,
                             move |__context| __mcp_tool::Result::Ok(
-                                hash(<Path as __mcp_tool::Lend>::lend(&__argument0)),
+                                hash(
+                                    <Path as __mcp_tool::BorrowedArgument>::borrow(&__argument0),
+                                ),
                             ),
                         )
                         .await?
@@ -125,8 +129,8 @@ const _: () = {
             })
         }
         fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
-            const _: () = __mcp_tool::with_tokio();
-            const _: () = __mcp_tool::with_tokio();
+            const _: () = __mcp_tool::require_tokio();
+            const _: () = __mcp_tool::require_tokio();
             __mcp_tool::ToolMetadata::derived(
                     __mcp_tool::type_name::<Self>(),
                     false,

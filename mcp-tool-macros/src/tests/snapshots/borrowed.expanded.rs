@@ -27,12 +27,14 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::{
-        DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _,
-        ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _, FaultOfArgument as _,
-        FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _,
-        MissingElement as _, MissingError as _, MissingOutput as _, NoFault as _,
-        OwnOutput as _, PlainReturn as _, SerializedDefault as _, SerializedOutput as _,
-        UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
+        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
+        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
+        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
+        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
     };
     impl count {
         #[doc(hidden)]
@@ -40,9 +42,9 @@ const _: () = {
         const __MCP_TOOL_NAME: &'static str = "count";
     }
     type __Returns = usize;
-    type __Argument0 = <str as __mcp_tool::Lend>::Owned;
-    type __Argument1 = <[String] as __mcp_tool::Lend>::Owned;
-    type __Argument2 = __mcp_tool::Option<<str as __mcp_tool::Lend>::Owned>;
+    type __Argument0 = <str as __mcp_tool::BorrowedArgument>::Owned;
+    type __Argument1 = <[String] as __mcp_tool::BorrowedArgument>::Owned;
+    type __Argument2 = __mcp_tool::Option<<str as __mcp_tool::BorrowedArgument>::Owned>;
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
     #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
     #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
@@ -54,13 +56,15 @@ const _: () = {
     #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
-        (&&&(&&&(&&&__mcp_tool::Faulty::<__Argument1>::new()).__mcp_tool_fault())
-            .__mcp_tool_fault())
-            .__mcp_tool_fault()
+        (&&&(&&&(&&&__mcp_tool::ProbedArgument::<__Argument1>::new())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type()
             .check();
-        (&&&(&&&(&&&__mcp_tool::Faulty::<__Argument2>::new()).__mcp_tool_fault())
-            .__mcp_tool_fault())
-            .__mcp_tool_fault()
+        (&&&(&&&(&&&__mcp_tool::ProbedArgument::<__Argument2>::new())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type()
             .check();
     }
     impl __mcp_tool::ToolHandler for count {
@@ -80,17 +84,17 @@ const _: () = {
                     open_world_hint: __mcp_tool::Option::None,
                     allow_unknown: false,
                 },
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::Decoded::<
+                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
                             __Arguments<__Argument0, __Argument1, __Argument2>,
                         >::new())
                             .__mcp_tool_schema(__generator);
                         __schema
                     },
                 ),
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         (&&&&&&__returned.success())
                             .__mcp_tool_output()
@@ -112,14 +116,14 @@ const _: () = {
                     text: __argument0,
                     ignored: __argument1,
                     language: __argument2,
-                } = (&&__mcp_tool::Decoded::<
+                } = (&&__mcp_tool::ArgumentsType::<
                     __Arguments<__Argument0, __Argument1, __Argument2>,
                 >::new())
                     .__mcp_tool_decode(&__arguments)?;
                 let __value = count(
-                        <str as __mcp_tool::Lend>::lend(&__argument0),
-                        <[String] as __mcp_tool::Lend>::lend(&__argument1),
-                        __mcp_tool::lend_option::<str>(&__argument2),
+                        <str as __mcp_tool::BorrowedArgument>::borrow(&__argument0),
+                        <[String] as __mcp_tool::BorrowedArgument>::borrow(&__argument1),
+                        __mcp_tool::borrow_option::<str>(&__argument2),
                     )
                     .await;
                 let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();

@@ -32,12 +32,14 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::{
-        DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _,
-        ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _, FaultOfArgument as _,
-        FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _,
-        MissingElement as _, MissingError as _, MissingOutput as _, NoFault as _,
-        OwnOutput as _, PlainReturn as _, SerializedDefault as _, SerializedOutput as _,
-        UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
+        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
+        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
+        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
+        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
     };
     impl search {
         #[doc(hidden)]
@@ -74,9 +76,10 @@ const _: () = {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
         <__Argument1 as __mcp_tool::ToolArgument>::assert();
         <__Argument2 as __mcp_tool::ToolArgument>::assert();
-        (&&&(&&&(&&&__mcp_tool::Faulty::<__Argument3>::new()).__mcp_tool_fault())
-            .__mcp_tool_fault())
-            .__mcp_tool_fault()
+        (&&&(&&&(&&&__mcp_tool::ProbedArgument::<__Argument3>::new())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type())
+            .__mcp_tool_offending_type()
             .check();
     }
     impl __mcp_tool::ToolHandler for search {
@@ -96,10 +99,10 @@ const _: () = {
                     open_world_hint: __mcp_tool::Option::None,
                     allow_unknown: false,
                 },
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::Decoded::<
+                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
                             __Arguments<
                                 __Argument0,
                                 __Argument1,
@@ -109,13 +112,13 @@ const _: () = {
                         >::new())
                             .__mcp_tool_schema(__generator);
                         let __default = __default1();
-                        let __default = (&&__mcp_tool::Shown::of(&__default))
-                            .__mcp_tool_shown(&__default);
+                        let __default = (&&__mcp_tool::DefaultOf::of(&__default))
+                            .__mcp_tool_default_json(&__default);
                         __mcp_tool::set_default(&mut __schema, "limit", __default);
                         __schema
                     },
                 ),
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         (&&&&&&__returned.success())
                             .__mcp_tool_output()
@@ -138,7 +141,7 @@ const _: () = {
                     limit: __argument1,
                     order: __argument2,
                     after: __argument3,
-                } = (&&__mcp_tool::Decoded::<
+                } = (&&__mcp_tool::ArgumentsType::<
                     __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
                 >::new())
                     .__mcp_tool_decode(&__arguments)?;

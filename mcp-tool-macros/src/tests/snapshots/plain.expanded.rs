@@ -27,12 +27,14 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::{
-        DecodedArguments as _, ElementOutput as _, ErrorBehindPointer as _,
-        ErrorForModels as _, ErrorOfStd as _, ErrorOfWords as _, FaultOfArgument as _,
-        FaultOfElement as _, HiddenDefault as _, IntoIterator as _, Iterator as _,
-        MissingElement as _, MissingError as _, MissingOutput as _, NoFault as _,
-        OwnOutput as _, PlainReturn as _, SerializedDefault as _, SerializedOutput as _,
-        UndecodedArguments as _, UnlistedOutput as _, ValueOutput as _,
+        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
+        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
+        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
+        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
+        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
     };
     impl add {
         #[doc(hidden)]
@@ -71,17 +73,17 @@ const _: () = {
                     open_world_hint: __mcp_tool::Option::None,
                     allow_unknown: false,
                 },
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::Decoded::<
+                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
                             __Arguments<__Argument0, __Argument1>,
                         >::new())
                             .__mcp_tool_schema(__generator);
                         __schema
                     },
                 ),
-                __mcp_tool::Source::Derived(
+                __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
                         (&&&&&&__returned.success())
                             .__mcp_tool_output()
@@ -99,7 +101,7 @@ const _: () = {
             __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
         > {
             __mcp_tool::boxed(async move {
-                let __Arguments { a: __argument0, b: __argument1 } = (&&__mcp_tool::Decoded::<
+                let __Arguments { a: __argument0, b: __argument1 } = (&&__mcp_tool::ArgumentsType::<
                     __Arguments<__Argument0, __Argument1>,
                 >::new())
                     .__mcp_tool_decode(&__arguments)?;

@@ -1,4 +1,4 @@
-//! What the error of a tool has to be able to do, and what the derive makes one of.
+//! The traits that an error type must implement, for tools and for `#[derive(IntoToolError)]`.
 
 use super::{Display, Duration, IntoToolError, ToolError};
 
@@ -8,14 +8,14 @@ use super::{Display, Duration, IntoToolError, ToolError};
     label = "a model would have nothing to read",
     note = "help: derive `mcp_tool_runtime::IntoToolError` for it, or implement `std::fmt::Display` (its text is then masked)"
 )]
-pub trait FailureOfTool {}
+pub trait ErrorOfTool {}
 
 #[diagnostic::do_not_recommend]
-impl<E: IntoToolError> FailureOfTool for E {}
+impl<E: IntoToolError> ErrorOfTool for E {}
 
-/// A type whose words are for a model.
+/// A type whose `Display` is the message for a model.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no words for a model to read",
+    message = "`{Self}` has no message for a model",
     label = "does not implement `Display`",
     note = "help: derive `thiserror::Error` for it, or implement `std::fmt::Display`"
 )]
@@ -30,12 +30,12 @@ impl<E: Display> DisplayedError for E {
     }
 }
 
-/// The masked error of a variant that is `internal`.
+/// Creates the masked error of a variant that is `internal`.
 pub fn masked(message: String) -> ToolError {
     ToolError::masked(message)
 }
 
-/// A number of milliseconds, of any integer type.
+/// The value of `retry_after_ms`: a duration, or a number of milliseconds of any integer type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of milliseconds",
     label = "neither an integer nor a `Duration`",
@@ -48,7 +48,7 @@ pub trait Milliseconds {
 macro_rules! milliseconds {
     ($($integer:ty)+) => {$(
         impl Milliseconds for $integer {
-            /// Below zero is no time at all.
+            /// A negative number counts as zero.
             fn milliseconds(self) -> u64 {
                 u64::try_from(self).unwrap_or(0)
             }

@@ -1,4 +1,4 @@
-//! What the type of a result has to be able to do.
+//! The traits that the type of a result must implement, and the key `text`.
 
 use std::borrow::Borrow;
 
@@ -16,19 +16,19 @@ pub trait StructuredOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 
-/// A type that can be the value of a result whose schema is somebody else's.
+/// A type that can be the structured value of a result whose schema is given by a key of the attribute.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a value",
     note = "help: write `#[derive(serde::Serialize)]` above it, or implement `mcp_tool_runtime::ToolOutput`",
     note = "help: a type of another crate: turn on its feature `serde`, or return a type of your own"
 )]
-pub trait SentOutput {}
+pub trait SerializableOutput {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Serialize> SentOutput for T {}
+impl<T: Serialize> SerializableOutput for T {}
 
-/// A type whose schema is published for the result.
+/// The type of the key `output`, whose schema is published for the result.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no schema to publish as the output of a tool",
     label = "does not implement `JsonSchema`",
@@ -45,24 +45,24 @@ impl<T: JsonSchema> DescribedOutput for T {
     }
 }
 
-/// A value, as the function of the key `text` takes it: a `String` also as `str`, a `Vec` as a slice.
+/// A value that the function of the key `text` can borrow as `V`: a `String` also as `str`, a `Vec` also as a slice.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` takes `&{V}`, and the result of the tool is `{Self}`",
     label = "not a function of the result",
     note = "help: write a function that takes `&{Self}` and returns a `String`"
 )]
-pub trait ReadAs<V: ?Sized> {
-    fn read_as(&self) -> &V;
+pub trait BorrowAs<V: ?Sized> {
+    fn borrow_as(&self) -> &V;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Borrow<V>, V: ?Sized> ReadAs<V> for T {
-    fn read_as(&self) -> &V {
+impl<T: Borrow<V>, V: ?Sized> BorrowAs<V> for T {
+    fn borrow_as(&self) -> &V {
         self.borrow()
     }
 }
 
-/// What the function of the key `text` returns.
+/// The return type of the function of the key `text`.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` returns `{Self}`, and the text beside a result is a `String`",
     label = "does not return a `String`",
@@ -78,7 +78,7 @@ impl TextOfResult for String {
     }
 }
 
-/// The text that a function makes of a value.
-pub fn text_of<T: ReadAs<V>, V: ?Sized, R: TextOfResult>(value: &T, text: impl FnOnce(&V) -> R) -> String {
-    text(value.read_as()).into_text()
+/// Calls the function of the key `text`.
+pub fn text_of<T: BorrowAs<V>, V: ?Sized, R: TextOfResult>(value: &T, text: impl FnOnce(&V) -> R) -> String {
+    text(value.borrow_as()).into_text()
 }

@@ -1,21 +1,23 @@
-//! Content that is returned in something else than a list of it: blocks are no values, and have no schema.
+//! The compile error for content blocks in a container other than `Vec<Content>`, such as `Option<Image>`.
+//!
+//! Blocks are not structured values and have no schema. Without this module rustc would ask for `JsonSchema`.
 
 use super::{Output, PhantomData, Schema, SchemaGenerator, Success, ToolError};
 use crate::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 
-/// A block of content.
-pub trait Block {}
+/// A content block.
+pub trait ContentBlock {}
 
 macro_rules! blocks {
-    ($($block:ident)+) => {$(impl Block for $block {})+};
+    ($($block:ident)+) => {$(impl ContentBlock for $block {})+};
 }
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// A value of type `V`, which holds blocks and is no list of [`Content`].
-pub struct Unlisted<V>(PhantomData<fn() -> V>);
+/// A value of type `V` that holds blocks and is not a `Vec<Content>`.
+pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
 
-/// What content is returned in. No type of [`Unlisted`] is.
+/// A container of blocks that can be returned. No type that [`UnlistedContent`] is created for implements it.
 #[diagnostic::on_unimplemented(
     message = "content in `{Self}` cannot be the result of a tool",
     label = "content is returned alone or in a `Vec<Content>`",
@@ -23,7 +25,7 @@ pub struct Unlisted<V>(PhantomData<fn() -> V>);
 )]
 pub trait ListOfContent {}
 
-impl<V> Unlisted<V> {
+impl<V> UnlistedContent<V> {
     pub fn check(self)
     where
         V: ListOfContent,
@@ -42,16 +44,17 @@ impl<V> Unlisted<V> {
     }
 }
 
-/// Asked as in `probe.rs`, beside what can be serialised and described: a block cannot be described.
-pub trait UnlistedOutput<V> {
-    fn __mcp_tool_output(&self) -> Unlisted<V> {
-        Unlisted(PhantomData)
+/// It has the same number of references as [`ProbeStructured`](super::ProbeStructured). The two never compete, because a
+/// block has no schema.
+pub trait ProbeUnlistedContent<V> {
+    fn __mcp_tool_output(&self) -> UnlistedContent<V> {
+        UnlistedContent(PhantomData)
     }
 }
 
 macro_rules! unlisted {
     ($([$($parameter:ident)*] $value:ty)+) => {$(
-        impl<$($parameter: Block),*> UnlistedOutput<$value> for &&&&Success<$value> {}
+        impl<$($parameter: ContentBlock),*> ProbeUnlistedContent<$value> for &&&&Success<$value> {}
     )+};
 }
 

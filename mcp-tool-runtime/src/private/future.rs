@@ -1,8 +1,17 @@
-//! Runs blocking tools on tokio's blocking pool.
+//! The future of a call: boxed, or run on tokio's blocking pool.
 
-use super::{CallContext, ToolError};
+use super::{BoxFuture, CallContext, ToolError};
 
-/// A function on the pool. If it has not started when this is dropped, it never starts.
+/// Boxes the future of a call. For a future that is not `Send` the compile error shows the comments of this function.
+#[rustfmt::skip]
+pub fn boxed<'f, T>(
+    // help: put what is not `Send` into a block `{ … }` that ends before `.await`; `drop` alone does not end it
+    future: impl Future<Output = T> + Send + 'f, // help: or write `Arc` for `Rc`, and an async lock for one of `std`
+) -> BoxFuture<'f, T> {
+    Box::pin(future)
+}
+
+/// A function on the blocking pool. If it has not started when this is dropped, it never starts.
 #[cfg(feature = "tokio")]
 struct Running<R>(tokio::task::JoinHandle<R>);
 
@@ -43,7 +52,7 @@ pub async fn blocking<R: Send + 'static>(
     }
 }
 
-/// The same signature without tokio, so that the only compile error is that of `with_tokio`.
+/// The same signature without tokio, so that the only compile error is that of `require_tokio`.
 #[cfg(not(feature = "tokio"))]
 pub async fn blocking<R: Send + 'static>(
     _: &CallContext,

@@ -1,15 +1,17 @@
-//! Names of tools, compared while compiling.
+//! Finds two tools of the same name in one `tools![…]`, during compilation.
 
-/// The name of a type that may be a tool of the attribute. Such a tool has an associated constant of its own with the
-/// same name, which comes first; any other handler says its name only at run time.
-pub trait Named {
+/// The name of a tool.
+///
+/// The attribute gives the handle of its tool an inherent constant of this name, which takes precedence over the constant of
+/// the trait. The names of other handlers are known only at run time; theirs is empty here and equals no other name.
+pub trait ToolName {
     const __MCP_TOOL_NAME: &'static str = "";
 }
 
-impl<T: ?Sized> Named for T {}
+impl<T: ?Sized> ToolName for T {}
 
-/// FNV-1a, so that names are compared as numbers.
-pub const fn hash(name: &str) -> u64 {
+/// Hashes a name with FNV-1a. Comparing hashes keeps the evaluation of the constants short.
+pub const fn hash_name(name: &str) -> u64 {
     let bytes = name.as_bytes();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut index = 0;
@@ -20,12 +22,12 @@ pub const fn hash(name: &str) -> u64 {
     hash
 }
 
-/// Whether no earlier element has the name of the one at this place in the source.
-pub const fn is_first(names: &[(usize, u64)], place: usize, name: &str) -> bool {
-    let hash = hash(name);
+/// Returns `true` if no tool before the one at `position` has the same name. `names` has the position and the hash of each.
+pub const fn is_first_of_name(names: &[(usize, u64)], position: usize, name: &str) -> bool {
+    let hash = hash_name(name);
     let mut index = 0;
     while index < names.len() {
-        if names[index].0 < place && names[index].1 == hash && !name.is_empty() {
+        if names[index].0 < position && names[index].1 == hash && !name.is_empty() {
             return false;
         }
         index += 1;
@@ -33,17 +35,17 @@ pub const fn is_first(names: &[(usize, u64)], place: usize, name: &str) -> bool 
     true
 }
 
-/// The message for the second of two tools of one name, put together while compiling.
-pub struct SecondOfOneName {
+/// The compile error for the second of two tools with the same name.
+pub struct DuplicateNameMessage {
     bytes: [u8; 256],
     length: usize,
 }
 
-impl SecondOfOneName {
+impl DuplicateNameMessage {
     pub const fn new(name: &str) -> Self {
         let mut message = Self { bytes: [0; 256], length: 0 };
         message.push("two tools of this list are named `");
-        // The attribute refuses a name of more than 128 characters.
+        // 256 bytes are enough: the attribute refuses names of more than 128 characters.
         message.push(name);
         message.push("`\nhelp: list it once, or give one of them another name: `#[mcp_tool(name = \"…\")]`");
         message

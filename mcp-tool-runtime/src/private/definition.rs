@@ -1,0 +1,147 @@
+//! Creates the definition of a tool from the keys of the attribute.
+
+use serde_json::Value;
+
+use super::{Schema, SchemaGenerator, Tool};
+use crate::{mcp, schema};
+
+/// The keys of the attribute.
+#[derive(Debug, Clone, Copy)]
+pub struct Draft<'n> {
+    pub prefix: &'n str,
+    pub name: &'n str,
+    pub title: Option<&'n str>,
+    pub description: &'n str,
+    /// The note of `#[deprecated]`, which may be empty.
+    pub deprecated: Option<&'n str>,
+    pub read_only_hint: Option<bool>,
+    pub destructive_hint: Option<bool>,
+    pub idempotent_hint: Option<bool>,
+    pub open_world_hint: Option<bool>,
+    pub allow_unknown: bool,
+}
+
+/// The origin of a schema.
+pub enum SchemaSource<'g, S> {
+    /// Generated from types.
+    Derived(&'g mut dyn FnMut(&mut SchemaGenerator) -> S),
+    /// Written by the author.
+    Written(Value),
+}
+
+/// Creates the definition. The function is not generic, so that it is compiled once and not for each tool.
+pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
+    let input = match input {
+        SchemaSource::Derived(root) => Value::Object(schema::generate::input(root, draft.allow_unknown)),
+        SchemaSource::Written(schema) => schema,
+    };
+    let name = format!("{}{}", draft.prefix, draft.name);
+    let title = draft.title.map_or_else(|| title_of(&name), str::to_owned);
+    let description = match draft.deprecated.map(str::trim) {
+        None => draft.description.trim().to_owned(),
+        Some("") => format!("[DEPRECATED] {}", draft.description.trim()),
+        Some(note) => format!("[DEPRECATED: {note}] {}", draft.description.trim()),
+    };
+    let mut tool = Tool::new(name, description, input).with_title(title);
+    tool.output_schema = match output {
+        SchemaSource::Derived(root) => schema::generate::output(root),
+        SchemaSource::Written(schema) => Some(schema),
+    };
+    let annotations = mcp::ToolAnnotations {
+        title: None,
+        read_only_hint: draft.read_only_hint,
+        destructive_hint: draft.destructive_hint,
+        idempotent_hint: draft.idempotent_hint,
+        open_world_hint: draft.open_world_hint,
+    };
+    tool.annotations = (annotations != mcp::ToolAnnotations::default()).then_some(annotations);
+    tool
+}
+
+/// Derives a title from a name: `get_weather` becomes `Get Weather`.
+fn title_of(name: &str) -> String {
+    let mut title = String::with_capacity(name.len());
+    for word in name.split(['_', '-', '.']).filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        title.push_str(letters.as_str());
+    }
+    if title.is_empty() { name.to_owned() } else { title }
+}
+
+/// The value of the key `description`.
+#[diagnostic::on_unimplemented(
+    message = "the description of a tool is a text, not `{Self}`",
+    label = "not a text",
+    note = "help: name a `const` of type `&str`, or write the text itself"
+)]
+pub trait Description<'t> {
+    fn text(self) -> &'t str;
+}
+
+impl<'t> Description<'t> for &'t str {
+    fn text(self) -> &'t str {
+        self
+    }
+}
+
+/// The value of the keys `input_schema` and `output_schema`: a function that returns the schema, or its JSON text.
+#[diagnostic::on_unimplemented(
+    message = "a schema cannot come from `{Self}`",
+    label = "neither a `fn() -> Value` nor a `&str`",
+    note = "help: name a function without parameters that returns a `serde_json::Value`, or a constant of JSON text"
+)]
+pub trait WrittenSchema<Form: ?Sized> {
+    fn schema(self) -> Value;
+}
+
+impl<F: FnOnce() -> R, R: SchemaOfFunction> WrittenSchema<fn() -> R> for F {
+    fn schema(self) -> Value {
+        self().into_value()
+    }
+}
+
+/// The return type of a function that returns a schema.
+#[diagnostic::on_unimplemented(
+    message = "the function returns `{Self}`, and a schema is a `serde_json::Value`",
+    label = "does not return a schema",
+    note = "help: write a function without parameters that returns a `serde_json::Value`"
+)]
+pub trait SchemaOfFunction {
+    fn into_value(self) -> Value;
+}
+
+impl SchemaOfFunction for Value {
+    fn into_value(self) -> Value {
+        self
+    }
+}
+
+impl SchemaOfFunction for Schema {
+    fn into_value(self) -> Value {
+        self.into()
+    }
+}
+
+impl WrittenSchema<str> for &str {
+    /// Parses the text. A text that is not JSON becomes a string, which `build` reports with the tool's name.
+    fn schema(self) -> Value {
+        serde_json::from_str(self).unwrap_or_else(|_| Value::String(self.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_of;
+
+    #[test]
+    fn the_title_has_the_words_of_the_name_with_capital_letters() {
+        assert_eq!(title_of("get_weather"), "Get Weather");
+        assert_eq!(title_of("Calculator.Add"), "Calculator Add");
+        assert_eq!(title_of("a--b_c.d"), "A B C D");
+        assert_eq!(title_of("___"), "___");
+    }
+}

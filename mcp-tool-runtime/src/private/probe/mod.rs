@@ -1,0 +1,112 @@
+//! Finds out what a type implements, by method resolution and never by how the type is written.
+//!
+//! Several traits have a method of the same reserved name. Their impls for `&&Probe<T>`, `&Probe<T>` and `Probe<T>` have
+//! weaker and weaker conditions on `T`. A call through enough references finds the impl with the most references whose
+//! conditions hold. The last impl holds for every type; the type that it returns gives the compile error in our words.
+//!
+//! The types that these methods return have inherent methods that take `self`. Method resolution tries those first, so a
+//! blanket trait of the author cannot replace them.
+//!
+//! This file splits a return type into the type of the success and the type of the error. [`output`], [`error`] and
+//! [`arguments`] probe those types and the arguments.
+
+mod arguments;
+mod error;
+mod output;
+
+pub use arguments::*;
+pub use error::*;
+pub use output::*;
+
+use super::{IntoToolError, PhantomData, ToolError};
+
+/// Defines types that only name other types.
+macro_rules! type_markers {
+    ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
+        $(#[$attr])*
+        pub struct $name<$($ty),+>(pub(super) std::marker::PhantomData<fn() -> ($($ty,)+)>);
+
+        impl<$($ty),+> Clone for $name<$($ty),+> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($ty),+> Copy for $name<$($ty),+> {}
+    )+};
+}
+use type_markers;
+
+type_markers! {
+    /// The return type of a function.
+    Returned<R>
+    /// A return type that is a `Result`, or an alias of one.
+    Fallible<T, E>
+    /// Any other return type.
+    Plain<T>
+    /// The type of a success, to be probed by [`output`].
+    Success<T>
+    /// The type of an error, to be probed by [`error`].
+    Failure<E>
+}
+
+impl<R> Returned<R> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    pub const fn of(_: &R) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, E> Returned<Result<T, E>> {
+    pub const fn __mcp_tool_split(self) -> Fallible<T, E> {
+        Fallible(PhantomData)
+    }
+}
+
+pub trait ProbePlain<T>: Sized {
+    fn __mcp_tool_split(self) -> Plain<T> {
+        Plain(PhantomData)
+    }
+}
+
+impl<T> ProbePlain<T> for Returned<T> {}
+
+impl<T, E> Fallible<T, E> {
+    pub const fn success(self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(self) -> Failure<E> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(self, returned: Result<T, E>) -> Result<T, E> {
+        returned
+    }
+}
+
+impl<T> Plain<T> {
+    pub const fn success(self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(self) -> Failure<Never> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(self, returned: T) -> Result<T, Never> {
+        Ok(returned)
+    }
+}
+
+/// The error type of a function that does not return a `Result`.
+pub enum Never {}
+
+impl IntoToolError for Never {
+    fn into_tool_error(self) -> ToolError {
+        match self {}
+    }
+}

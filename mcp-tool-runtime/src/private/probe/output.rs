@@ -1,0 +1,144 @@
+//! How the value of a success becomes an output: what [`Success`] implements.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{PhantomData, Success, ToolError, type_markers};
+use crate::private::{
+    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, ToolOutput,
+};
+
+type_markers! {
+    /// A type that implements `ToolOutput`.
+    CustomOutput<T>
+    /// A type that implements `Serialize` and `JsonSchema`.
+    StructuredValue<T>
+    /// A value of type `V` that has no schema, because `T` (`V` or its element) has none.
+    WithoutSchema<T, V>
+    /// A value of type `V` that cannot be an output, because `T` (`V` or its element) does not implement `Serialize`.
+    NotSerializable<T, V>
+}
+
+pub trait ProbeToolOutput<T> {
+    fn __mcp_tool_output(&self) -> CustomOutput<T> {
+        CustomOutput(PhantomData)
+    }
+}
+
+impl<T: ToolOutput> ProbeToolOutput<T> for &&&&&Success<T> {}
+
+pub trait ProbeStructured<T> {
+    fn __mcp_tool_output(&self) -> StructuredValue<T> {
+        StructuredValue(PhantomData)
+    }
+}
+
+impl<T: Serialize + JsonSchema> ProbeStructured<T> for &&&&Success<T> {}
+
+// For a container without a schema, the compile error names its element.
+pub trait ProbeSerializableContainer<T, V> {
+    fn __mcp_tool_output(&self) -> WithoutSchema<T, V> {
+        WithoutSchema(PhantomData)
+    }
+}
+
+// A type without a schema is an output if a key of the attribute gives another schema, or none.
+pub trait ProbeSerializable<T> {
+    fn __mcp_tool_output(&self) -> WithoutSchema<T, T> {
+        WithoutSchema(PhantomData)
+    }
+}
+
+impl<T: Serialize> ProbeSerializable<T> for &&Success<T> {}
+
+pub trait ProbeContainer<T, V> {
+    fn __mcp_tool_output(&self) -> NotSerializable<T, V> {
+        NotSerializable(PhantomData)
+    }
+}
+
+macro_rules! containers {
+    ($([$($parameter:ident),*] $container:ty)+) => {$(
+        impl<$($parameter),*> ProbeSerializableContainer<T, $container> for &&&Success<$container>
+        where
+            $container: Serialize,
+        {
+        }
+
+        impl<$($parameter),*> ProbeContainer<T, $container> for &Success<$container> {}
+    )+};
+}
+
+containers! {
+    [T] Option<T>
+    [T] Vec<T>
+    [T] Box<T>
+    [T, S] HashMap<String, T, S>
+    [T] BTreeMap<String, T>
+}
+
+pub trait ProbeUnsupportedOutput<T> {
+    fn __mcp_tool_output(&self) -> NotSerializable<T, T> {
+        NotSerializable(PhantomData)
+    }
+}
+
+impl<T> ProbeUnsupportedOutput<T> for Success<T> {}
+
+impl<T: ToolOutput> CustomOutput<T> {
+    pub fn check(self) {}
+
+    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        T::schema(generator)
+    }
+
+    pub fn output(self, value: T) -> Result<Output, ToolError> {
+        value.into_output()
+    }
+}
+
+impl<T: Serialize + JsonSchema> StructuredValue<T> {
+    pub fn check(self) {}
+
+    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(T::json_schema(generator))
+    }
+
+    pub fn output(self, value: T) -> Result<Output, ToolError> {
+        Output::value(value)
+    }
+}
+
+impl<T, V: Serialize> WithoutSchema<T, V> {
+    pub fn check(self) {}
+
+    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    where
+        T: StructuredOutput,
+    {
+        None
+    }
+
+    pub fn output(self, value: V) -> Result<Output, ToolError> {
+        Output::value(value)
+    }
+}
+
+impl<T, V> NotSerializable<T, V> {
+    pub fn check(self)
+    where
+        T: SerializableOutput,
+    {
+    }
+
+    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    where
+        T: StructuredOutput,
+    {
+        None
+    }
+
+    // Never called: `check` or `schema` does not compile. It has no bound, so that there is only one error.
+    pub fn output(self, _: V) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
