@@ -1,4 +1,9 @@
-//! What tests and tools call, never a running server.
+//! What do tests and tools ask about a server's tools?
+//!
+//! [`lint`] checks definitions against the limits of known clients. [`contract`] checks that a change of the tools breaks no
+//! client. A running server calls neither.
+//!
+//! It may import `schema`, `mcp` and `document`. Only `dispatcher/report` imports it.
 
 pub mod contract;
 pub(crate) mod lint;

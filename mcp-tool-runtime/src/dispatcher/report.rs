@@ -26,7 +26,7 @@ impl Dispatcher {
     /// assert_eq!(findings[0].rule(), "tool-name");
     /// assert_eq!(findings[0].severity(), Severity::AllRefused);
     /// assert!(findings[0].to_string().starts_with(
-    ///     "Claude API refuses every tool because of `files.read` at /name: the name has `.`; rename the tool"
+    ///     "Claude API refuses every tool because of `files.read` at /name: the name contains `.`; rename the tool"
     /// ));
     /// assert_eq!(findings[1].place(), "/inputSchema/properties/limit");
     /// assert!(findings[1].problem().contains("beyond ±2^53"));

@@ -1,4 +1,4 @@
-//! The contract check: what breaks a client is told, what does not passes, and nothing is written unasked.
+//! `contract::check`: breaking changes are reported, other changes pass, and the file is written only on request.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::run::{ByHand, built, exact, giving, serve, taking};
 use crate::zoo;
 
-/// A file of its own for one test, gone at its end.
+/// A file for one test, removed at its end.
 struct File(PathBuf);
 
 impl File {
@@ -26,11 +26,11 @@ impl Drop for File {
     }
 }
 
-/// What breaks when the first dispatcher becomes the second.
+/// Returns what breaks when the dispatcher `then` becomes `now`.
 fn breaks(name: &str, then: &Dispatcher, now: &Dispatcher) -> Vec<String> {
     let file = File::new(name);
     contract::write(then, &file.0).expect("a file");
-    assert_eq!(contract::check(then, &file.0), Ok(()), "what was written holds");
+    assert_eq!(contract::check(then, &file.0), Ok(()), "a new contract is not broken");
     match contract::check(now, &file.0) {
         Ok(()) => Vec::new(),
         Err(error) => {
@@ -91,7 +91,7 @@ mod compatible {
 
     #[derive(Serialize, JsonSchema)]
     pub(super) struct Drawn {
-        /// Never none, now.
+        /// No longer optional.
         pub(super) note: String,
         pub(super) id: u8,
     }
@@ -147,7 +147,7 @@ fn a_compatible_change_passes() {
 }
 
 #[test]
-fn every_break_is_told_with_the_tool_and_the_place() {
+fn every_break_names_the_tool_and_the_position() {
     let mut found = breaks("breaking", &serve(tools![then::draw, another]), &serve(tools![breaking::draw]));
     found.sort_unstable();
     assert_eq!(
@@ -156,7 +156,7 @@ fn every_break_is_told_with_the_tool_and_the_place() {
             "tool `another`: it is gone",
             "tool `draw`, argument `colour`: it is new and required",
             r#"tool `draw`, argument `shape.radius`: `type` was "number" and is "string""#,
-            "tool `draw`, argument `shape`: the form with `kind` \"Square\" was admitted, and fits none of the forms that are",
+            "tool `draw`, argument `shape`: the variant with `kind` \"Square\" was accepted and fits no variant now",
             "tool `draw`, argument `times`: `maximum` was 9 and is 5",
             "tool `draw`, result `id`: `maximum` was 4294967295 and is absent",
             "tool `draw`, result `note`: it was always there and may be missing",
@@ -165,7 +165,7 @@ fn every_break_is_told_with_the_tool_and_the_place() {
 }
 
 #[test]
-fn a_change_inside_a_recursive_type_is_told() {
+fn a_break_inside_a_recursive_type_is_reported() {
     #[derive(Deserialize, JsonSchema)]
     struct Tree {
         #[serde(default)]
@@ -194,14 +194,14 @@ fn a_change_inside_a_recursive_type_is_told() {
         serve(tools![plant])
     };
     let found = breaks("tree", &plant(), &another_plant());
-    for words in ["argument `tree.id`: it is new and required", "argument `tree.kids`: it was optional"] {
-        assert!(found.iter().any(|text| text.contains(words)), "{words}: {found:?}");
+    for expected in ["argument `tree.id`: it is new and required", "argument `tree.kids`: it was optional"] {
+        assert!(found.iter().any(|text| text.contains(expected)), "{expected}: {found:?}");
     }
     assert_eq!(breaks("tree", &plant(), &plant()), [""; 0]);
 }
 
 #[test]
-fn a_change_breaks_in_one_direction_of_arguments_and_in_the_other_of_results() {
+fn arguments_may_not_become_narrower_and_results_may_not_become_wider() {
     let narrow = closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two"] } }), &["a"]);
     for (wide, words) in [
         (closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two", "six"] } }), &["a"]), "six"),
@@ -218,11 +218,11 @@ fn a_change_breaks_in_one_direction_of_arguments_and_in_the_other_of_results() {
         (json!({ "type": "object", "properties": narrow["properties"], "required": ["a"] }), "`*`"),
         (closed(json!({ "a": narrow["properties"]["a"], "b": { "type": "null" } }), &["a"]), "`b`"),
     ] {
-        let there = [
+        let both = [
             breaks("narrower", &arguments(wide.clone()), &arguments(narrow.clone())),
             breaks("wider", &result(narrow.clone()), &result(wide.clone())),
         ];
-        for found in there {
+        for found in both {
             assert!(found.iter().any(|text| text.contains(words)), "{wide}: {found:?}");
         }
         assert_eq!(breaks("wider", &arguments(narrow.clone()), &arguments(wide.clone())), [""; 0], "{wide}");
@@ -231,7 +231,7 @@ fn a_change_breaks_in_one_direction_of_arguments_and_in_the_other_of_results() {
 }
 
 #[test]
-fn a_new_optional_member_passes_unless_others_were_expressly_admitted() {
+fn a_new_optional_property_passes_unless_additional_properties_were_described() {
     let one = json!({ "type": "object", "properties": { "a": {} } });
     let two = json!({ "type": "object", "properties": { "a": {}, "b": { "type": "string" } } });
     assert_eq!(breaks("open", &arguments(one.clone()), &arguments(two.clone())), [""; 0]);
@@ -243,7 +243,7 @@ fn a_new_optional_member_passes_unless_others_were_expressly_admitted() {
 }
 
 #[test]
-fn a_header_that_clients_of_the_old_list_do_not_send_is_told() {
+fn a_header_that_existing_clients_do_not_send_is_a_break() {
     let of = |header: Option<&str>| {
         let mut schema = closed(json!({ "a": { "type": "string" } }), &[]);
         if let Some(header) = header {
@@ -251,21 +251,20 @@ fn a_header_that_clients_of_the_old_list_do_not_send_is_told() {
         }
         arguments(schema)
     };
-    let words =
-        "tool `t`, argument `a`: it is to be repeated in the header `Mcp-Param-Region`, which was not asked for";
+    let words = "tool `t`, argument `a`: it must be repeated in the header `Mcp-Param-Region` now";
     for then in [None, Some("Zone")] {
         assert_eq!(breaks("header", &of(then), &of(Some("Region"))), [words]);
     }
     assert_eq!(breaks("header", &of(Some("Region")), &of(Some("REGION"))), [""; 0]);
     assert_eq!(breaks("header", &of(Some("Region")), &of(None)), [""; 0]);
-    // Clients of the old list do not send the argument either.
+    // Existing clients do not send a new argument, and so need not send its header.
     let new =
         arguments(closed(json!({ "a": { "type": "string" }, "b": { "type": "string", "x-mcp-header": "B" } }), &[]));
     assert_eq!(breaks("header", &of(None), &new), [""; 0]);
 }
 
 #[test]
-fn what_cannot_be_told_is_to_be_reviewed() {
+fn a_change_that_cannot_be_compared_asks_for_a_review() {
     let conditional = |least: u64| {
         let mut schema = closed(json!({ "a": { "type": "string" } }), &[]);
         schema["if"] = json!({ "required": ["a"] });
@@ -274,30 +273,30 @@ fn what_cannot_be_told_is_to_be_reviewed() {
     };
     assert_eq!(
         breaks("review", &arguments(conditional(2)), &arguments(conditional(1))),
-        ["tool `t`, arguments: `if` is not understood, and may admit less than it did: review it"]
+        ["tool `t`, arguments: `if` cannot be compared and may accept less than before: review it"]
     );
     assert_eq!(breaks("same", &arguments(conditional(2)), &arguments(conditional(2))), [""; 0]);
 }
 
 #[test]
-fn a_result_that_loses_its_schema_or_its_wrapping_is_told() {
+fn a_result_that_loses_its_schema_or_its_wrapper_is_a_break() {
     let typed = || giving("t", json!({ "type": "object" }));
     let untyped = || ByHand::any("t", |_, _| Output::value(0));
     let (typed, untyped) = (built(exact().tool(typed())), built(exact().tool(untyped())));
-    let gone = "tool `t`, result: its schema is gone, and with it the structured value";
+    let gone = "tool `t`, result: its schema is gone, and so is the structured value";
     assert_eq!(breaks("gone", &typed, &untyped), [gone]);
     assert_eq!(breaks("new", &untyped, &typed), [""; 0]);
-    let wrapped = "tool `t`, result: to older clients it was sent inside `result`, and now is not";
+    let wrapped = "tool `t`, result: for older clients it was wrapped in `result`, and now it is not";
     assert_eq!(breaks("unwrapped", &result(json!({})), &typed), [wrapped]);
 }
 
 #[test]
-fn every_tool_of_the_zoo_keeps_its_own_contract() {
+fn unchanged_tools_keep_their_contract() {
     assert_eq!(breaks("zoo", &zoo::dispatcher(), &zoo::dispatcher()), [""; 0]);
 }
 
 #[test]
-fn the_file_can_be_read_and_does_not_change_with_words_or_order() {
+fn the_file_is_readable_and_does_not_depend_on_descriptions_or_order() {
     let file = File::new("text");
     let text = |dispatcher: &Dispatcher| {
         contract::write(dispatcher, &file.0).expect("a file");
@@ -336,7 +335,7 @@ fn the_file_can_be_read_and_does_not_change_with_words_or_order() {
 }
 
 #[test]
-fn a_file_that_is_missing_or_no_contract_says_what_to_do() {
+fn a_missing_or_invalid_file_is_an_error_that_says_what_to_do() {
     let file = File::new("missing");
     let error = contract::check(&serve(tools![another]), &file.0).expect_err("no file");
     assert_eq!(
@@ -344,7 +343,7 @@ fn a_file_that_is_missing_or_no_contract_says_what_to_do() {
         format!("the contract `{}` does not exist; write it: MCP_TOOL_CONTRACT=write cargo test", file.0.display())
     );
     assert!(error.breaks().is_empty() && !file.0.exists());
-    for (text, words) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the form 2")] {
+    for (text, words) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the format 2")] {
         std::fs::write(&file.0, text).expect("a file");
         let error = contract::check(&serve(tools![another]), &file.0).expect_err("no contract");
         assert!(error.to_string().contains(words), "{error}");
@@ -352,16 +351,16 @@ fn a_file_that_is_missing_or_no_contract_says_what_to_do() {
     }
 }
 
-/// Run by the next test alone, in a process with the variable set.
+/// Run only by the next test, in a process with the variable set.
 #[test]
 #[ignore = "run by another test"]
-fn a_check_in_a_process_of_its_own() {
+fn a_check_in_its_own_process() {
     let path = std::env::var_os("MCP_TOOL_TEST_CONTRACT").expect("a path");
     contract::check(&serve(tools![another]), Path::new(&path)).expect("a contract");
 }
 
 #[test]
-fn the_file_is_written_on_request_alone() {
+fn the_file_is_written_only_on_request() {
     let file = File::new("request");
     // A relative path starts at the package, wherever the process runs.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -369,7 +368,7 @@ fn the_file_is_written_on_request_alone() {
     let relative = up.join(file.0.strip_prefix("/").unwrap_or(&file.0));
     let run = |value: Option<&str>| {
         let mut command = Command::new(std::env::current_exe().expect("this test"));
-        command.args(["--exact", "contract::a_check_in_a_process_of_its_own", "--ignored"]);
+        command.args(["--exact", "contract::a_check_in_its_own_process", "--ignored"]);
         command
             .env("MCP_TOOL_TEST_CONTRACT", &relative)
             .env("CARGO_MANIFEST_DIR", here)
@@ -383,7 +382,7 @@ fn the_file_is_written_on_request_alone() {
 }
 
 #[test]
-fn a_fingerprint_stands_for_what_clients_are_told() {
+fn a_fingerprint_changes_with_the_definition_and_with_nothing_else() {
     let of = |tool: &str, schema: &str| {
         let tool = mcp::Tool::new("t", tool, serde_json::from_str(schema).expect("JSON"));
         let dispatcher = built(exact().tool(ByHand::new(tool, |_, _| Output::value(0))));

@@ -1,4 +1,4 @@
-//! The report on clients: what each would refuse of a tool or lose, and what a definition costs.
+//! `Dispatcher::lint` and `Dispatcher::costs`: what clients refuse or lose of a tool, and the size of its definition.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ fn by_hand(tool: impl ToolHandler) -> Dispatcher {
     built(exact().tool(tool))
 }
 
-/// The rules that one client finds broken, each once.
+/// Returns the violated rules of one client, each once.
 fn rules(dispatcher: &Dispatcher, client: Client) -> Vec<&'static str> {
     let mut rules: Vec<_> = dispatcher.lint(&[client]).iter().map(Finding::rule).collect();
     rules.dedup();
     rules
 }
 
-/// The only finding of one client.
+/// Returns the only finding of one client.
 fn only(dispatcher: &Dispatcher, client: Client) -> Finding {
     let findings = dispatcher.lint(&[client]);
     let [only] = findings.as_slice() else { panic!("{findings:?}") };
@@ -46,19 +46,19 @@ async fn plain(
 }
 
 #[test]
-fn a_plain_tool_pleases_every_client() {
+fn a_plain_tool_has_no_findings() {
     assert_eq!(serve(tools![plain]).lint(Client::ALL), []);
     assert_eq!(Dispatcher::builder().build().expect("no tools").lint(Client::ALL), []);
 }
 
 #[test]
-fn t11_a_name_is_held_to_the_characters_of_each_client() {
+fn t11_a_tool_name_must_fit_the_limits_of_each_client() {
     let dotted = by_hand(taking("files.read", object(json!({}))));
     assert_eq!(rules(&dotted, Client::McpLegacy), [""; 0]);
     for client in [Client::ClaudeApi, Client::OpenAi, Client::OpenAiStrict] {
         let finding = only(&dotted, client);
         assert_eq!((finding.rule(), finding.severity()), ("tool-name", Severity::AllRefused));
-        assert_eq!((finding.place(), finding.problem()), ("/name", "the name has `.`"));
+        assert_eq!((finding.place(), finding.problem()), ("/name", "the name contains `.`"));
         assert_eq!((finding.tool(), finding.client()), (Some("files.read"), Some(client)));
     }
     for (length, refusing) in [
@@ -75,7 +75,7 @@ fn t11_a_name_is_held_to_the_characters_of_each_client() {
 }
 
 #[test]
-fn t1_a_union_at_the_root_is_told() {
+fn t1_a_union_at_the_root_is_reported() {
     let union =
         by_hand(taking("either", json!({ "type": "object", "oneOf": [object(json!({})), { "required": [] }] })));
     for (client, severity) in [
@@ -92,7 +92,7 @@ fn t1_a_union_at_the_root_is_told() {
 }
 
 #[test]
-fn t4_a_boolean_for_a_schema_is_told_of_both_sides() {
+fn t4_boolean_properties_are_reported_in_input_and_output() {
     let schema = object(json!({ "a": { "type": "object", "properties": { "b/c": true } } }));
     let tool = mcp::Tool::new("any", "Take anything.", schema).with_output_schema(object(json!({ "d": false })));
     let dispatcher = by_hand(ByHand::new(tool, |_, _| Output::value(0)));
@@ -105,7 +105,7 @@ fn t4_a_boolean_for_a_schema_is_told_of_both_sides() {
 }
 
 #[test]
-fn integers_that_a_double_does_not_hold_are_one_advice_a_side() {
+fn wide_integers_are_one_advice_for_the_input_and_one_for_the_output() {
     /// Take integers of many kinds.
     #[mcp_tool]
     async fn integers(
@@ -120,24 +120,21 @@ fn integers_that_a_double_does_not_hold_are_one_advice_a_side() {
     let finding = only(&serve(tools![integers]), Client::ClaudeCode);
     assert_eq!((finding.rule(), finding.severity()), ("integer-range", Severity::Advice));
     assert_eq!(finding.place(), "/inputSchema");
-    assert_eq!(
-        finding.problem(),
-        "a value beyond ±2^53 arrives rounded at `/properties/id`, `/properties/others/items`"
-    );
+    assert_eq!(finding.problem(), "values beyond ±2^53 are rounded at `/properties/id`, `/properties/others/items`");
     assert!(finding.to_string().contains("`#[schemars(range(min = -9007199254740991_i64, max = "), "{finding}");
-    assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "nobody says so of it");
+    assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "no source says so about this client");
 }
 
 #[test]
-fn an_integer_that_no_attribute_bounds_has_a_help_of_its_own() {
-    /// Give an integer, which no attribute can bound.
+fn a_wide_integer_in_a_result_has_its_own_help() {
+    /// Return an integer, which no attribute can bound.
     #[mcp_tool]
     async fn given() -> i64 {
         0
     }
     let finding = only(&serve(tools![given]), Client::ClaudeCode);
     assert_eq!(finding.place(), "/outputSchema");
-    assert!(finding.to_string().contains("return it as a string or in a smaller type"), "{finding}");
+    assert!(finding.to_string().contains("return a string or a smaller type"), "{finding}");
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -155,8 +152,8 @@ enum Tagged {
 }
 
 #[test]
-fn strict_functions_are_held_to_their_subset() {
-    /// Whatever strict functions may not have.
+fn strict_functions_must_stay_in_their_subset_of_json_schema() {
+    /// Everything that strict functions may not have.
     #[mcp_tool]
     async fn loose(
         optional: Option<bool>,
@@ -170,25 +167,25 @@ fn strict_functions_are_held_to_their_subset() {
     let dispatcher = serve(tools![loose]);
     assert_eq!(dispatcher.lint(&[Client::OpenAi]), []);
     let findings = dispatcher.lint(&[Client::OpenAiStrict]);
-    let told = |rule: &str, place: &str, problem: &str| {
+    let assert_found = |rule: &str, place: &str, problem: &str| {
         let found = findings
             .iter()
             .any(|finding| finding.rule() == rule && finding.place() == place && finding.problem().contains(problem));
         assert!(found, "{rule} at {place}: {findings:#?}");
     };
-    told("strict-optional", "/inputSchema", "`optional` not required");
-    told("strict-closed", "/inputSchema/properties/closed", r#"`"additionalProperties": {"not": {}}`"#);
-    told("strict-closed", "/inputSchema/properties/tagged/oneOf/0", "does not say");
-    told("strict-keyword", "/inputSchema/properties/tagged", "`oneOf`");
-    told("strict-keyword", "/inputSchema/properties/set", "`uniqueItems`");
-    told("strict-format", "/inputSchema/properties/link", "`uri`");
-    // How the inner object is closed is told once.
+    assert_found("strict-optional", "/inputSchema", "not required: `optional`");
+    assert_found("strict-closed", "/inputSchema/properties/closed", r#"`"additionalProperties": {"not": {}}`"#);
+    assert_found("strict-closed", "/inputSchema/properties/tagged/oneOf/0", "it has no");
+    assert_found("strict-keyword", "/inputSchema/properties/tagged", "`oneOf`");
+    assert_found("strict-keyword", "/inputSchema/properties/set", "`uniqueItems`");
+    assert_found("strict-format", "/inputSchema/properties/link", "`uri`");
+    // The way in which the inner object is closed is reported once.
     let inner = findings.iter().filter(|finding| finding.place().starts_with("/inputSchema/properties/closed"));
     assert_eq!(inner.count(), 1);
 }
 
 #[test]
-fn strict_functions_are_held_to_their_sizes() {
+fn strict_functions_must_stay_in_their_size_limits() {
     let wide = |count: usize| {
         let names: Vec<_> = (0..count).map(|n| format!("p{n}")).collect();
         let mut schema = object(names.iter().map(|name| (name.clone(), json!({}))).collect());
@@ -208,9 +205,9 @@ fn strict_functions_are_held_to_their_sizes() {
         outer
     };
     let texts = |count: usize, length: usize| (0..count).map(|n| format!("{n:0length$}")).collect::<Vec<_>>();
-    for (fits, too_much, words) in [
+    for (fits, too_much, expected) in [
         (deep(10), deep(11), "more than 10 objects"),
-        (wide(5000), wide(5001), "5001 properties, and 5000 is the most"),
+        (wide(5000), wide(5001), "5001 properties; at most 5000"),
         (one(json!({ "enum": texts(1000, 4) })), one(json!({ "enum": texts(1001, 4) })), "1001 values in enums"),
         (
             one(json!({ "enum": texts(250, 99) })),
@@ -223,15 +220,15 @@ fn strict_functions_are_held_to_their_sizes() {
             "120001 characters",
         ),
     ] {
-        assert_eq!(by_hand(taking("sized", fits)).lint(&[Client::OpenAiStrict]), [], "{words}");
+        assert_eq!(by_hand(taking("sized", fits)).lint(&[Client::OpenAiStrict]), [], "{expected}");
         let finding = only(&by_hand(taking("sized", too_much)), Client::OpenAiStrict);
         assert_eq!(finding.rule(), "strict-size");
-        assert!(finding.problem().contains(words), "{finding}");
+        assert!(finding.problem().contains(expected), "{finding}");
     }
 }
 
 #[test]
-fn each_client_has_limits_of_its_own() {
+fn limits_apply_only_to_their_clients() {
     let array = by_hand(taking("a", object(json!({ "list": { "type": "array" } }))));
     assert_eq!(rules(&array, Client::VsCode), ["array-items"]);
     assert_eq!(rules(&array, Client::OpenAi), ["array-items"]);
@@ -269,7 +266,7 @@ fn each_client_has_limits_of_its_own() {
 }
 
 #[test]
-fn every_finding_says_what_to_do_and_who_says_so() {
+fn every_finding_has_a_help_and_a_source() {
     let findings = zoo::dispatcher().lint(Client::ALL);
     assert!(!findings.is_empty());
     for finding in &findings {
@@ -284,24 +281,24 @@ fn every_finding_says_what_to_do_and_who_says_so() {
     let finding = only(&by_hand(taking("files.read", object(json!({})))), Client::ClaudeApi);
     assert_eq!(
         finding.to_string(),
-        "Claude API refuses every tool because of `files.read` at /name: the name has `.`; rename the tool, or its prefix \
+        "Claude API refuses every tool because of `files.read` at /name: the name contains `.`; rename the tool, or its prefix \
          [tool-name, https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools on 2026-11-20]"
     );
 }
 
 #[test]
-fn of_the_zoo_only_those_are_refused_that_ask_for_it() {
+fn only_tools_with_deliberate_violations_are_refused() {
     let clients =
         [Client::McpLegacy, Client::ClaudeApi, Client::ClaudeCode, Client::OpenAi, Client::VsCode, Client::Cursor];
     let findings = zoo::dispatcher().lint(&clients);
     let bad = findings.iter().filter(|finding| finding.severity() > Severity::Advice);
     let tools: BTreeSet<_> = bad.filter_map(Finding::tool).collect();
-    // A name with a dot, a `root_union`, a schema by hand with a union at its root.
+    // A name with a dot, a `root_union`, and a hand-written schema with a union at its root.
     assert_eq!(tools.into_iter().collect::<Vec<_>>(), ["Shop.Search", "by_hand", "find"]);
 }
 
 #[test]
-fn a_cost_is_what_is_sent() {
+fn a_cost_is_the_size_of_what_the_client_receives() {
     let dispatcher = serve(tools![plain]);
     let [legacy, api] =
         dispatcher.costs(&[Client::McpLegacy, Client::ClaudeApi]).try_into().expect("a tool, two clients");

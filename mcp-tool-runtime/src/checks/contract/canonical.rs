@@ -1,10 +1,10 @@
-//! Documents in one form, so that equal ones have equal text.
+//! The canonical form of schemas and definitions: equal ones have equal text.
 
 use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// What a schema says to people, and what is used only where a member is left out.
+/// Keywords that do not change which values a schema accepts.
 const ANNOTATIONS: [&str; 10] = [
     "title",
     "description",
@@ -18,29 +18,29 @@ const ANNOTATIONS: [&str; 10] = [
     "contentEncoding",
 ];
 
-/// What is no keyword of JSON Schema, and asks something of clients all the same.
+/// Not a keyword of JSON Schema, but clients must obey it.
 pub(super) const HEADER: &str = "x-mcp-header";
 
-/// A schema without what changes nothing of what it admits.
+/// Returns a schema without the keywords that do not change which values it accepts.
 pub(super) fn schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    walk::visit_mut(&mut schema, &mut |part| {
-        let Some(part) = part.as_object_mut() else { return };
-        part.retain(|keyword, _| {
+    walk::visit_mut(&mut schema, &mut |schema| {
+        let Some(schema) = schema.as_object_mut() else { return };
+        schema.retain(|keyword, _| {
             keyword == HEADER || !(ANNOTATIONS.contains(&keyword.as_str()) || keyword.starts_with("x-"))
         });
-        sort_sets(part);
+        sort_sets(schema);
     });
     sorted(schema)
 }
 
-/// A whole definition, in which only the order of keys and of sets is let go.
+/// Returns a whole definition in canonical order, with all keywords.
 pub(super) fn definition(mut definition: Value) -> Value {
     for side in ["inputSchema", "outputSchema"] {
         if let Some(schema) = definition.get_mut(side) {
-            walk::visit_mut(schema, &mut |part| {
-                if let Some(part) = part.as_object_mut() {
-                    sort_sets(part);
+            walk::visit_mut(schema, &mut |schema| {
+                if let Some(schema) = schema.as_object_mut() {
+                    sort_sets(schema);
                 }
             });
         }
@@ -48,7 +48,7 @@ pub(super) fn definition(mut definition: Value) -> Value {
     sorted(definition)
 }
 
-/// The lists whose order means nothing.
+/// Sorts the arrays whose order has no meaning.
 fn sort_sets(schema: &mut Map<String, Value>) {
     for keyword in ["required", "type"] {
         if let Some(Value::Array(set)) = schema.get_mut(keyword) {
@@ -57,13 +57,13 @@ fn sort_sets(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Every object by its keys. Recursive: for schemas within the bounds of rule T16.
+/// Sorts every object by its keys. It is recursive, since rule T16 limits the depth of schemas.
 fn sorted(value: Value) -> Value {
     match value {
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
-            members.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Value::Object(members.into_iter().collect())
+        Value::Object(object) => {
+            let mut properties: Vec<_> = object.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Value::Object(properties.into_iter().collect())
         }
         Value::Array(elements) => elements.into_iter().map(sorted).collect(),
         scalar => scalar,

@@ -1,17 +1,19 @@
-//! What each keyword of the outer schema asks, and whether what is known of the inner values answers it.
+//! Checks one keyword of the outer schema against what is known about the inner values.
 
 use serde_json::{Number, Value};
 
 use super::canonical::HEADER;
-use super::conjunction::{Conjunction, Schema, is_anything, kinds, of_value, types};
+use super::comparison::Comparison;
+use super::conjunction::{Conjunction, Schema, is_anything, items};
+use super::kinds;
 use super::numbers::at_least;
-use super::within::{Comparison, Side, union_of};
+use super::report::Side;
 
-/// How deep two objects are looked into to find them apart.
-const DEEPEST_TAG: usize = 4;
+/// How deep the properties of two objects are compared to see that no value matches both.
+const TAG_DEPTH: usize = 4;
 
-/// The kinds of values that a keyword speaks of. None of those that others speak for, or that say nothing of values.
-fn concerns(keyword: &str) -> u8 {
+/// Returns the kinds of values that a keyword limits. Keywords that belong to another keyword, such as `then`, limit none.
+fn limited_kinds(keyword: &str) -> u8 {
     match keyword {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => kinds::NUMBER,
         "minLength" | "maxLength" | "pattern" | "format" => kinds::STRING,
@@ -29,166 +31,164 @@ fn concerns(keyword: &str) -> u8 {
         | "dependentSchemas"
         | "unevaluatedProperties" => kinds::OBJECT,
         "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => kinds::ALL,
-        // `then`, `minContains` and the like, and any keyword that is not known.
         _ => 0,
     }
 }
 
 impl<'a> Comparison<'a> {
-    /// Tells why one keyword refuses something of what is known of the inner values.
+    /// Reports why one keyword of `schema` refuses some values that match `inner`.
     pub(super) fn keyword(
         &mut self,
         inner: &Conjunction<'a>,
         schema: &'a Schema,
-        (keyword, said): (&str, &'a Value),
-        at: &str,
+        (keyword, value): (&str, &'a Value),
+        path: &str,
     ) {
-        if inner.kinds() & concerns(keyword) == 0 {
+        if inner.kinds() & limited_kinds(keyword) == 0 {
             return;
         }
         match keyword {
-            "$ref" => match said.as_str().and_then(|target| crate::schema::reference::resolve(self.outer, target)) {
-                Some(target) => self.admit(inner, target, at),
-                None => self.undecided(at, keyword),
+            "$ref" => match value.as_str().and_then(|target| crate::schema::reference::resolve(self.outer, target)) {
+                Some(target) => self.accept(inner, target, path),
+                None => self.report.undecided(path, keyword),
             },
-            "allOf" => branches(said).for_each(|part| self.admit(inner, part, at)),
-            "anyOf" => self.any_of(inner, said, at),
-            "oneOf" => self.one_of(inner, said, at),
-            "not" => self.not(inner, schema, said, at),
+            "allOf" => items(value).for_each(|part| self.accept(inner, part, path)),
+            "anyOf" => self.any_of(inner, value, path),
+            "oneOf" => self.one_of(inner, value, path),
+            "not" => self.not(inner, schema, value, path),
             "type" => {
-                let holds = inner.kinds() & !types(schema) == 0;
-                self.unless(holds, inner, (keyword, said), at);
+                let holds = inner.kinds() & !kinds::of_type(schema) == 0;
+                self.require(holds, inner, (keyword, value), path);
             }
-            "enum" | "const" => self.values(inner, (keyword, said), at),
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => self.bound(inner, (keyword, said), at),
+            "enum" | "const" => self.values(inner, (keyword, value), path),
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
+                self.bound(inner, (keyword, value), path)
+            }
             "multipleOf" => {
-                let is_whole = inner.kinds() & kinds::FRACTION == 0 && said == &Value::from(1);
-                self.unless(is_whole || inner.is_multiple_of(said), inner, (keyword, said), at);
+                let is_whole = inner.kinds() & kinds::FRACTION == 0 && value == &Value::from(1);
+                self.require(is_whole || inner.is_multiple_of(value), inner, (keyword, value), path);
             }
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
-                self.count(inner, (keyword, said), at);
+                self.count(inner, (keyword, value), path);
             }
             "pattern" | "format" => {
-                let holds = inner.said(keyword).any(|known| known == said);
-                self.unless(holds, inner, (keyword, said), at);
+                let holds = inner.keyword(keyword).any(|known| known == value);
+                self.require(holds, inner, (keyword, value), path);
             }
             "uniqueItems" => {
-                let holds = said != true || inner.ends_before(1) || inner.said(keyword).any(|known| known == said);
-                self.unless(holds, inner, (keyword, said), at);
+                let holds = value != true || inner.ends_before(1) || inner.keyword(keyword).any(|known| known == value);
+                self.require(holds, inner, (keyword, value), path);
             }
-            "required" => self.required(inner, said, at),
+            "required" => self.required(inner, value, path),
             "properties" => {
-                let is_new = |name: &str| !self.strict && is_left_open(inner, name);
-                let members: Vec<_> =
-                    said.as_object().into_iter().flatten().filter(|(name, _)| !is_new(name)).collect();
-                for (name, member) in members {
-                    self.admit(&inner.member(name), member, &joined(at, name));
+                let is_ignored = |name: &str| !self.strict && is_undescribed(inner, name);
+                let properties = value.as_object().into_iter().flatten();
+                let properties: Vec<_> = properties.filter(|(name, _)| !is_ignored(name)).collect();
+                for (name, property) in properties {
+                    self.accept(&inner.property(name), property, &joined(path, name));
                 }
             }
-            "additionalProperties" => self.other_members(inner, schema, said, at),
+            "additionalProperties" => self.additional_properties(inner, schema, value, path),
             "propertyNames" => {
                 let mut names = Conjunction::anything(self.inner);
-                inner.said(keyword).for_each(|known| names.add(known));
-                self.admit(&names, said, &joined(at, "names"));
+                inner.keyword(keyword).for_each(|known| names.add(known));
+                self.accept(&names, value, &joined(path, "names"));
             }
-            "prefixItems" => self.described_elements(inner, said, at),
-            "items" => self.elements(inner, schema, said, at),
-            HEADER => self.header(inner, said, at),
-            "if" => self.unless_said(inner, &["if", "then", "else"], schema, at),
-            "contains" => self.unless_said(inner, &["contains", "minContains", "maxContains"], schema, at),
+            "prefixItems" => self.prefix_items(inner, value, path),
+            "items" => self.elements(inner, schema, value, path),
+            HEADER => self.header(inner, value, path),
+            "if" => self.require_same(inner, &["if", "then", "else"], schema, path),
+            "contains" => self.require_same(inner, &["contains", "minContains", "maxContains"], schema, path),
             "unevaluatedProperties" | "unevaluatedItems" => {
-                // That the whole schema says the same was looked at before.
-                if !is_anything(said) {
-                    self.undecided(at, keyword);
+                // If an inner schema were equal, `accept_all` would have returned.
+                if !is_anything(value) {
+                    self.report.undecided(path, keyword);
                 }
             }
-            other => self.unless_said(inner, &[other], schema, at),
+            other => self.require_same(inner, &[other], schema, path),
         }
     }
 
-    fn unless(&mut self, holds: bool, inner: &Conjunction<'a>, (keyword, said): (&str, &Value), at: &str) {
+    /// Reports a changed keyword unless the condition holds.
+    fn require(&mut self, holds: bool, inner: &Conjunction<'a>, (keyword, value): (&str, &Value), path: &str) {
         if !holds {
-            self.changed(at, keyword, inner.said(keyword).next(), said);
+            self.report.changed(path, keyword, inner.keyword(keyword).next(), value);
         }
     }
 
-    /// A header that must repeat an argument. Who does not send it is refused.
-    fn header(&mut self, inner: &Conjunction<'a>, said: &Value, at: &str) {
-        let Some(name) = said.as_str().filter(|_| self.side == Side::Arguments) else { return };
-        if !inner.said(HEADER).filter_map(Value::as_str).any(|known| known.eq_ignore_ascii_case(name)) {
-            let text = format!("it is to be repeated in the header `Mcp-Param-{name}`, which was not asked for");
-            self.push(at, &text);
+    /// Reports an argument that must now be repeated in a header. The server refuses clients that do not send the header.
+    fn header(&mut self, inner: &Conjunction<'a>, value: &Value, path: &str) {
+        let Some(name) = value.as_str().filter(|_| self.report.side == Side::Arguments) else { return };
+        if !inner.keyword(HEADER).filter_map(Value::as_str).any(|known| known.eq_ignore_ascii_case(name)) {
+            let text = format!("it must be repeated in the header `Mcp-Param-{name}` now");
+            self.report.push(path, &text);
         }
     }
 
-    fn any_of(&mut self, inner: &Conjunction<'a>, said: &'a Value, at: &str) {
-        if !branches(said).any(|form| self.tried(|this| this.admit(inner, form, at))) {
-            self.fits_none(inner, said, at);
+    fn any_of(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
+        if !items(value).any(|variant| self.holds(|this| this.accept(inner, variant, path))) {
+            self.fits_none(inner, value, path);
         }
     }
 
-    /// Tells what is wrong with the form of the same tag, if there is one.
-    fn fits_none(&mut self, inner: &Conjunction<'a>, said: &'a Value, at: &str) {
-        let tags: Vec<_> = inner.required().into_iter().filter_map(|name| Some((name, one(inner, name)?))).collect();
-        let meant = |form: &&Value| {
-            let form = Conjunction::of(form, self.outer);
-            tags.iter().any(|(name, tag)| one(&form, name) == Some(*tag))
+    /// Reports what is wrong with the variant of the same tag, or that there is no such variant.
+    fn fits_none(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
+        let tags: Vec<_> =
+            inner.required().into_iter().filter_map(|name| Some((name, only_value(inner, name)?))).collect();
+        let has_same_tag = |variant: &&Value| {
+            let variant = Conjunction::of(variant, self.outer);
+            tags.iter().any(|(name, tag)| only_value(&variant, name) == Some(*tag))
         };
-        let found = self.found.len();
-        if let Some(form) = branches(said).find(meant) {
-            self.admit(inner, form, at);
+        let breaks = self.report.len();
+        if let Some(variant) = items(value).find(has_same_tag) {
+            self.accept(inner, variant, path);
         }
-        if self.found.len() == found {
-            self.no_form(at, tags.first().copied());
-        }
-    }
-
-    /// One form must admit all, and no other form any.
-    fn one_of(&mut self, inner: &Conjunction<'a>, said: &'a Value, at: &str) {
-        let apart = |form: &Value| inner.is_apart_from(&Conjunction::of(form, self.outer), DEEPEST_TAG);
-        let near: Vec<_> = branches(said).filter(|form| !apart(form)).collect();
-        match near.as_slice() {
-            [] => self.fits_none(inner, said, at),
-            [only] => self.admit(inner, only, at),
-            [..] => self.undecided(at, "oneOf"),
+        if self.report.len() == breaks {
+            self.report.no_variant(path, tags.first().copied());
         }
     }
 
-    fn not(&mut self, inner: &Conjunction<'a>, schema: &Schema, said: &'a Value, at: &str) {
-        if is_anything(said) {
-            self.refused(at);
-        } else if !inner.is_apart_from(&Conjunction::of(said, self.outer), DEEPEST_TAG) {
-            self.unless_said(inner, &["not"], schema, at);
+    /// Checks that one variant accepts all values, and every other variant none.
+    fn one_of(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
+        let is_disjoint = |variant: &Value| inner.is_disjoint_from(&Conjunction::of(variant, self.outer), TAG_DEPTH);
+        let candidates: Vec<_> = items(value).filter(|variant| !is_disjoint(variant)).collect();
+        match candidates.as_slice() {
+            [] => self.fits_none(inner, value, path),
+            [only] => self.accept(inner, only, path),
+            [..] => self.report.undecided(path, "oneOf"),
         }
     }
 
-    fn values(&mut self, inner: &Conjunction<'a>, (keyword, said): (&str, &Value), at: &str) {
-        let listed = |value: &Value| match keyword {
-            "const" => value == said,
-            _ => branches(said).any(|one| one == value),
+    fn not(&mut self, inner: &Conjunction<'a>, schema: &Schema, value: &'a Value, path: &str) {
+        if is_anything(value) {
+            self.report.refused(path, "it");
+        } else if !inner.is_disjoint_from(&Conjunction::of(value, self.outer), TAG_DEPTH) {
+            self.require_same(inner, &["not"], schema, path);
+        }
+    }
+
+    fn values(&mut self, inner: &Conjunction<'a>, (keyword, value): (&str, &Value), path: &str) {
+        let is_listed = |known: &Value| match keyword {
+            "const" => known == value,
+            _ => items(value).any(|one| one == known),
         };
-        let both = || vec![Value::Bool(false), Value::Bool(true)];
         let known = match inner.values() {
             Some(values) => values.into_iter().cloned().collect(),
-            None if inner.kinds() == kinds::BOOLEAN => both(),
-            None => return self.changed(at, keyword, None, said),
+            None if inner.kinds() == kinds::BOOLEAN => vec![Value::Bool(false), Value::Bool(true)],
+            None => return self.report.changed(path, keyword, None, value),
         };
-        for value in known.iter().filter(|value| !listed(value)) {
-            let text = match self.side {
-                Side::Arguments => format!("{value} was admitted, and is refused"),
-                Side::Result => format!("{value} could not occur, and can now"),
-            };
-            self.push(at, &text);
+        for refused in known.iter().filter(|known| !is_listed(known)) {
+            self.report.refused(path, &refused.to_string());
         }
     }
 
-    fn bound(&mut self, inner: &Conjunction<'a>, (keyword, said): (&str, &Value), at: &str) {
+    fn bound(&mut self, inner: &Conjunction<'a>, (keyword, value): (&str, &Value), path: &str) {
         let is_lower = keyword.ends_with("inimum");
         let is_exclusive = keyword.starts_with("exclusive");
         let [closed, open] = if is_lower { ["minimum", "exclusiveMinimum"] } else { ["maximum", "exclusiveMaximum"] };
         let known = inner.bound(closed, open, is_lower);
         let within = |number: &Number, is_open: bool| {
-            said.as_number().is_some_and(|limit| {
+            value.as_number().is_some_and(|limit| {
                 let (above, below) = (at_least(number, limit), at_least(limit, number));
                 let reaches = if is_lower { above } else { below };
                 reaches && !(is_exclusive && !is_open && above && below)
@@ -197,84 +197,85 @@ impl<'a> Comparison<'a> {
         let of_values = |values: Vec<&Value>| {
             values.into_iter().all(|value| match value {
                 Value::Number(number) => within(number, false),
-                other => of_value(other) & kinds::NUMBER == 0,
+                other => kinds::of_value(other) & kinds::NUMBER == 0,
             })
         };
         if !known.is_some_and(|(number, is_open)| within(number, is_open)) && !inner.values().is_some_and(of_values) {
             let number = known.map(|(number, _)| Value::Number(number.clone()));
-            self.changed(at, keyword, number.as_ref(), said);
+            self.report.changed(path, keyword, number.as_ref(), value);
         }
     }
 
-    /// A number of characters, elements or members.
-    fn count(&mut self, inner: &Conjunction<'a>, (keyword, said): (&str, &Value), at: &str) {
-        let (limit, is_lower) = (said.as_number(), keyword.starts_with("min"));
+    /// Checks a limit of the number of characters, elements or properties.
+    fn count(&mut self, inner: &Conjunction<'a>, (keyword, value): (&str, &Value), path: &str) {
+        let (limit, is_lower) = (value.as_number(), keyword.starts_with("min"));
         let within = |number: &Number| {
             limit.is_some_and(|limit| if is_lower { at_least(number, limit) } else { at_least(limit, number) })
         };
         let length = |text: &str| Number::from(text.chars().count());
-        let of_values = |values: Vec<&Value>| match concerns(keyword) {
+        let of_values = |values: Vec<&Value>| match limited_kinds(keyword) {
             kinds::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
             _ => false,
         };
         let holds = (is_lower && limit.is_some_and(|limit| limit.as_f64() == Some(0.0)))
-            || inner.said(keyword).filter_map(Value::as_number).any(within)
+            || inner.keyword(keyword).filter_map(Value::as_number).any(within)
             || (keyword == "minProperties" && within(&Number::from(inner.required().len())))
             || inner.values().is_some_and(of_values);
-        self.unless(holds, inner, (keyword, said), at);
+        self.require(holds, inner, (keyword, value), path);
     }
 
-    fn required(&mut self, inner: &Conjunction<'a>, said: &'a Value, at: &str) {
-        let (known, members) = (inner.required(), inner.members());
-        for name in branches(said).filter_map(Value::as_str).filter(|name| !known.contains(name)) {
-            let text = match self.side {
-                Side::Arguments if !members.contains(name) => "it is new and required",
+    fn required(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
+        let (known, properties) = (inner.required(), inner.properties());
+        for name in items(value).filter_map(Value::as_str).filter(|name| !known.contains(name)) {
+            let text = match self.report.side {
+                Side::Arguments if !properties.contains(name) => "it is new and required",
                 Side::Arguments => "it was optional and is required",
                 Side::Result => "it was always there and may be missing",
             };
-            self.push(&joined(at, name), text);
+            self.report.push(&joined(path, name), text);
         }
     }
 
-    /// The members that the outer schema does not name.
-    fn other_members(&mut self, inner: &Conjunction<'a>, schema: &'a Schema, said: &'a Value, at: &str) {
-        let named = schema.get("properties").and_then(Value::as_object);
-        for name in inner.members().into_iter().filter(|name| named.is_none_or(|named| !named.contains_key(*name))) {
-            self.admit(&inner.member(name), said, &joined(at, name));
+    /// Checks the properties that the outer schema does not describe.
+    fn additional_properties(&mut self, inner: &Conjunction<'a>, schema: &'a Schema, value: &'a Value, path: &str) {
+        let described = schema.get("properties").and_then(Value::as_object);
+        let is_other = |name: &&str| described.is_none_or(|described| !described.contains_key(*name));
+        for name in inner.properties().into_iter().filter(is_other) {
+            self.accept(&inner.property(name), value, &joined(path, name));
         }
-        self.admit(&inner.other_members(schema.get("patternProperties")), said, &joined(at, "*"));
+        self.accept(&inner.other_properties(schema.get("patternProperties")), value, &joined(path, "*"));
     }
 
-    fn described_elements(&mut self, inner: &Conjunction<'a>, said: &'a Value, at: &str) {
-        for (index, element) in branches(said).enumerate().filter(|(index, _)| !inner.ends_before(*index)) {
-            self.admit(&inner.element(Some(index)), element, &format!("{at}[{index}]"));
+    fn prefix_items(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
+        for (index, element) in items(value).enumerate().filter(|(index, _)| !inner.ends_before(*index)) {
+            self.accept(&inner.element(Some(index)), element, &format!("{path}[{index}]"));
         }
     }
 
-    fn elements(&mut self, inner: &Conjunction<'a>, schema: &'a Schema, said: &'a Value, at: &str) {
-        let first = schema.get("prefixItems").map_or(0, |described| branches(described).count());
-        let described = inner.described_elements();
+    fn elements(&mut self, inner: &Conjunction<'a>, schema: &'a Schema, value: &'a Value, path: &str) {
+        let first = schema.get("prefixItems").map_or(0, |described| items(described).count());
+        let described = inner.prefix_length();
         for index in (first..described).filter(|index| !inner.ends_before(*index)) {
-            self.admit(&inner.element(Some(index)), said, &format!("{at}[{index}]"));
+            self.accept(&inner.element(Some(index)), value, &format!("{path}[{index}]"));
         }
         if !inner.ends_before(first.max(described)) {
-            self.admit(&inner.element(None), said, &format!("{at}[]"));
+            self.accept(&inner.element(None), value, &format!("{path}[]"));
         }
     }
 }
 
-/// The value of a member that has only one.
-fn one<'a>(known: &Conjunction<'a>, name: &str) -> Option<&'a Value> {
-    match known.member(name).values()?.as_slice() {
+/// Returns the value of a property that can have only one value, such as the tag of a variant.
+fn only_value<'a>(known: &Conjunction<'a>, name: &str) -> Option<&'a Value> {
+    match known.property(name).values()?.as_slice() {
         [only] => Some(only),
         _ => None,
     }
 }
 
-/// Whether nothing is said of a member, not even that there are others than the described ones. Nobody sends it then,
-/// though a validator would let it pass.
-fn is_left_open(inner: &Conjunction<'_>, name: &str) -> bool {
-    const SAYING: [&str; 6] = [
+/// Returns `true` if no keyword is about a property, not even `additionalProperties`. A validator accepts such a property, but
+/// clients do not send it.
+fn is_undescribed(inner: &Conjunction<'_>, name: &str) -> bool {
+    const KEYWORDS: [&str; 6] = [
         "additionalProperties",
         "patternProperties",
         "propertyNames",
@@ -282,15 +283,11 @@ fn is_left_open(inner: &Conjunction<'_>, name: &str) -> bool {
         "dependentSchemas",
         "if",
     ];
-    let is_said = inner.members().contains(name) || inner.required().contains(name) || union_of(inner).is_some();
-    !is_said && !SAYING.iter().any(|keyword| inner.said(keyword).next().is_some())
+    let is_described = inner.properties().contains(name) || inner.required().contains(name) || inner.union().is_some();
+    !is_described && !KEYWORDS.iter().any(|keyword| inner.keyword(keyword).next().is_some())
 }
 
-/// The elements of a list of schemas or values.
-pub(super) fn branches(said: &Value) -> impl Iterator<Item = &Value> {
-    said.as_array().into_iter().flatten()
-}
-
-fn joined(at: &str, name: &str) -> String {
-    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+/// Appends the name of a property to a path.
+fn joined(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

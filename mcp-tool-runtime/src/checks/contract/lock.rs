@@ -1,4 +1,4 @@
-//! What stands in the file: of each tool, what it takes and what it gives.
+//! The content of the contract file: the schemas of each tool's arguments and result.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::canonical;
-use super::within::{Side, breaks};
+use super::comparison::breaks;
+use super::report::Side;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lock {
-    /// The version of the form of the file.
+    /// The version of the file format.
     contract: u32,
     tools: BTreeMap<String, Published>,
 }
 
-/// What one tool is held to.
+/// The schemas of one tool.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Published {
@@ -42,18 +43,21 @@ impl Lock {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
         if lock.contract != VERSION {
-            return Err(format!("has the form {}, and this version reads form {VERSION}", lock.contract));
+            return Err(format!(
+                "has the format {}, and this version of the crate reads format {VERSION}",
+                lock.contract
+            ));
         }
         Ok(lock)
     }
 
-    /// A line for each member, so that differences can be read.
+    /// Writes one property a line, so that differences are readable.
     pub(super) fn to_text(&self) -> String {
-        // Maps of strings and values always serialise.
+        // A map from strings to values always serializes.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// What of this contract no longer holds.
+    /// Returns what of this contract `now` breaks.
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
@@ -71,12 +75,12 @@ impl Published {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
         match (&self.result, &now.result) {
             (None, _) => {}
-            (Some(_), None) => found.push(", result: its schema is gone, and with it the structured value".to_owned()),
+            (Some(_), None) => found.push(", result: its schema is gone, and so is the structured value".to_owned()),
             (Some(then), Some(now)) => {
                 let wrapped = |schema| shape(schema) == Shape::NotObject;
                 if wrapped(then) != wrapped(now) {
                     let (was, is) = if wrapped(then) { ("was", "is not") } else { ("was not", "is") };
-                    found.push(format!(", result: to older clients it {was} sent inside `result`, and now {is}"));
+                    found.push(format!(", result: for older clients it {was} wrapped in `result`, and now it {is}"));
                 }
                 found.extend(breaks(Side::Result, now, then));
             }

@@ -1,7 +1,7 @@
-//! A file that holds a server to what it has published.
+//! Checks that a change of the tools breaks no client.
 //!
-//! Clients are written, and prompts tuned, against the tools of a server as they were. [`check`] in a test fails when a
-//! tool has changed in a way that breaks them: it takes less than it did, it promises less of its result, or it is gone.
+//! Clients and prompts are written for the tools of a server as they were. A test that calls [`check`] fails if a tool has
+//! changed in a way that breaks them: the tool accepts fewer arguments, promises less about its result, or is gone.
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, contract};
@@ -20,7 +20,7 @@
 //! # fn main() {}
 //! ```
 //!
-//! The file is written on request alone, and belongs into version control:
+//! The file belongs into version control. It is written only on request:
 //!
 //! ```console
 //! $ MCP_TOOL_CONTRACT=write cargo test
@@ -28,35 +28,39 @@
 //!
 //! # What breaks a client
 //!
-//! | change | of arguments | of results |
+//! | change | in arguments | in results |
 //! | --- | --- | --- |
 //! | a tool is gone | breaks | breaks |
-//! | a member becomes required | breaks | passes |
-//! | a member becomes optional | passes | breaks |
-//! | fewer values are admitted | breaks | passes |
-//! | more values are admitted | passes | breaks |
-//! | a new optional member, unless others were expressly admitted | passes | passes |
-//! | other members than the described are no longer ignored | breaks | passes |
-//! | the schema of the result is gone | | breaks |
-//! | an argument is to be repeated in a header, or in another one (`x-mcp-header`) | breaks | |
+//! | a property becomes required | breaks | passes |
+//! | a property becomes optional | passes | breaks |
+//! | fewer values are accepted | breaks | passes |
+//! | more values are accepted | passes | breaks |
+//! | a new optional property, unless the schema has described additional properties | passes | passes |
+//! | additional properties are no longer ignored | breaks | passes |
+//! | the schema of the result is removed | | breaks |
+//! | an argument must be repeated in a header, or in another one (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
-//! A header breaks clients only until they list the tools again: until then a request of 2026-07-28 that has the argument
-//! and not the header is refused over HTTP.
+//! A new header breaks clients only until they list the tools again. Until then the server refuses their requests over HTTP
+//! with protocol version 2026-07-28 that have the argument and not the header.
 //!
-//! Schemas are compared by what they admit, not by their text. Where that cannot be told (a pattern that became another
-//! one, say, or a changed `if`) the change is a break to be looked at: written anew, the file accepts it.
+//! Schemas are compared by the values that they accept, not by their text. Some changes cannot be decided, for example a
+//! changed `pattern` or `if`. They are reported as breaks. Review them, and write the file again to accept them.
 
+// `lock` is the content of the file. `comparison` compares two schemas, with one method for each keyword in `keywords`, and
+// adds what breaks to a `report`. A `conjunction` is what is known about the values of one side.
 mod canonical;
+mod comparison;
 mod conjunction;
 mod fingerprint;
 mod keywords;
+mod kinds;
 mod lock;
 mod numbers;
 mod references;
+mod report;
 #[cfg(all(test, feature = "validate"))]
 mod tests;
-mod within;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -66,12 +70,21 @@ pub use fingerprint::Fingerprint;
 use crate::Dispatcher;
 use lock::Lock;
 
-/// What asks for the file to be written.
+/// The environment variable that makes [`check`] write the file.
 const VARIABLE: &str = "MCP_TOOL_CONTRACT";
 
-/// Why [`check`] fails.
+/// The error of [`check`] and [`write`].
 ///
-/// `Debug` shows the same words as `Display`, so that `check(…).unwrap()` in a test can be read.
+/// `Debug` writes the same text as `Display`, so that the output of `check(…).unwrap()` in a test is readable.
+///
+/// ```
+/// use mcp_tool_runtime::{contract, Dispatcher};
+///
+/// let error = contract::check(&Dispatcher::builder().build()?, "/no/such/file.json").unwrap_err();
+/// assert!(error.breaks().is_empty());
+/// assert!(error.to_string().contains("does not exist; write it: MCP_TOOL_CONTRACT=write cargo test"));
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ContractError {
     message: String,
@@ -79,7 +92,7 @@ pub struct ContractError {
 }
 
 impl ContractError {
-    /// What breaks clients, each with the tool and the place; empty when the file could not be read.
+    /// Returns what breaks clients, each with the tool and the position. The list is empty if the file cannot be read or written.
     #[must_use]
     pub fn breaks(&self) -> &[String] {
         &self.breaks
@@ -95,7 +108,7 @@ impl fmt::Display for ContractError {
         f.write_str(&self.message)?;
         self.breaks.iter().try_for_each(|one| write!(f, "\n- {one}"))?;
         if !self.breaks.is_empty() {
-            write!(f, "\nto accept this, write the contract anew: {VARIABLE}=write cargo test")?;
+            write!(f, "\nto accept this, write the contract again: {VARIABLE}=write cargo test")?;
         }
         Ok(())
     }
@@ -109,14 +122,19 @@ impl fmt::Debug for ContractError {
 
 impl std::error::Error for ContractError {}
 
-/// Holds the tools against the contract in a file.
+/// Checks the tools against the contract in a file.
 ///
-/// A relative path starts at the package whose test is running. With `MCP_TOOL_CONTRACT=write` in the environment the
-/// file is written in place of being read.
+/// A relative path starts at the package whose test is running. If the environment variable `MCP_TOOL_CONTRACT` is `write`,
+/// the function writes the file instead of reading it.
+///
+/// ```no_run
+/// # fn dispatcher() -> mcp_tool_runtime::Dispatcher { unimplemented!() }
+/// mcp_tool_runtime::contract::check(&dispatcher(), "tools.lock.json").unwrap();
+/// ```
 ///
 /// # Errors
 ///
-/// When a tool has changed in a way that breaks clients; when there is no such file, or it is not a contract.
+/// If a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a contract.
 pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);
@@ -130,7 +148,7 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
         }
         Err(error) => return Err(ContractError::of_file(&path, format!("cannot be read: {error}"))),
     };
-    let then = Lock::parse(&text).map_err(|fault| ContractError::of_file(&path, fault))?;
+    let then = Lock::parse(&text).map_err(|problem| ContractError::of_file(&path, problem))?;
     let breaks = then.breaks(&Lock::of(dispatcher.list()));
     if breaks.is_empty() {
         return Ok(());
@@ -138,7 +156,7 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
     Err(ContractError { breaks, ..ContractError::of_file(&path, "is broken:") })
 }
 
-/// Writes the contract as the tools are now.
+/// Writes the contract of the current tools to a file.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, contract};
@@ -171,14 +189,14 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
 ///
 /// # Errors
 ///
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     let path = located(path.as_ref());
     let text = Lock::of(dispatcher.list()).to_text();
     std::fs::write(&path, text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
 }
 
-/// The path as seen from the package that is being tested.
+/// Resolves a relative path from the package whose test is running.
 fn located(path: &Path) -> PathBuf {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),

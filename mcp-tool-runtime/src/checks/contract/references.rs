@@ -1,4 +1,4 @@
-//! What the references of two schemas say, and whether they come to an end.
+//! Compares the targets of references in two schemas, and finds circular references.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 use super::conjunction::Schema;
 use crate::schema::{reference, walk};
 
-/// Keywords whose schemas speak of the same value as the schema that they stand in.
+/// Keywords whose schemas apply to the same value as the schema that contains them.
 const IN_PLACE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/// The references in a value, its own included.
+/// Returns all references in a value.
 pub(super) fn below(value: &Value) -> Vec<&str> {
     let (mut found, mut pending) = (Vec::new(), vec![value]);
     while let Some(value) = pending.pop() {
         match value {
-            Value::Object(members) => {
-                found.extend(members.get("$ref").and_then(Value::as_str));
-                pending.extend(members.values());
+            Value::Object(object) => {
+                found.extend(object.get("$ref").and_then(Value::as_str));
+                pending.extend(object.values());
             }
             Value::Array(elements) => pending.extend(elements),
             _ => {}
@@ -26,13 +26,13 @@ pub(super) fn below(value: &Value) -> Vec<&str> {
     found
 }
 
-/// [`below`], of a schema that is an object.
+/// Returns all references in a schema.
 pub(super) fn of(schema: &Schema) -> Vec<&str> {
     let own = schema.get("$ref").and_then(Value::as_str);
     own.into_iter().chain(schema.values().flat_map(below)).collect()
 }
 
-/// The references that do not lead to the same in both documents, at once or by way of others.
+/// Returns the references whose targets differ in the two documents, directly or through other references.
 pub(super) fn differing<'a>(inner: &'a Value, outer: &'a Value) -> HashSet<&'a str> {
     let (mut differing, mut same) = (HashSet::new(), HashMap::new());
     let all: HashSet<_> = below(inner).into_iter().chain(below(outer)).collect();
@@ -43,8 +43,8 @@ pub(super) fn differing<'a>(inner: &'a Value, outer: &'a Value) -> HashSet<&'a s
         }
     }
     loop {
-        let leads_there = |(_, next): &(&&str, &Vec<&str>)| next.iter().any(|next| differing.contains(next));
-        let more: Vec<_> = same.iter().filter(leads_there).map(|(reference, _)| *reference).collect();
+        let leads_to_difference = |(_, next): &(&&str, &Vec<&str>)| next.iter().any(|next| differing.contains(next));
+        let more: Vec<_> = same.iter().filter(leads_to_difference).map(|(reference, _)| *reference).collect();
         if more.is_empty() {
             return differing;
         }
@@ -55,14 +55,15 @@ pub(super) fn differing<'a>(inner: &'a Value, outer: &'a Value) -> HashSet<&'a s
     }
 }
 
-/// Whether a reference leads back to itself without a step into the value. Such a schema says nothing.
-pub(super) fn go_in_circles(root: &Value) -> bool {
+/// Returns `true` if a reference leads back to itself for the same value, not for a property or an element of it. Such a schema
+/// has no meaning.
+pub(super) fn are_circular(root: &Value) -> bool {
     let all: HashSet<_> = below(root).into_iter().collect();
     let mut open: HashMap<_, _> = all
         .into_iter()
         .filter_map(|reference| Some((reference, in_place(reference::resolve(root, reference)?))))
         .collect();
-    // Those that lead to no open one come to an end.
+    // References that lead to no open reference are not circular. They are removed until only circles are left.
     loop {
         let before = open.len();
         let ends: Vec<_> = open
@@ -79,7 +80,7 @@ pub(super) fn go_in_circles(root: &Value) -> bool {
     }
 }
 
-/// The references that speak of the same value as the schema.
+/// Returns the references that apply to the same value as the schema.
 fn in_place(schema: &Value) -> Vec<&str> {
     let (mut found, mut pending) = (Vec::new(), vec![schema]);
     while let Some(schema) = pending.pop() {

@@ -1,16 +1,17 @@
-//! The comparison never says yes wrongly: what it lets pass, a validator lets pass too.
+//! The comparison has no false negatives: if it reports no break, a validator accepts every value that it accepted before.
 
 use serde_json::{Map, Value, json};
 
 use super::canonical;
-use super::within::{Side, breaks, compare};
+use super::comparison::{breaks, compare};
+use super::report::Side;
 
-/// A generator of numbers that are the same in every run.
+/// A random number generator that returns the same numbers in every run.
 struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: usize) -> usize {
-        // The generator of Knuth's MMIX; its high bits are good enough here.
+        // The linear congruential generator of Knuth's MMIX. Its high bits are good enough here.
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % end
     }
@@ -61,8 +62,8 @@ impl Random {
         }
     }
 
-    /// A definition that may refer to others and to itself, but of members and elements alone: of the same value that
-    /// would go round in circles.
+    /// Returns a definition that may refer to others and to itself, only for properties and elements. A reference for the same
+    /// value would be circular.
     fn definition(&mut self) -> Value {
         let mut schema = self.schema(0);
         if let Some(schema) = schema.as_object_mut().filter(|_| self.below(2) == 0) {
@@ -78,7 +79,7 @@ impl Random {
         schema
     }
 
-    /// A schema with definitions.
+    /// Returns a schema with definitions.
     fn document(&mut self) -> Value {
         let mut schema = self.schema(2);
         let definitions = json!({ "A": self.definition(), "B": self.definition() });
@@ -95,7 +96,7 @@ impl Random {
         schema
     }
 
-    /// The same but for a keyword or two.
+    /// Returns the document with one keyword changed or removed.
     fn changed(&mut self, document: &Value) -> Value {
         let mut changed = document.clone();
         let mut place = &mut changed;
@@ -130,7 +131,7 @@ const TARGETS: [&str; 3] = ["#/$defs/A", "#/$defs/B", "#/definitions/C"];
 
 const KINDS: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
-/// Small values, of which some are told apart by one keyword alone.
+/// Returns small values. Some differ only in what one keyword accepts.
 fn values() -> Vec<Value> {
     let mut all = vec![json!(null), json!(true), json!(false), json!(1.5), json!(0.5), json!(2.0)];
     all.extend((0..5).map(Value::from));
@@ -152,9 +153,9 @@ fn values() -> Vec<Value> {
 }
 
 #[test]
-fn what_passes_admits_all_that_was_admitted() {
+fn a_change_without_breaks_accepts_every_value_of_before() {
     let values = values();
-    let (mut passed, mut told) = (0, 0);
+    let (mut passed, mut reported) = (0, 0);
     for seed in 0..3_000 {
         let mut random = Random(seed);
         let then = random.document();
@@ -168,14 +169,14 @@ fn what_passes_admits_all_that_was_admitted() {
             assert_eq!(narrower, None, "seed {seed}: {then} became {now}");
             passed += 1;
         } else if narrower.is_some() {
-            told += 1;
+            reported += 1;
         }
     }
-    assert!(passed > 300 && told > 300, "a test that cannot fail: {passed} passed, {told} told");
+    assert!(passed > 300 && reported > 300, "too few cases of one kind: {passed} passed, {reported} reported");
 }
 
 #[test]
-fn what_cannot_be_told_is_a_break() {
+fn an_undecided_change_is_a_break() {
     let strings = json!({ "patternProperties": { "^a": { "type": "string" } }, "additionalProperties": false });
     for (then, now) in [
         (&strings, json!({ "additionalProperties": false })),
@@ -200,7 +201,7 @@ fn what_cannot_be_told_is_a_break() {
 }
 
 #[test]
-fn a_reference_is_what_it_refers_to() {
+fn a_reference_is_compared_by_its_target() {
     let string = [", argument `t`: `type` was \"string\" and is \"integer\""];
     let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
     for (target, place) in [
@@ -216,25 +217,25 @@ fn a_reference_is_what_it_refers_to() {
             schema
         };
         assert_eq!(breaks(Side::Arguments, &of(&text), &of(&number)), string, "{target}");
-        // Where it cannot be followed, it is looked at all the same.
-        let asked = |kind: &Value| {
+        // A changed target is found inside keywords that are not compared, too.
+        let conditional = |kind: &Value| {
             let mut schema = of(kind);
             schema["if"] = json!({ "properties": { "t": { "$ref": target } } });
             schema["then"] = json!({ "required": ["u"] });
             schema["properties"]["t"] = json!({});
             schema
         };
-        let found = breaks(Side::Arguments, &asked(&text), &asked(&number));
+        let found = breaks(Side::Arguments, &conditional(&text), &conditional(&number));
         assert!(found.iter().any(|text| text.contains("`if`")), "{target}: {found:?}");
-        // Another definition has no part in it.
-        let mut more = asked(&text);
+        // A new definition that is not used changes nothing.
+        let mut more = conditional(&text);
         more["$defs"]["Other"] = json!({ "type": "null" });
-        assert_eq!(breaks(Side::Arguments, &asked(&text), &more), [""; 0], "{target}");
+        assert_eq!(breaks(Side::Arguments, &conditional(&text), &more), [""; 0], "{target}");
     }
 }
 
 #[test]
-fn a_reference_in_circles_is_a_break() {
+fn a_circular_reference_is_a_break() {
     let circle = json!({
         "properties": { "a": { "$ref": "#/$defs/A" } },
         "$defs": { "A": { "anyOf": [{ "$ref": "#/$defs/B" }, { "type": "string" }] }, "B": { "$ref": "#/$defs/A" } }
@@ -244,8 +245,8 @@ fn a_reference_in_circles_is_a_break() {
 }
 
 #[test]
-fn a_float_beyond_the_exact_integers_is_no_integer() {
-    // A validator takes it for one; a dispatcher, whose integers are exact, refuses it.
+fn a_float_beyond_the_exact_integers_is_not_an_integer() {
+    // A validator accepts it as an integer. A dispatcher, whose integers are exact, refuses it.
     let integer = json!({ "type": "integer" });
     assert_ne!(breaks(Side::Arguments, &json!({ "enum": [1e300] }), &integer), [""; 0]);
     assert_ne!(breaks(Side::Arguments, &json!({ "const": 9_007_199_254_740_994.0 }), &integer), [""; 0]);
@@ -255,7 +256,7 @@ fn a_float_beyond_the_exact_integers_is_no_integer() {
 }
 
 #[test]
-fn recursion_comes_to_an_end() {
+fn a_recursive_schema_is_compared_in_bounded_steps() {
     let tree = |leaf: Value| {
         json!({
             "$ref": "#/$defs/Tree",
@@ -267,7 +268,7 @@ fn recursion_comes_to_an_end() {
     let (then, now) = (tree(json!({ "maximum": 5 })), tree(json!({ "maximum": 9 })));
     assert_eq!(breaks(Side::Arguments, &then, &now), [""; 0]);
     assert_eq!(breaks(Side::Result, &now, &then), [", result `leaf`: `maximum` was 5 and is 9"]);
-    // Unions in unions, each of which could be any other one.
+    // Nested unions in which every variant has to be compared with every other one.
     let forms: Vec<_> = (0..20)
         .map(|n| json!({ "minimum": n, "anyOf": [{ "items": { "$ref": "#/$defs/A" } }, { "maximum": n }] }))
         .collect();

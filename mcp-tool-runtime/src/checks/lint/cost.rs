@@ -1,4 +1,4 @@
-//! How many bytes each definition costs.
+//! The size of definitions, for each client.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -6,10 +6,28 @@ use serde_json::Value;
 use super::{Client, is_api};
 use crate::mcp;
 
-/// How many bytes of compact JSON the definition of one tool costs with one client.
+/// The size of one tool's definition for one client, in bytes of compact JSON.
 ///
-/// Of a client of the Model Context Protocol that is the tool as `tools/list` has it, of the API of a model its name,
-/// description and input schema. About four bytes make one token.
+/// A client of the Model Context Protocol receives the tool as in `tools/list`. The API of a model receives its name,
+/// description and input schema. About four bytes are one token.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: f64, b: f64) -> f64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// for cost in dispatcher.costs(&[Client::ClaudeApi, Client::ClaudeCode]) {
+///     println!("{}: {} costs {} bytes", cost.client(), cost.tool(), cost.bytes());
+///     assert_eq!(cost.description(), "Add two numbers.".len());
+///     assert!(cost.bytes() > cost.description() + cost.input_schema() + cost.output_schema());
+/// }
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cost {
     client: Client,
@@ -21,50 +39,49 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The client.
+    /// Returns the client.
     #[must_use]
     pub fn client(&self) -> Client {
         self.client
     }
 
-    /// The tool.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn tool(&self) -> &str {
         &self.tool
     }
 
-    /// The bytes of the whole definition.
+    /// Returns the size of the whole definition.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The bytes of the tool's description alone.
+    /// Returns the size of the tool's description.
     #[must_use]
     pub fn description(&self) -> usize {
         self.description
     }
 
-    /// The bytes of the input schema alone.
+    /// Returns the size of the input schema.
     #[must_use]
     pub fn input_schema(&self) -> usize {
         self.input_schema
     }
 
-    /// The bytes of the output schema alone; 0 where it is not sent.
+    /// Returns the size of the output schema, or 0 if the client does not receive it.
     #[must_use]
     pub fn output_schema(&self) -> usize {
         self.output_schema
     }
 }
 
-/// The costs of all tools, client by client.
+/// Returns the costs of all tools, client by client. `list` returns the definitions for a client.
 pub(crate) fn costs<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Cost> {
-    let of = |&client| list(client).iter().map(move |tool| cost(client, tool));
-    clients.iter().flat_map(of).collect()
+    clients.iter().flat_map(|&client| list(client).iter().map(move |tool| cost(client, tool))).collect()
 }
 
-/// A tool as the API of a model takes it; the APIs differ in the name of the third member alone.
+/// A tool in the request of a model's API. The APIs differ only in the name of the third property.
 #[derive(Serialize)]
 struct Function<'a> {
     name: &'a str,

@@ -1,20 +1,30 @@
-//! What the clients in the field would refuse of a list of tools, or lose.
+//! What would known clients refuse or lose of a list of tools?
 //!
-//! [`Dispatcher::lint`](crate::Dispatcher::lint) asks, `lint/limits.rs` knows, `lint/check.rs` looks.
+//! [`limits`] has the limits of each client as data. [`check`] checks definitions against one of them and returns a
+//! [`Finding`] for each violation; [`nodes`] lists the subschemas that it looks at. `not_enforced` reports what the server
+//! itself does not enforce. [`cost`] measures the size of definitions.
+//!
+//! [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) are the entry points.
 
 mod check;
 mod cost;
 mod limits;
+mod names;
 mod nodes;
+#[cfg(not(feature = "validate"))]
+mod not_enforced;
 
 use std::fmt;
 
 pub use cost::Cost;
+pub(crate) use cost::costs;
+#[cfg(not(feature = "validate"))]
+pub(crate) use not_enforced::not_enforced;
 
 use crate::mcp;
 use limits::{LIMITS, Limit};
 
-/// A client that reads definitions of tools, or a service that clients pass them on to.
+/// A client that reads the definitions of tools, or the API of a model that clients send them to.
 ///
 /// ```
 /// use mcp_tool_runtime::Client;
@@ -25,15 +35,15 @@ use limits::{LIMITS, Limit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Client {
-    /// Any client that speaks 2025-06-18 or 2025-11-25, as the official TypeScript SDK does.
+    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as those built with the official TypeScript SDK.
     McpLegacy,
     /// The Claude API.
     ClaudeApi,
     /// Claude Code.
     ClaudeCode,
-    /// The `OpenAI` API, functions that are not strict.
+    /// The `OpenAI` API, with functions that are not strict.
     OpenAi,
-    /// The `OpenAI` API, functions with `strict: true`.
+    /// The `OpenAI` API, with functions that have `strict: true`.
     OpenAiStrict,
     /// The Gemini API.
     Gemini,
@@ -44,7 +54,7 @@ pub enum Client {
 }
 
 impl Client {
-    /// All of them. No tool of any size pleases all: `OpenAI`'s strict mode alone refuses every optional argument.
+    /// All clients. Few tools meet the limits of all of them: `OpenAI`'s strict mode refuses every optional argument.
     pub const ALL: &'static [Self] = &[
         Self::McpLegacy,
         Self::ClaudeApi,
@@ -72,7 +82,7 @@ impl fmt::Display for Client {
     }
 }
 
-/// How bad a [`Finding`] is, least first.
+/// The severity of a [`Finding`], in ascending order.
 ///
 /// ```
 /// use mcp_tool_runtime::Severity;
@@ -82,19 +92,36 @@ impl fmt::Display for Client {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Some values would go wrong that may never occur.
+    /// Values that may never occur would be misread.
     Advice,
-    /// The tool works, and the client leaves something of its definition out.
+    /// The tool works, and the client drops a part of its definition.
     Lost,
     /// The client refuses the tool.
     Refused,
-    /// The client refuses every tool of the server, or each request with the tool in it.
+    /// The client refuses every tool of the server, or every request that contains the tool.
     AllRefused,
 }
 
-/// What one client would refuse of one tool, or lose.
+/// Something in a definition that a client refuses or loses.
 ///
-/// `Display` is one line with all of it, and `Debug` the same, so that a failed `assert_eq!` can be read.
+/// `Display` writes all of it in one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher, Severity};
+///
+/// /// Read a file.
+/// #[mcp_tool(name = "files.read")]
+/// async fn read(path: String) -> String {
+///     path
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![read]).build()?;
+/// let findings = dispatcher.lint(&[Client::ClaudeApi]);
+/// assert_eq!(findings[0].rule(), "tool-name");
+/// assert_eq!(findings[0].severity(), Severity::AllRefused);
+/// assert_eq!((findings[0].place(), findings[0].problem()), ("/name", "the name contains `.`"));
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Finding {
     client: Option<Client>,
@@ -109,55 +136,56 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The client, unless it is the server itself that falls short.
+    /// Returns the client, or `None` if the finding is about the server itself.
     #[must_use]
     pub fn client(&self) -> Option<Client> {
         self.client
     }
 
-    /// The tool, unless it is the list that is at fault.
+    /// Returns the name of the tool, or `None` if the finding is about the list.
     #[must_use]
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
     }
 
-    /// The rule that is broken, such as `tool-name`.
+    /// Returns the name of the violated rule, such as `tool-name`.
     #[must_use]
     pub fn rule(&self) -> &'static str {
         self.rule
     }
 
-    /// How bad it is.
+    /// Returns the severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Where in the definition, as a JSON pointer: `/inputSchema/properties/id`. Empty for the definition as a whole.
+    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. It is empty for the
+    /// definition as a whole.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem
     }
 
-    /// What to do about it.
+    /// Returns how to fix it.
     #[must_use]
     pub fn help(&self) -> &'static str {
         self.help
     }
 
-    /// Who says that the client has this limit: an address. Empty for what the server itself knows.
+    /// Returns the address of the page that documents the limit. It is empty if the finding is about the server itself.
     #[must_use]
     pub fn source(&self) -> &'static str {
         self.source
     }
 
-    /// The day on which the source said so, `YYYY-MM-DD`. Empty where there is no source.
+    /// Returns the date of the source as `YYYY-MM-DD`. It is empty if there is no source.
     #[must_use]
     pub fn date(&self) -> &'static str {
         self.date
@@ -191,27 +219,19 @@ impl fmt::Debug for Finding {
     }
 }
 
-/// The findings of all clients, of each in the order of the limits and then of the tools. `list` gives the definitions
-/// that a client is sent.
+/// Returns the findings of each client, in the order of the limits and then of the tools. `list` returns the definitions for
+/// a client.
 pub(crate) fn findings<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for &client in clients {
         for limit in LIMITS.into_iter().flatten().filter(|limit| limit.clients.contains(&client)) {
-            check::look(limit, client, list(client), &mut findings);
+            check::check(limit, client, list(client), &mut findings);
         }
     }
     findings
 }
 
-/// What is published and not enforced, when nothing checks the schemas.
-#[cfg(not(feature = "validate"))]
-pub(crate) fn not_enforced(tools: &[mcp::Tool]) -> Vec<Finding> {
-    check::not_enforced(tools)
-}
-
-/// What a client is sent: all that `tools/list` has, or what a model's API takes of it.
+/// Returns `true` for the API of a model, and `false` for a client of the Model Context Protocol.
 pub(crate) fn is_api(client: Client) -> bool {
     matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
 }
-
-pub(crate) use cost::costs;

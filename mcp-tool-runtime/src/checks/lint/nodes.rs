@@ -1,4 +1,4 @@
-//! The subschemas of a definition, each with the JSON pointer to it.
+//! The subschemas of a schema, each with the JSON pointer to it.
 
 use serde_json::Value;
 
@@ -8,17 +8,17 @@ use crate::schema::walk::{self, Position};
 pub(super) struct Node<'a> {
     pub(super) schema: &'a Value,
     pub(super) pointer: String,
-    /// The keyword that holds it; empty at the root.
+    /// The keyword that contains it; empty at the root.
     pub(super) keyword: &'a str,
-    /// How many objects with properties stand around it and in it.
-    pub(super) objects: usize,
+    /// How many objects with properties are nested here, from the root to this schema.
+    pub(super) nesting: usize,
 }
 
-/// Every subschema, parents first. The bounds of rule T16 hold for what a dispatcher publishes.
+/// Returns every subschema, parents first. The dispatcher limits the size of schemas (rule T16), so the list is short.
 pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
     let mut found = Vec::new();
-    let objects = usize::from(root.get("properties").is_some());
-    let mut pending = vec![Node { schema: root, pointer: pointer.to_owned(), keyword: "", objects }];
+    let nesting = usize::from(root.get("properties").is_some());
+    let mut pending = vec![Node { schema: root, pointer: pointer.to_owned(), keyword: "", nesting }];
     while let Some(node) = pending.pop() {
         let children = walk::children(node.schema).into_iter().rev();
         pending.extend(children.map(|(place, schema)| {
@@ -28,9 +28,9 @@ pub(super) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
                 Position::Named(key) => format!("{}/{keyword}/{}", node.pointer, escape_token(key)),
                 Position::Index(index) => format!("{}/{keyword}/{index}", node.pointer),
             };
-            let around = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.objects };
-            let objects = around + usize::from(schema.get("properties").is_some());
-            Node { schema, pointer, keyword, objects }
+            let outer = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.nesting };
+            let nesting = outer + usize::from(schema.get("properties").is_some());
+            Node { schema, pointer, keyword, nesting }
         }));
         found.push(node);
     }

@@ -1,8 +1,8 @@
-//! What each client is known to refuse or to lose: data, each with who says so and when.
+//! The limits of each client, each with its source and its date.
 //!
-//! A limit stands here only with a source. What is known to be refused by a field that no client has to use is left
-//! out: the `parameters` of the Gemini API refuses `additionalProperties`, which every closed tool has, so that whoever
-//! passes tools on to it takes that keyword out.
+//! Every limit has a source. Limits of a field that a client need not use are left out. For example, the field `parameters` of
+//! the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove
+//! the keyword anyway.
 
 mod openai;
 
@@ -13,56 +13,55 @@ pub(super) struct Limit {
     pub(super) clients: &'static [Client],
     pub(super) rule: &'static str,
     pub(super) severity: Severity,
-    pub(super) check: Check,
-    /// What to do about it.
+    pub(super) requirement: Requirement,
+    /// How to meet the requirement.
     pub(super) help: &'static str,
     pub(super) source: &'static str,
     /// When the source said so: the day of the report, or the day on which the page was read.
     pub(super) date: &'static str,
 }
 
-/// What is looked at, with the numbers and words of the limit.
-pub(super) enum Check {
-    /// At most so many tools.
+/// What the client requires of a list of tools, or of each definition in it.
+pub(super) enum Requirement {
+    /// At most this many tools.
     Tools(usize),
-    /// A name of ASCII letters, digits and these characters, of at most so many, that starts with a letter or `_` if
-    /// need be.
+    /// The tool's name has only ASCII letters, digits and the characters in `also`, and at most `most` of them.
     Name { also: &'static str, most: usize, starts_with_letter: bool },
-    /// A description of the tool of at most so many characters.
+    /// The tool's description has at most this many characters.
     Description(usize),
-    /// Arguments named by ASCII letters, digits and these characters, at most so many.
+    /// The names of arguments have only ASCII letters, digits and the characters in `also`, and at most `most` of them.
     Arguments { also: &'static str, most: usize },
-    /// Arguments whose names have none of these characters.
+    /// The names of arguments have none of these characters.
     ArgumentsWithout(&'static str),
-    /// None of these keywords at the root of the input schema.
+    /// The root of the input schema has none of these keywords.
     Root(&'static [&'static str]),
-    /// None of these keywords anywhere in the input schema.
+    /// The input schema has none of these keywords anywhere.
     Keywords(&'static [&'static str]),
-    /// No other formats.
+    /// The input schema has no other formats.
     Formats(&'static [&'static str]),
-    /// No property with a boolean for a schema, in either schema.
+    /// No property has `true` or `false` as its schema, in the input and the output schema.
     BooleanProperties,
-    /// Every array says what its elements are.
+    /// Every array has `items`.
     Items,
-    /// `type` is one word.
+    /// `type` is one type, not a list.
     TypeLists,
-    /// Whatever is required is a property.
+    /// Every required name is a property.
     RequiredWithoutProperty,
     /// Every property is required.
     OptionalProperties,
-    /// Every object says `"additionalProperties": false`.
+    /// Every object has `"additionalProperties": false`.
     OpenObjects,
-    /// At most so many objects inside each other.
+    /// At most this many nested objects.
     Nesting(usize),
-    /// At most so many properties in all.
+    /// At most this many properties in total.
     Properties(usize),
-    /// At most so many values of enums in all.
+    /// At most this many enum values in total.
     EnumValues(usize),
-    /// An enum with more than so many values has at most so many characters.
+    /// An enum with more than `values` values has at most `characters` characters.
     LongEnum { values: usize, characters: usize },
-    /// At most so many characters in all names and values.
+    /// At most this many characters in all names and values together.
     Characters(usize),
-    /// Integers that a double holds.
+    /// A double can represent every integer.
     Integers,
 }
 
@@ -71,15 +70,15 @@ use Severity::{Advice, AllRefused, Lost, Refused};
 
 const RENAME: &str = "rename the tool, or its prefix";
 const FEWER: &str = "serve fewer tools, or split the server";
-const SHORTEN: &str = "say it in fewer words, and first what matters most";
-const ARGUMENT: &str = "give the argument another name with `#[serde(rename = \"…\")]`";
-const ONE_ARGUMENT: &str = "take the union as one argument, in place of a flattened one or of all arguments";
-const ELEMENTS: &str = "add `items`; `\"items\": {}` admits anything";
-const AS_TEXT: &str = "take it as a string, or bound it: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
+const SHORTEN: &str = "shorten it, and put what matters most first";
+const ARGUMENT: &str = "rename the argument with `#[serde(rename = \"…\")]`";
+const ONE_ARGUMENT: &str = "make the union one argument, instead of flattening it or using it as the arguments object";
+const ELEMENTS: &str = "add `items`; `\"items\": {}` accepts anything";
+const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
                        with `min = 0` for an unsigned one";
-/// What to do about an integer of a result, which no attribute of the function can bound.
-pub(super) const RETURNED_AS_TEXT: &str = "return it as a string or in a smaller type such as `i32`, `u32`; the field of a struct can be bounded with \
-                                           `#[schemars(range(…))]` on it";
+/// The help for an integer in a result. No attribute of the function can set bounds there.
+pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
+                                           `#[schemars(range(…))]`";
 
 /// All limits, in groups.
 pub(super) const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];
@@ -90,8 +89,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[McpLegacy],
         rule: "boolean-property",
         severity: AllRefused,
-        check: Check::BooleanProperties,
-        help: "write `{}` for `true`, and leave out what is `false`",
+        requirement: Requirement::BooleanProperties,
+        help: "write `{}` instead of `true`, and remove properties that are `false`",
         source: "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-06-18/schema.json",
         date: "2025-06-18",
     },
@@ -99,17 +98,17 @@ const CLIENTS: &[Limit] = &[
         clients: &[McpLegacy],
         rule: "integer-range",
         severity: Advice,
-        check: Check::Integers,
+        requirement: Requirement::Integers,
         help: AS_TEXT,
         source: "https://www.rfc-editor.org/rfc/rfc8259#section-6",
         date: "2017-12-01",
     },
-    // The Claude API, and what sends to it.
+    // The Claude API, and clients that use it.
     Limit {
         clients: &[ClaudeApi],
         rule: "tool-name",
         severity: AllRefused,
-        check: Check::Name { also: "_-", most: 128, starts_with_letter: false },
+        requirement: Requirement::Name { also: "_-", most: 128, starts_with_letter: false },
         help: RENAME,
         source: "https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools",
         date: "2026-11-20",
@@ -118,7 +117,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeApi, ClaudeCode],
         rule: "argument-name",
         severity: AllRefused,
-        check: Check::Arguments { also: "_.-", most: 64 },
+        requirement: Requirement::Arguments { also: "_.-", most: 64 },
         help: ARGUMENT,
         source: "https://github.com/ComposioHQ/composio/issues/3500",
         date: "2026-06-02",
@@ -127,7 +126,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeApi, ClaudeCode],
         rule: "root-union",
         severity: AllRefused,
-        check: Check::Root(&["oneOf", "allOf", "anyOf"]),
+        requirement: Requirement::Root(&["oneOf", "allOf", "anyOf"]),
         help: ONE_ARGUMENT,
         source: "https://github.com/aliargun/mcp-server-gemini/issues/14",
         date: "2026-05-24",
@@ -137,8 +136,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "tool-name",
         severity: Refused,
-        // It is called `mcp__server__tool`, of which 128 characters are accepted: this is what the shortest server leaves.
-        check: Check::Name { also: "_.-", most: 120, starts_with_letter: false },
+        // The client calls it `mcp__SERVER__TOOL` and accepts 128 characters. 120 are left if the server's name has one character.
+        requirement: Requirement::Name { also: "_.-", most: 120, starts_with_letter: false },
         help: RENAME,
         source: "https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime",
         date: "2026-10-19",
@@ -147,8 +146,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "boolean-property",
         severity: AllRefused,
-        check: Check::BooleanProperties,
-        help: "write `{}` for `true`, and leave out what is `false`",
+        requirement: Requirement::BooleanProperties,
+        help: "write `{}` instead of `true`, and remove properties that are `false`",
         source: "https://github.com/anthropics/claude-code/issues/92900",
         date: "2026-09-08",
     },
@@ -156,7 +155,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "description-length",
         severity: Lost,
-        check: Check::Description(2048),
+        requirement: Requirement::Description(2048),
         help: SHORTEN,
         source: "https://github.com/ayushcodes10/echo-mem/pull/38",
         date: "2026-11-20",
@@ -165,7 +164,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "integer-range",
         severity: Advice,
-        check: Check::Integers,
+        requirement: Requirement::Integers,
         help: AS_TEXT,
         source: "https://github.com/anthropics/claude-code/issues/78762",
         date: "2026-07-18",
@@ -175,7 +174,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "tool-name",
         severity: AllRefused,
-        check: Check::Name { also: "_-.", most: 64, starts_with_letter: true },
+        requirement: Requirement::Name { also: "_-.", most: 64, starts_with_letter: true },
         help: RENAME,
         source: "https://pub.dev/documentation/googleapis/latest/aiplatform_v1/GoogleCloudAiplatformV1FunctionDeclaration/name.html",
         date: "2026-11-20",
@@ -184,8 +183,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-keyword",
         severity: AllRefused,
-        check: Check::Keywords(&["const"]),
-        help: "write an `enum` of one value, or an enum of plain variants in place of a tagged one",
+        requirement: Requirement::Keywords(&["const"]),
+        help: "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
         source: "https://github.com/zed-industries/zed/issues/45552",
         date: "2025-12-23",
     },
@@ -193,8 +192,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-keyword",
         severity: AllRefused,
-        check: Check::Keywords(&["propertyNames", "exclusiveMinimum"]),
-        help: "take a list of pairs in place of a map with such keys; `range` in place of an exclusive bound",
+        requirement: Requirement::Keywords(&["propertyNames", "exclusiveMinimum"]),
+        help: "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
         source: "https://github.com/zendev-sh/zenflow/issues/14",
         date: "2026-06-19",
     },
@@ -202,8 +201,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-type-list",
         severity: AllRefused,
-        check: Check::TypeLists,
-        help: "admit one type, or write `anyOf`",
+        requirement: Requirement::TypeLists,
+        help: "accept one type, or write `anyOf`",
         source: "https://github.com/zed-industries/zed/issues/44875",
         date: "2026-02-14",
     },
@@ -212,7 +211,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "tool-count",
         severity: AllRefused,
-        check: Check::Tools(128),
+        requirement: Requirement::Tools(128),
         help: FEWER,
         source: "https://github.com/microsoft/vscode/issues/261213",
         date: "2025-08-12",
@@ -221,7 +220,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "array-items",
         severity: AllRefused,
-        check: Check::Items,
+        requirement: Requirement::Items,
         help: ELEMENTS,
         source: "https://github.com/db-lyon/ue-mcp/issues/936",
         date: "2026-08-19",
@@ -230,7 +229,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "root-union",
         severity: Lost,
-        check: Check::Root(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
+        requirement: Requirement::Root(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
         help: ONE_ARGUMENT,
         source: VS_CODE,
         date: "2026-11-20",
@@ -239,8 +238,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "required-property",
         severity: Lost,
-        check: Check::RequiredWithoutProperty,
-        help: "describe under `properties` whatever is required",
+        requirement: Requirement::RequiredWithoutProperty,
+        help: "describe every required property under `properties`",
         source: VS_CODE,
         date: "2026-11-20",
     },
@@ -249,7 +248,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[Cursor],
         rule: "tool-count",
         severity: Lost,
-        check: Check::Tools(80),
+        requirement: Requirement::Tools(80),
         help: FEWER,
         source: "https://github.com/Snowflake-Labs/mcp/issues/77",
         date: "2025-09-02",
@@ -258,8 +257,8 @@ const CLIENTS: &[Limit] = &[
         clients: &[Cursor],
         rule: "tool-name",
         severity: Refused,
-        // The names of server and tool must stay below 60 characters together: this is what the shortest server leaves.
-        check: Check::Name { also: "_.-", most: 58, starts_with_letter: false },
+        // The names of server and tool must have fewer than 60 characters together. 58 are left if the server's name has one character.
+        requirement: Requirement::Name { also: "_.-", most: 58, starts_with_letter: false },
         help: RENAME,
         source: "https://github.com/ComposioHQ/composio/issues/2788",
         date: "2026-02-27",
@@ -268,13 +267,13 @@ const CLIENTS: &[Limit] = &[
         clients: &[Cursor],
         rule: "argument-name",
         severity: Refused,
-        check: Check::ArgumentsWithout("[]"),
+        requirement: Requirement::ArgumentsWithout("[]"),
         help: ARGUMENT,
         source: "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
         date: "2026-11-20",
     },
 ];
 
-/// The source of what it does to schemas before it sends them on.
+/// The code that changes schemas before Copilot sends them to a model.
 const VS_CODE: &str =
     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts";

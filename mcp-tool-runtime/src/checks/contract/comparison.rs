@@ -1,0 +1,167 @@
+//! Checks that one schema, `outer`, accepts every value that another one, `inner`, accepts.
+//!
+//! The answer is never a wrong yes. Whatever the comparison does not understand, or cannot decide in a bounded number of
+//! steps, is a break.
+//!
+//! This file compares schemas; `keywords` adds the method for one keyword. The two call each other, because the values of
+//! keywords contain schemas.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::conjunction::{Conjunction, Schema, is_anything};
+use super::references;
+use super::report::{Report, Side};
+
+/// The largest number of comparisons of two schemas for one tool.
+const MAX_STEPS: usize = 20_000;
+
+/// The largest number of nested comparisons.
+const MAX_DEPTH: usize = 200;
+
+/// Keywords that change the meaning of references. They are not supported.
+const UNSUPPORTED: [&str; 6] = ["$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "dependencies"];
+
+/// Returns why `outer` does not accept every value that `inner` accepts: the position and the change of each reason.
+/// Properties that neither schema describes are ignored.
+pub(super) fn breaks(side: Side, inner: &Value, outer: &Value) -> Vec<String> {
+    compare(side, inner, outer, false)
+}
+
+/// Does the same as [`breaks`]. If `strict` is set, properties that are not described may be sent, too.
+pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) -> Vec<String> {
+    if inner == outer {
+        return Vec::new();
+    }
+    let mut comparison = Comparison {
+        strict,
+        inner,
+        outer,
+        differing: references::differing(inner, outer),
+        assumed: HashSet::new(),
+        steps: 0,
+        depth: 0,
+        report: Report::new(side),
+    };
+    match [inner, outer].into_iter().find_map(unsupported) {
+        Some(keyword) => comparison.report.undecided("", &keyword),
+        None => comparison.accept(&Conjunction::of(inner, inner), outer, ""),
+    }
+    comparison.report.into_breaks()
+}
+
+/// Returns a keyword that makes it impossible to compare the whole schema.
+fn unsupported(schema: &Value) -> Option<String> {
+    let mut found = None;
+    crate::schema::walk::visit(schema, &mut |schema| {
+        let keyword = UNSUPPORTED.into_iter().find(|keyword| schema.get(*keyword).is_some());
+        let dialect = schema.get("$schema").and_then(Value::as_str);
+        let dialect = dialect.filter(|dialect| !dialect.contains("2020-12")).map(|_| "$schema");
+        let list = schema.get("items").filter(|items| items.is_array()).map(|_| "items");
+        let reference = schema.get("$ref").and_then(Value::as_str).filter(|target| !target.starts_with("#/"));
+        let reference = reference.map(|_| "$ref");
+        if let Some(keyword) = keyword.or(dialect).or(list).or(reference) {
+            found = Some(keyword.to_owned());
+        }
+    });
+    found.or_else(|| references::are_circular(schema).then(|| "$ref".to_owned()))
+}
+
+pub(super) struct Comparison<'a> {
+    pub(super) strict: bool,
+    pub(super) inner: &'a Value,
+    pub(super) outer: &'a Value,
+    /// The references with different targets in the two documents.
+    differing: HashSet<&'a str>,
+    /// The comparisons that are running or done, by the addresses of the schemas. A comparison that occurs again inside itself
+    /// is taken to hold: it is about a smaller value then.
+    assumed: HashSet<(Vec<usize>, usize)>,
+    steps: usize,
+    depth: usize,
+    pub(super) report: Report,
+}
+
+impl<'a> Comparison<'a> {
+    /// Reports why `outer` refuses some values that match `inner`.
+    pub(super) fn accept(&mut self, inner: &Conjunction<'a>, outer: &'a Value, path: &str) {
+        self.steps += 1;
+        if self.steps > MAX_STEPS || self.depth > MAX_DEPTH {
+            return self.report.undecided(path, "schema");
+        }
+        if inner.is_never || is_anything(outer) || !self.assumed.insert((addresses(inner), address(outer))) {
+            return;
+        }
+        self.depth += 1;
+        match inner.union() {
+            None => self.accept_all(inner, outer, path),
+            Some(variants) => {
+                // If the union as a whole is not known to be accepted, each of its variants may be.
+                if !self.holds(|this| this.accept_all(inner, outer, path)) {
+                    for variant in variants {
+                        let mut one = inner.clone();
+                        one.add(variant);
+                        self.accept(&one, outer, path);
+                    }
+                }
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn accept_all(&mut self, inner: &Conjunction<'a>, outer: &'a Value, path: &str) {
+        let Value::Object(schema) = outer else {
+            return if outer == &Value::Bool(false) {
+                self.report.refused(path, "it");
+            } else {
+                self.report.undecided(path, "schema");
+            };
+        };
+        if inner.schemas.iter().any(|known| self.is_same_schema(known, schema)) {
+            return;
+        }
+        for (keyword, value) in schema {
+            self.keyword(inner, schema, (keyword, value), path);
+        }
+    }
+
+    /// Runs a comparison and returns `true` if it holds. If it does not, its breaks and its assumptions are removed.
+    pub(super) fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
+        let (breaks, assumed) = (self.report.len(), self.assumed.clone());
+        compare(self);
+        let holds = self.report.len() == breaks;
+        if !holds {
+            self.report.truncate(breaks);
+            self.assumed = assumed;
+        }
+        holds
+    }
+
+    /// Reports keywords that cannot be compared, unless an inner schema has them with the same values.
+    pub(super) fn require_same(&mut self, inner: &Conjunction<'a>, keywords: &[&str], schema: &Schema, path: &str) {
+        let is_same = |known: &&Schema| keywords.iter().all(|keyword| known.get(*keyword) == schema.get(*keyword));
+        let mut values = keywords.iter().filter_map(|keyword| schema.get(*keyword));
+        let holds = inner.schemas.iter().any(is_same) && !values.any(|value| self.differ(references::below(value)));
+        if !holds {
+            self.report.undecided(path, keywords[0]);
+        }
+    }
+
+    fn is_same_schema(&self, known: &Schema, schema: &Schema) -> bool {
+        known == schema && !self.differ(references::of(schema))
+    }
+
+    fn differ(&self, references: Vec<&str>) -> bool {
+        references.into_iter().any(|reference| self.differing.contains(reference))
+    }
+}
+
+fn address(schema: &Value) -> usize {
+    std::ptr::from_ref(schema).addr()
+}
+
+fn addresses(inner: &Conjunction<'_>) -> Vec<usize> {
+    let mut all: Vec<_> = inner.schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect();
+    all.sort_unstable();
+    all
+}
