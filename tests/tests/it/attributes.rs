@@ -78,7 +78,7 @@ fn the_description_is_the_doc_comment_up_to_its_headings() {
 }
 
 #[test]
-fn a_deprecated_function_says_so_before_its_description() {
+fn a_deprecation_note_precedes_the_description() {
     /// Say goodbye.
     #[deprecated(note = "say hello")]
     #[mcp_tool]
@@ -131,7 +131,7 @@ fn output_publishes_the_schema_of_another_type() {
 }
 
 #[test]
-fn output_off_publishes_none_and_sends_text_only() {
+fn output_off_publishes_no_schema_and_sends_only_text() {
     /// Off.
     #[mcp_tool(output = off)]
     async fn off() -> Vec<u8> {
@@ -150,7 +150,7 @@ fn output_off_publishes_none_and_sends_text_only() {
 }
 
 #[test]
-fn text_writes_the_text_and_leaves_the_value() {
+fn the_key_text_replaces_the_text_and_not_the_value() {
     #[allow(clippy::ptr_arg, reason = "the function of `text` takes what the tool returns")]
     fn words(rows: &Vec<u8>) -> String {
         format!("{} rows", rows.len())
@@ -187,7 +187,7 @@ fn handler_names_the_handle() {
 }
 
 #[test]
-fn a_list_of_tools_leaves_out_what_is_not_compiled() {
+fn a_list_of_tools_leaves_out_elements_whose_cfg_is_false() {
     /// Here.
     #[mcp_tool]
     async fn here() {}
@@ -207,7 +207,7 @@ fn a_list_of_tools_leaves_out_what_is_not_compiled() {
 }
 
 #[test]
-fn the_function_stays_a_function() {
+fn a_tool_can_still_be_called_as_a_function() {
     /// Add.
     #[mcp_tool]
     async fn add(a: i64, b: i64) -> i64 {

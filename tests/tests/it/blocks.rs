@@ -91,7 +91,7 @@ fn all_blocks() -> Value {
 }
 
 #[test]
-fn every_kind_of_block_goes_out_whole_in_every_version_and_in_open_tool_calling() {
+fn every_kind_of_block_is_complete_in_every_protocol() {
     let dispatcher = serve(tools![all]);
     for version in ProtocolVersion::ALL {
         assert!(listed(&dispatcher, "all", version).get("outputSchema").is_none());
@@ -106,7 +106,7 @@ fn every_kind_of_block_goes_out_whole_in_every_version_and_in_open_tool_calling(
 }
 
 #[test]
-fn open_tool_calling_gets_a_single_text_as_its_string_and_anything_else_as_blocks() {
+fn open_tool_callings_value_is_a_string_for_a_single_text_and_blocks_otherwise() {
     /// One text.
     #[mcp_tool]
     async fn one() -> Vec<Content> {
@@ -136,7 +136,7 @@ fn open_tool_calling_gets_a_single_text_as_its_string_and_anything_else_as_block
 }
 
 #[test]
-fn the_media_type_of_an_image_and_of_a_sound_is_checked() {
+fn the_media_types_of_images_and_audio_are_checked() {
     /// Give a block of this media type.
     #[mcp_tool]
     async fn block(sound: bool, mime_type: String) -> Content {
@@ -192,7 +192,7 @@ async fn fallible(fail: Option<bool>) -> Result<Structured<&'static str>, ToolEr
 }
 
 #[test]
-fn a_structured_value_has_its_text_then_its_blocks_and_its_meta() {
+fn a_structured_result_has_its_text_then_its_blocks_and_its_meta() {
     let dispatcher = serve(tools![full]);
     assert_eq!(run::output(&dispatcher, "full")["required"], json!(["total"]));
     for version in ProtocolVersion::ALL {
@@ -216,7 +216,7 @@ fn a_structured_value_has_its_text_then_its_blocks_and_its_meta() {
 }
 
 #[test]
-fn a_structured_value_without_text_keeps_its_blocks() {
+fn a_structured_result_without_text_keeps_its_blocks() {
     let dispatcher = serve(tools![quiet]);
     for version in ProtocolVersion::ALL {
         let result = result(&dispatcher, "quiet", version);
@@ -228,7 +228,7 @@ fn a_structured_value_without_text_keeps_its_blocks() {
 }
 
 #[test]
-fn a_structured_value_may_be_in_a_result() {
+fn structured_may_be_inside_a_result() {
     let dispatcher = serve(tools![fallible]);
     assert_eq!(run::output(&dispatcher, "fallible")["type"], "string");
     for version in ProtocolVersion::ALL {
@@ -241,7 +241,7 @@ fn a_structured_value_may_be_in_a_result() {
 }
 
 #[test]
-fn the_bound_on_results_counts_blocks_and_the_authors_text() {
+fn the_size_limit_of_results_counts_blocks_and_custom_text() {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the function of `text` takes what the tool returns")]
     fn long(count: &u8) -> String {
         "x".repeat((*count).into())

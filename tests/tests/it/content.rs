@@ -25,7 +25,7 @@ fn content(dispatcher: &Dispatcher, name: &str) -> Value {
 }
 
 #[test]
-fn nothing_is_done_and_null() {
+fn a_unit_result_is_done_and_null() {
     /// Do it.
     #[mcp_tool]
     async fn act() {}
@@ -47,7 +47,7 @@ fn nothing_is_done_and_null() {
 }
 
 #[test]
-fn a_result_is_told_by_its_type_and_not_by_its_name() {
+fn a_result_is_recognised_by_its_type_not_by_its_name() {
     type Answer<T> = Result<T, String>;
     type Number = Answer<u8>;
 
@@ -78,7 +78,7 @@ fn a_result_is_told_by_its_type_and_not_by_its_name() {
 }
 
 #[test]
-fn a_single_text_is_its_string() {
+fn open_tool_callings_value_of_a_single_text_is_its_string() {
     /// Say.
     #[mcp_tool]
     async fn say() -> Text {
@@ -92,7 +92,7 @@ fn a_single_text_is_its_string() {
 }
 
 #[test]
-fn each_block_goes_out_as_it_is() {
+fn each_block_is_sent_unchanged() {
     /// Picture.
     #[mcp_tool]
     async fn image() -> Image {
@@ -151,7 +151,7 @@ fn each_block_goes_out_as_it_is() {
 }
 
 #[test]
-fn a_block_that_the_protocol_refuses_is_not_sent() {
+fn an_invalid_block_is_not_sent() {
     /// Wrong.
     #[mcp_tool]
     async fn wrong(case: u8) -> Content {
@@ -190,7 +190,7 @@ impl ToolOutput for Chart {
 }
 
 #[test]
-fn a_tool_output_by_hand_decides_for_itself() {
+fn a_hand_written_tool_output_decides_what_is_sent() {
     /// Draw.
     #[mcp_tool]
     async fn draw(sales: Vec<f64>) -> Chart {
@@ -215,7 +215,7 @@ fn a_tool_output_by_hand_decides_for_itself() {
 }
 
 #[test]
-fn a_value_without_text_stays_structured() {
+fn without_text_keeps_the_structured_value() {
     /// Quiet.
     #[derive(Deserialize, Serialize, JsonSchema)]
     struct Quiet(u8);

@@ -46,7 +46,7 @@ fn masked(tools: Vec<Box<dyn mcp_tool_runtime::ToolHandler>>) -> ToolError {
 const CHAIN: &str = "the lookup failed: cannot reach the password of db-7";
 
 #[test]
-fn any_error_is_masked_and_its_chain_kept_for_the_logs() {
+fn any_error_is_masked_and_its_sources_are_for_the_logs() {
     let enumeration = {
         /// Masked.
         #[mcp_tool]
@@ -111,7 +111,7 @@ fn any_error_is_masked_and_its_chain_kept_for_the_logs() {
 }
 
 #[test]
-fn expose_errors_shows_the_errors_own_words_without_its_sources() {
+fn expose_errors_shows_the_error_without_its_sources() {
     /// Exposed.
     #[mcp_tool(expose_errors)]
     async fn chained() -> Result<u8, Outer> {
@@ -139,7 +139,7 @@ fn expose_errors_shows_the_errors_own_words_without_its_sources() {
 }
 
 #[test]
-fn the_authors_own_words_are_shown() {
+fn errors_written_for_a_model_are_shown() {
     /// Words.
     #[mcp_tool]
     async fn string() -> Result<u8, String> {
@@ -200,7 +200,7 @@ struct Lower {
 }
 
 #[test]
-fn a_derived_error_says_what_its_attributes_say() {
+fn a_derived_error_follows_its_attributes() {
     /// Buy.
     #[mcp_tool]
     async fn buy(case: u8) -> Result<u8, Shop> {
@@ -240,7 +240,7 @@ fn internal_wins_over_expose_errors() {
 }
 
 #[test]
-fn developer_messages_go_into_open_tool_calling_on_demand_and_never_into_mcp() {
+fn developer_messages_are_sent_only_in_open_tool_calling_and_only_on_request() {
     /// Fail.
     #[mcp_tool]
     async fn fail() -> Result<u8, Outer> {

@@ -116,7 +116,7 @@ fn whole(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Value {
 }
 
 #[test]
-fn each_key_of_tool_error_says_what_it_says() {
+fn each_key_of_tool_error_sets_its_field() {
     let dispatcher = run::built(run::exact().tools(tools![print]).expose_developer_messages(true));
     let busy = |message: &str, after: u64| {
         json!({
@@ -147,7 +147,7 @@ fn each_key_of_tool_error_says_what_it_says() {
 }
 
 #[test]
-fn transparent_is_the_inner_errors_own_and_no_default_of_the_type() {
+fn transparent_uses_the_inner_error_and_not_the_defaults_of_the_type() {
     /// Wrap.
     #[mcp_tool]
     async fn wrap() -> Result<(), Wrapper> {
@@ -178,7 +178,7 @@ fn shows_nothing(response: &CallToolResponse, secret: &str) {
 }
 
 #[test]
-fn internal_masks_a_variant_a_struct_and_a_whole_enum() {
+fn internal_masks_a_variant_a_struct_or_a_whole_enum() {
     /// Open the vault.
     #[mcp_tool(expose_errors)]
     async fn vault() -> Result<(), Vault> {
@@ -207,7 +207,7 @@ fn internal_masks_a_variant_a_struct_and_a_whole_enum() {
 }
 
 #[test]
-fn a_chain_of_sources_is_told_to_the_logs_each_part_once() {
+fn the_developer_message_has_each_source_once() {
     #[derive(Debug, thiserror::Error)]
     #[error("cannot save")]
     struct Save(#[source] Middle);
@@ -245,7 +245,7 @@ fn a_chain_of_sources_is_told_to_the_logs_each_part_once() {
 }
 
 #[test]
-fn an_error_in_a_box_or_an_alias_is_told_by_its_type() {
+fn an_error_in_a_box_or_an_alias_is_recognised_by_its_type() {
     type Fallible<T> = Result<T, Box<Paper>>;
 
     /// Boxed words.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::run::{self, LATEST, LEGACY, built, exact, input, lines, listed, message, property, send, serve, value};
 
 #[test]
-fn icon_may_repeat_and_its_sizes_are_split_at_blanks() {
+fn icons_may_repeat_and_sizes_are_split_at_blanks() {
     /// With icons.
     #[mcp_tool(
         icon(src = "https://example.com/a.png", mime_type = "image/png", sizes = "48x48  96x96", theme = "dark"),
@@ -29,7 +29,7 @@ fn icon_may_repeat_and_its_sizes_are_split_at_blanks() {
 }
 
 #[test]
-fn meta_is_published_with_values_of_every_kind() {
+fn meta_accepts_values_of_every_kind() {
     const OWNER: &str = "team-7";
 
     /// With metadata.
@@ -50,7 +50,7 @@ fn meta_is_published_with_values_of_every_kind() {
 }
 
 #[test]
-fn a_deprecated_function_without_a_note_says_so_too() {
+fn a_deprecation_without_a_note_is_published() {
     /// Say goodbye.
     #[deprecated]
     #[mcp_tool]
@@ -84,7 +84,7 @@ fn a_description_can_come_from_a_file_and_from_doc_attributes() {
 }
 
 #[test]
-fn allow_unknown_ignores_what_is_not_known() {
+fn allow_unknown_ignores_unknown_arguments() {
     /// Forgive.
     #[mcp_tool(allow_unknown)]
     async fn forgive(a: u8) -> u8 {
@@ -105,7 +105,7 @@ fn schema_by_hand() -> Value {
 }
 
 #[test]
-fn t15_input_and_output_schemas_by_hand_are_published_untouched_and_enforced() {
+fn t15_hand_written_schemas_are_published_unchanged_and_enforced() {
     const NUMBER: &str = r#"{"title": "Kept too", "type": "object", "properties": {"half": {"maximum": 5}}}"#;
 
     /// Halve.
@@ -228,7 +228,7 @@ fn t14_a_header_is_published() {
 }
 
 #[test]
-fn the_context_tells_of_the_call() {
+fn the_context_describes_the_call() {
     /// Tell.
     #[mcp_tool(name = "tell-me")]
     async fn tell(#[mcp_tool(context)] cx: &CallContext) -> Value {
@@ -255,7 +255,7 @@ macro_rules! constant {
 }
 
 #[test]
-fn a_tool_can_be_made_by_a_macro_in_a_function_and_with_raw_identifiers() {
+fn tools_can_be_defined_by_macros_in_functions_and_with_raw_identifiers() {
     constant!(seven, "Seven.", 7, u8);
     constant!(r#loop, "Round.", "round".to_owned(), String);
 
@@ -275,7 +275,7 @@ fn a_tool_can_be_made_by_a_macro_in_a_function_and_with_raw_identifiers() {
 }
 
 #[test]
-fn tools_come_one_by_one_in_lists_and_behind_pointers() {
+fn tools_can_be_added_one_by_one_as_lists_and_boxed() {
     /// One.
     #[mcp_tool]
     async fn one() {}

@@ -93,7 +93,7 @@ fn a_layer_never_sees_a_request_for_an_unknown_tool() {
 }
 
 #[test]
-fn a_layer_sees_the_request_as_it_came() {
+fn a_layer_sees_the_request_as_it_was_sent() {
     fn show<'a>(request: &'a mut CallToolRequest, cx: &'a CallContext, _: Next<'a>) -> Answer<'a> {
         let seen = json!([
             request.name,
@@ -241,7 +241,7 @@ fn r2_a_layer_cannot_break_an_output_schema() {
 }
 
 #[test]
-fn a_layer_can_turn_an_error_into_an_answer_and_add_to_an_answer() {
+fn a_layer_can_replace_an_error_and_extend_an_output() {
     fn forgive<'a>(request: &'a mut CallToolRequest, cx: &'a CallContext, next: Next<'a>) -> Answer<'a> {
         Box::pin(async move {
             let output = next.run(request, cx).await.or_else(|_| Output::value(0))?;

@@ -27,7 +27,7 @@ struct Page {
 }
 
 #[test]
-fn references_are_lent_from_the_call() {
+fn references_borrow_from_the_call() {
     /// Lend all of it.
     #[mcp_tool]
     async fn lend(
@@ -59,7 +59,7 @@ fn references_are_lent_from_the_call() {
 }
 
 #[test]
-fn one_value_can_be_the_whole_of_the_arguments() {
+fn one_parameter_can_be_the_whole_arguments_object() {
     /// Turn a page.
     #[mcp_tool]
     async fn turn(#[mcp_tool(arguments)] page: Page) -> Page {
@@ -124,7 +124,7 @@ fn serde_and_schemars_attributes_are_forwarded() {
 }
 
 #[test]
-fn a_flattened_struct_gives_its_fields() {
+fn the_fields_of_a_flattened_struct_are_arguments() {
     /// List.
     #[mcp_tool]
     async fn list(query: String, #[serde(flatten)] page: Page) -> Value {
@@ -147,7 +147,7 @@ fn a_flattened_struct_gives_its_fields() {
 }
 
 #[test]
-fn a_flattened_map_takes_every_further_argument() {
+fn a_flattened_map_takes_every_other_argument() {
     /// Take the rest.
     #[mcp_tool]
     async fn rest(first: u8, #[serde(flatten)] rest: BTreeMap<String, u8>) -> Value {
@@ -163,7 +163,7 @@ fn a_flattened_map_takes_every_further_argument() {
 }
 
 #[test]
-fn a_flattened_enum_stands_beside_the_other_arguments() {
+fn a_flattened_enum_adds_to_the_other_arguments() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[serde(tag = "by", rename_all = "snake_case")]
     enum Order {

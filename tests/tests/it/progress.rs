@@ -38,7 +38,7 @@ fn section_6_progress_strictly_increases() {
 }
 
 #[test]
-fn a_report_says_of_how_much_and_what_is_happening() {
+fn progress_has_a_total_and_a_message() {
     /// Report in every form.
     #[mcp_tool]
     async fn forms(#[mcp_tool(context)] cx: &CallContext) {
@@ -55,7 +55,7 @@ fn a_report_says_of_how_much_and_what_is_happening() {
 }
 
 #[test]
-fn a_report_that_is_not_finite_is_dropped_and_spoils_no_later_one() {
+fn progress_that_is_not_finite_is_dropped_and_later_reports_are_sent() {
     /// Report what no JSON can say.
     #[mcp_tool]
     async fn odd(#[mcp_tool(context)] cx: &CallContext) {
@@ -72,7 +72,7 @@ fn a_report_that_is_not_finite_is_dropped_and_spoils_no_later_one() {
 }
 
 #[test]
-fn without_a_sink_nothing_is_reported_and_nothing_fails() {
+fn without_a_progress_sink_reports_are_ignored() {
     let dispatcher = serve(tools![report]);
     assert!(send(&dispatcher, CallToolRequest::new("report", json!({"steps": [1, 2]}))).is_success());
     let raw = br#"{"name": "report", "arguments": {"steps": [1]}, "_meta": {"progressToken": 1}}"#;
@@ -126,7 +126,7 @@ fn section_6_nothing_is_reported_after_the_call_was_dropped() {
 }
 
 #[test]
-fn what_a_dropped_call_drops_sees_that_it_was_cancelled() {
+fn values_in_a_dropped_call_see_that_it_was_cancelled() {
     /// Says, when it is dropped, whether the call was cancelled by then.
     struct Told<'a>(&'a CallContext, &'a Mutex<Vec<bool>>);
 
@@ -155,7 +155,7 @@ fn what_a_dropped_call_drops_sees_that_it_was_cancelled() {
 }
 
 #[test]
-fn a_dropped_call_does_not_wait_for_a_report_that_waits_for_the_tool() {
+fn dropping_a_call_does_not_wait_for_a_running_report() {
     type Held = Mutex<Option<mpsc::Sender<()>>>;
 
     /// Hold something for ever, while a thread reports.
@@ -185,7 +185,7 @@ fn a_dropped_call_does_not_wait_for_a_report_that_waits_for_the_tool() {
 }
 
 #[test]
-fn all_handles_are_on_one_call() {
+fn clones_of_a_context_share_the_call() {
     /// Take a handle, and another from that one, and report with each.
     #[mcp_tool]
     async fn several(#[mcp_tool(context)] cx: &CallContext) -> bool {
@@ -206,7 +206,7 @@ fn all_handles_are_on_one_call() {
 }
 
 #[test]
-fn a_panic_of_the_sink_is_a_masked_error_of_the_call() {
+fn a_panic_of_the_progress_sink_is_a_masked_error() {
     let dispatcher = serve(tools![report]);
     let request = CallToolRequest::new("report", json!({"steps": [1, 2]})).with_progress(|_| panic!("secret sink"));
     let response = send(&dispatcher, request);
@@ -217,7 +217,7 @@ fn a_panic_of_the_sink_is_a_masked_error_of_the_call() {
 }
 
 #[test]
-fn reports_of_many_threads_keep_their_order() {
+fn progress_from_many_threads_keeps_its_order() {
     /// Report from several threads at once.
     #[mcp_tool]
     async fn race(#[mcp_tool(context)] cx: &CallContext) {

@@ -41,7 +41,7 @@ fn open_tool_calling_has_a_value_or_an_error() {
 }
 
 #[test]
-fn open_tool_callings_error_leaves_out_what_is_not_said() {
+fn open_tool_callings_error_leaves_out_unset_fields() {
     let fail = ByHand::any("fail", |_, arguments| {
         let error = ToolError::new("no").with_developer_message("for the logs");
         Err(match arguments["how"].as_str() {
@@ -60,7 +60,7 @@ fn open_tool_callings_error_leaves_out_what_is_not_said() {
 }
 
 #[test]
-fn a_response_shows_no_value_in_its_debug() {
+fn the_debug_output_of_a_response_has_no_value() {
     let dispatcher = built(exact().tool(ByHand::any("tell", |_, _| Output::value("s3cr3t"))));
     let response = call(&dispatcher, "tell", json!({}));
     assert!(!format!("{response:?}").contains("s3cr3t"));
@@ -69,7 +69,7 @@ fn a_response_shows_no_value_in_its_debug() {
 }
 
 #[test]
-fn one_response_has_the_shape_of_every_version() {
+fn one_response_can_be_rendered_for_every_version() {
     let response = call(&zoo::dispatcher(), "add", json!({"a": 1, "b": 2}));
     let latest = response.to_mcp(LATEST);
     assert_eq!(

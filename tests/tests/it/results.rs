@@ -13,7 +13,7 @@ use crate::run::{self, ByHand, LATEST, LEGACY, built, call, error, exact, giving
 use crate::zoo;
 
 #[test]
-fn r1_content_is_always_there_and_the_latest_version_says_complete() {
+fn r1_content_is_always_sent_and_the_latest_version_sends_complete() {
     let dispatcher = zoo::dispatcher();
     for (name, arguments, succeeds) in zoo::calls() {
         let response = call(&dispatcher, name, arguments);
@@ -27,7 +27,7 @@ fn r1_content_is_always_there_and_the_latest_version_says_complete() {
 }
 
 #[test]
-fn r2_structured_content_goes_with_an_output_schema() {
+fn r2_structured_content_is_sent_with_an_output_schema() {
     let dispatcher = zoo::dispatcher();
     for (name, arguments, succeeds) in zoo::calls() {
         let response = call(&dispatcher, name, arguments);
@@ -40,7 +40,7 @@ fn r2_structured_content_goes_with_an_output_schema() {
 }
 
 #[test]
-fn r2_an_output_against_its_schema_never_goes_out() {
+fn r2_an_output_that_violates_its_schema_is_never_sent() {
     let dispatcher = built(
         exact()
             .tool(giving("text", json!({"type": "string", "maxLength": 5})))
@@ -65,7 +65,7 @@ fn r2_an_output_against_its_schema_never_goes_out() {
 }
 
 #[test]
-fn r2_blocks_alone_break_a_promised_schema() {
+fn r2_blocks_alone_violate_an_output_schema() {
     let tool =
         mcp::Tool::new("blocks", "Blocks.", json!({"type": "object"})).with_output_schema(json!({"type": "array"}));
     let blocks = ByHand::new(tool, |_, _| Ok(Output::content(vec![Text::new("no value").into()])));
@@ -74,7 +74,7 @@ fn r2_blocks_alone_break_a_promised_schema() {
 }
 
 #[test]
-fn r4_an_error_is_its_message_then_what_the_assistant_needs() {
+fn r4_an_error_has_its_message_then_the_additional_prompt_content() {
     let dispatcher = zoo::dispatcher();
     for version in ProtocolVersion::ALL {
         let result = run::mcp(&call(&dispatcher, "buy", json!({"closed": true})), version);
@@ -123,7 +123,7 @@ fn r5_meta_of_a_success_and_of_an_error() {
 }
 
 #[test]
-fn r6_the_text_and_the_structured_value_say_the_same() {
+fn r6_the_text_and_the_structured_value_are_equal() {
     let dispatcher = zoo::dispatcher();
     let mut compared = 0;
     for (name, arguments, succeeds) in zoo::calls() {
@@ -148,7 +148,7 @@ struct Reading {
 }
 
 #[test]
-fn r7_a_number_that_is_not_finite_is_a_fault_with_its_path() {
+fn r7_a_number_that_is_not_finite_is_an_error_with_its_path() {
     /// Read.
     #[mcp_tool]
     async fn read() -> Vec<Reading> {
@@ -244,7 +244,7 @@ fn null_members(value: &Value, path: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn t13_an_absent_member_is_left_out() {
+fn t13_absent_optional_properties_are_left_out() {
     let dispatcher = zoo::dispatcher();
     let mut found = Vec::new();
     for version in ProtocolVersion::ALL {

@@ -93,7 +93,7 @@ mod desk {
 }
 
 #[test]
-fn the_methods_of_several_blocks_are_tools_of_one_object() {
+fn the_methods_of_several_impl_blocks_are_tools_of_one_service() {
     let dispatcher = built(Dispatcher::builder().service_as("city_", Library::default()));
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["city_library_out", "city_desk_lend", "city_take_back"]);
@@ -136,7 +136,7 @@ async fn the_methods_of_a_value_are_tools() {
 }
 
 #[test]
-fn a_service_can_be_given_behind_an_arc_and_is_shared() {
+fn a_service_in_an_arc_is_shared() {
     let notes = Arc::new(Notes::default());
     let dispatcher = built(exact().service(Arc::clone(&notes)).service_as("same_", notes.clone()));
     assert_eq!(value(&dispatcher, "create", json!({"body": "a"})), json!(1));
@@ -146,7 +146,7 @@ fn a_service_can_be_given_behind_an_arc_and_is_shared() {
 }
 
 #[test]
-fn service_as_tells_objects_of_one_type_apart() {
+fn service_as_distinguishes_services_of_one_type() {
     let dispatcher = built(exact().service_as("work_", Notes::default()).service_as("home.", Notes::default()));
     assert_eq!(
         names(&dispatcher)[..4],
@@ -181,7 +181,7 @@ impl Counter {
 }
 
 #[test]
-fn a_prefix_stands_before_every_name_and_explicit_ones_too() {
+fn a_prefix_precedes_every_name_explicit_names_too() {
     let log = Arc::new(Mutex::new(Vec::<u32>::new()));
     let builder = exact().state(Arc::clone(&log));
     let dispatcher = built(builder.service(Counter(AtomicU32::new(0))).service_as("b_", Counter(AtomicU32::new(5))));
@@ -203,7 +203,7 @@ fn a_prefix_stands_before_every_name_and_explicit_ones_too() {
 }
 
 #[test]
-fn faults_of_services_are_found_by_build() {
+fn build_reports_errors_in_services() {
     /// Create something else.
     #[mcp_tool]
     async fn create() {}
@@ -267,7 +267,7 @@ impl Store for One {
 }
 
 #[test]
-fn a_generic_service_masks_its_errors_unless_they_are_bound_to_be_shown() {
+fn a_generic_service_masks_its_errors_unless_bounded_by_into_tool_error() {
     let dispatcher = built(exact().service(Shelf(One)).service_as("told_", Told(One)));
     assert_eq!(value(&dispatcher, "get", json!({"key": "one"})), json!(1));
     let masked: ToolError = error(&dispatcher, "get", json!({"key": "two"}));

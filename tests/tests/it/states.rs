@@ -25,7 +25,7 @@ async fn perhaps(#[mcp_tool(state)] prices: Option<&Prices>) -> Option<u32> {
 }
 
 #[test]
-fn a_state_is_lent_and_is_no_property() {
+fn a_state_is_borrowed_and_is_not_a_property() {
     let dispatcher = built(exact().tools(tools![price, perhaps]).state(Prices { apple: 30 }).state("another"));
     let names: Vec<_> =
         input(&dispatcher, "price")["properties"].as_object().expect("properties").keys().cloned().collect();
@@ -39,7 +39,7 @@ fn a_state_is_lent_and_is_no_property() {
 }
 
 #[test]
-fn a_state_behind_an_arc_is_lent_as_both() {
+fn a_state_in_an_arc_can_be_borrowed_with_and_without_the_arc() {
     /// Count.
     #[mcp_tool]
     async fn shared(#[mcp_tool(state)] all: &Arc<AtomicU8>, #[mcp_tool(state)] one: &AtomicU8) -> bool {
@@ -54,7 +54,7 @@ fn a_state_behind_an_arc_is_lent_as_both() {
 }
 
 #[test]
-fn a_missing_state_is_a_fault_that_names_the_tool_and_the_type() {
+fn a_missing_state_is_a_build_error_that_names_the_tool_and_the_type() {
     /// Two of them.
     #[mcp_tool(name = "two-states")]
     async fn two(#[mcp_tool(state)] _a: &Arc<Prices>, #[mcp_tool(state)] _b: &Vec<u8>) {}
@@ -71,13 +71,13 @@ fn a_missing_state_is_a_fault_that_names_the_tool_and_the_type() {
 }
 
 #[test]
-fn a_state_that_may_be_missing_may_be_missing() {
+fn an_optional_state_may_be_missing() {
     let dispatcher = serve(tools![perhaps]);
     assert_eq!(value(&dispatcher, "perhaps", json!({})), Value::Null);
 }
 
 #[test]
-fn two_states_of_one_type_are_a_fault() {
+fn two_states_of_one_type_are_a_build_error() {
     let found = faults(Dispatcher::builder().state(1_u8).state(2_u16).state(3_u8));
     assert_eq!(found, ["two states have the type `u8`"]);
     let shared = Dispatcher::builder().state(Arc::new(1_u8)).state(Arc::new(2_u8));
@@ -99,7 +99,7 @@ async fn who(#[mcp_tool(extension)] user: Option<&User>) -> Option<String> {
 }
 
 #[test]
-fn an_extension_is_lent_and_is_no_property() {
+fn an_extension_is_borrowed_and_is_not_a_property() {
     let dispatcher = serve(tools![greet, who]);
     assert_eq!(input(&dispatcher, "greet")["required"], json!(["times"]));
     assert_eq!(input(&dispatcher, "who")["properties"], json!({}));
@@ -110,7 +110,7 @@ fn an_extension_is_lent_and_is_no_property() {
 }
 
 #[test]
-fn a_missing_extension_is_a_fault_of_the_request_before_arguments_are_looked_at() {
+fn a_missing_extension_is_a_request_error_before_arguments_are_checked() {
     let dispatcher = serve(tools![greet]);
     for arguments in [json!({"times": 1}), json!({"times": "x"}), json!([]), json!({"nothing": 1})] {
         let error = now(dispatcher.call(CallToolRequest::new("greet", arguments.clone()))).expect_err("no user");
@@ -130,7 +130,7 @@ fn a_missing_extension_is_a_fault_of_the_request_before_arguments_are_looked_at(
 }
 
 #[test]
-fn a_missing_extension_loses_no_place() {
+fn a_missing_extension_releases_its_permit() {
     let dispatcher = built(exact().tools(tools![greet]).max_concurrency(1));
     for _ in 0..3 {
         assert!(now(dispatcher.call(CallToolRequest::new("greet", json!({})))).is_err());
@@ -140,7 +140,7 @@ fn a_missing_extension_loses_no_place() {
 }
 
 #[test]
-fn everything_beside_the_arguments_at_once() {
+fn context_state_and_extensions_can_be_used_together() {
     /// Take everything.
     #[mcp_tool]
     async fn everything(
