@@ -4,7 +4,7 @@
 //! implement. [`argument`], [`default`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
-//! `tools!` and the builder.
+//! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
 //!
 //! It may import every room. Only generated code imports it.
 
