@@ -82,8 +82,8 @@ impl Report {
         let mut helps = Vec::new();
         for line in lines {
             let is_useful_note = USEFUL_NOTES.iter().any(|note| line.contains(note));
-            let marker = if is_useful_note { "note: " } else { "help: " };
-            let Some((_, help)) = line.split_once(marker) else { continue };
+            let line_start = if is_useful_note { "note: " } else { "help: " };
+            let Some((_, help)) = line.split_once(line_start) else { continue };
             // Our traits put `help:` into a note.
             let help = help.strip_prefix("help: ").unwrap_or(help);
             if !USELESS_HELPS.iter().any(|start| help.starts_with(start)) {

@@ -103,6 +103,12 @@ fn i3_null_under_an_alias_of_an_optional_parameter_is_absent() {
 
 #[test]
 fn i3_an_alias_inside_a_closed_type_is_unknown() {
+    /// Take one struct as all the arguments.
+    #[mcp_tool]
+    async fn whole(#[mcp_tool(arguments)] all: Closed) -> Closed {
+        all
+    }
+
     assert_eq!(
         lines(&served(), "build", json!({"height": 1, "windows": [{"w": 1}]})),
         ["- windows[0].w: not known", "- windows[0].width: required, but missing"]
@@ -112,11 +118,6 @@ fn i3_an_alias_inside_a_closed_type_is_unknown() {
         message(&served(), "build", arguments),
         r#"invalid arguments: windows[0].colour: expected one of "red", "green", got another string"#
     );
-    /// Take one struct as all the arguments.
-    #[mcp_tool]
-    async fn whole(#[mcp_tool(arguments)] all: Closed) -> Closed {
-        all
-    }
     let dispatcher = serve(tools![whole]);
     assert_eq!(message(&dispatcher, "whole", json!({"width": 1, "w": 1})), "invalid arguments: w: not known");
 }
