@@ -1,4 +1,4 @@
-//! The keys of `#[mcp_tool]`, as they come out in a definition.
+//! The keys of `#[mcp_tool]` and their effect on the definition.
 
 use mcp_tool_runtime::{Output, ToolHandler, mcp_tool, tools};
 use schemars::JsonSchema;

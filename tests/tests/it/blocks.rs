@@ -1,4 +1,4 @@
-//! Content blocks of every kind with everything that they can carry, in every version and in Open Tool Calling.
+//! Content blocks of every kind with all their fields, in every protocol version and in Open Tool Calling.
 
 use mcp_tool_runtime::{
     Audio, Content, Dispatcher, EmbeddedResource, Image, ProtocolVersion, ResourceLink, Role, Structured, Text,

@@ -1,4 +1,4 @@
-//! What a tool may return, and the blocks that it becomes.
+//! Return types of tools, and the results that clients receive.
 
 use mcp_tool_runtime::schemars::{Schema, SchemaGenerator};
 use mcp_tool_runtime::{

@@ -1,4 +1,4 @@
-//! What a model sees of an error, and what it never sees (section 5 of the contract).
+//! The part of an error that a model sees, and the part that it never sees (section 5 of the contract).
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Everything that `#[tool_error(…)]` can say, and errors that say nothing.
+//! The keys of `#[tool_error(…)]`, and errors without them.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Keys of `#[mcp_tool]` on functions and on parameters that add to a definition, and places where a tool can stand.
+//! Keys of functions and parameters that add to a definition, and the places where a tool can be defined.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What stands around every call.
+//! Layers around calls.
 
 use std::sync::{Arc, Mutex};
 
@@ -156,7 +156,7 @@ fn a_layer_can_answer_without_the_tool() {
     }
 
     let (dispatcher, log) = with(seven);
-    // Arguments are looked at by the tool alone, which is not asked.
+    // Only the tool checks the arguments, and it is not called.
     assert_eq!(value(&dispatcher, "double", json!({"number": "x"})), json!(7));
     let result = run::mcp(&call(&dispatcher, "double", json!({})), LEGACY[0]);
     assert_eq!(result["structuredContent"], json!({"result": 7}));

@@ -1,4 +1,4 @@
-//! Parameters as they are written, and the arguments that they become.
+//! Parameters of functions, and the arguments that clients send for them.
 
 use std::collections::BTreeMap;
 use std::path::Path;

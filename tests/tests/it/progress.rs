@@ -1,4 +1,4 @@
-//! Reports on how far a call has come.
+//! Progress reports.
 
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -172,7 +172,7 @@ fn dropping_a_call_does_not_wait_for_a_running_report() {
     let free = Mutex::new(free);
     let request = CallToolRequest::new("hold", json!({})).with_progress(move |_| {
         reported.send("begun").expect("a test");
-        // Until the tool lets go of what it holds.
+        // Waits until the tool drops the sender.
         assert!(free.lock().expect("what is held").recv().is_err());
         reported.send("done").expect("a test");
     });
@@ -192,7 +192,7 @@ fn clones_of_a_context_share_the_call() {
         let first = cx.clone();
         let second = first.clone();
         for (done, cx) in [(0.0, cx), (1.0, &first), (2.0, &second)] {
-            // Of all these only the first and the last are more than the one before.
+            // Only the first and the last are greater than the report before.
             cx.progress(1.0, None, None);
             cx.progress(done, None, None);
         }

@@ -1,4 +1,4 @@
-//! The response as a value, as Open Tool Calling, and as bytes.
+//! `CallToolResponse` as a value, as Open Tool Calling, and as bytes.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::zoo;
 #[test]
 fn bytes_and_values_give_the_same_document() {
     for version in ProtocolVersion::ALL {
-        // One dispatcher for each way, so that both have read their clocks equally often.
+        // Each way has its own dispatcher, so that both have read their clocks equally often.
         let (typed, raw) = (zoo::dispatcher(), zoo::dispatcher());
         for (name, arguments, _) in zoo::calls() {
             let meta = json!({"rs.mcp-tool/call_id": "from-meta"});

@@ -1,4 +1,4 @@
-//! The result in MCP's shape (section 4).
+//! Results of the Model Context Protocol (section 4).
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ fn r2_an_output_that_violates_its_schema_is_never_sent() {
         let text = message(&dispatcher, name, json!({"value": value}));
         assert_eq!(text, format!("tool `{name}` produced an invalid result: {place}"));
     }
-    // The server lives on.
+    // The server continues to work.
     assert_eq!(run::value(&dispatcher, "text", json!({"value": "fine"})), json!("fine"));
 }
 
@@ -127,7 +127,7 @@ fn r6_the_text_and_the_structured_value_are_equal() {
     let dispatcher = zoo::dispatcher();
     let mut compared = 0;
     for (name, arguments, succeeds) in zoo::calls() {
-        // The text of `rows` is the author's own.
+        // The author wrote the text of `rows`.
         if !succeeds || name == "rows" {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Objects whose methods are tools.
+//! Services: objects whose methods are tools.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -70,7 +70,7 @@ impl Library {
 mod desk {
     use std::sync::atomic::Ordering;
 
-    // `mcp_tool` is used by the methods alone, which must not count as no use of it.
+    // Only the methods use `mcp_tool`. rustc must not report the import as unused.
     use mcp_tool_runtime::{mcp_tool, mcp_tools};
 
     #[mcp_tools(part = lending, prefix = "desk_")]

@@ -1,4 +1,4 @@
-//! What a call is given beside its arguments: values of the server, values of the request, the call itself.
+//! Parameters that are not arguments: states, extensions and the context.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -65,7 +65,7 @@ fn a_missing_state_is_a_build_error_that_names_the_tool_and_the_type() {
     assert!(found[1].starts_with("tool `two-states`: ") && found[1].contains("Arc<"), "{found:?}");
     assert!(found[2].contains("Vec<u8>"), "{found:?}");
     assert!(found.iter().all(|fault| fault.contains("add `.state(…)` to the builder")), "{found:?}");
-    // A plain value is no `Arc` of it.
+    // A value that was registered without an `Arc` cannot be borrowed as an `Arc`.
     let found = faults(Dispatcher::builder().tools(tools![two]).state(Prices { apple: 1 }).state(Vec::<u8>::new()));
     assert!(matches!(found.as_slice(), [only] if only.contains("Arc<")), "{found:?}");
 }
@@ -123,7 +123,7 @@ fn a_missing_extension_is_a_request_error_before_arguments_are_checked() {
         let error = now(dispatcher.call_json(raw.as_bytes(), LATEST)).expect_err("no user");
         assert_eq!(error.code(), -32603, "{raw}");
     }
-    // What nobody attached to this request, nobody attached to another one.
+    // An extension belongs to one request only.
     let signed_in = CallToolRequest::new("greet", json!({"times": 1})).with_extension(User("ann"));
     assert!(send(&dispatcher, signed_in).is_success());
     assert!(now(dispatcher.call(CallToolRequest::new("greet", json!({"times": 1})))).is_err());
