@@ -1,4 +1,4 @@
-//! What is written on a function stays on it, in any order, and the function stays what it was.
+//! Other attributes stay on the function in any order, and the function stays callable.
 
 #![deny(warnings, missing_docs, unused_qualifications, unreachable_pub, clippy::pedantic, clippy::nursery)]
 #![allow(clippy::redundant_pub_crate, reason = "it asks for the opposite of `unreachable_pub`")]
@@ -42,31 +42,31 @@ mod attributes {
         degrees
     }
 
-    /// Not there: neither the function nor its handle.
+    /// Not compiled: neither the function nor its handle exists.
     #[mcp_tool_runtime::mcp_tool]
     #[cfg(any())]
     pub(super) async fn below_cfg(missing: NoSuchType) {}
 
-    /// Not there either.
+    /// Not compiled either.
     #[cfg(any())]
     #[mcp_tool_runtime::mcp_tool]
     pub(super) async fn above_cfg(missing: NoSuchType) {}
 
-    /// Not there, and one of the same name is.
+    /// Not compiled, unlike the next function of the same name.
     #[mcp_tool_runtime::mcp_tool]
     #[cfg(any())]
     pub(super) async fn either() -> u8 {
         1
     }
 
-    /// There.
+    /// Compiled.
     #[mcp_tool_runtime::mcp_tool]
     #[cfg(not(any()))]
     pub(super) async fn either() -> u8 {
         2
     }
 
-    /// Deprecated, which its own handle is not told.
+    /// Deprecated: the handle itself must not cause a warning.
     #[mcp_tool_runtime::mcp_tool]
     #[deprecated(note = "use another")]
     pub(super) async fn old() -> u8 {
@@ -74,7 +74,7 @@ mod attributes {
     }
 }
 
-/// Attributes that write the function anew, on either side.
+/// Attributes that rewrite the function, above and below `mcp_tool`.
 mod rewritten {
     /// Recorded, then a tool.
     #[tracing::instrument(skip_all)]
@@ -130,7 +130,7 @@ mod rewritten {
     }
 }
 
-/// Deprecated types, of which the author alone is told.
+/// Deprecated types: only the code of the author causes a warning.
 mod deprecated {
     mod once {
         #![allow(deprecated, reason = "the derives name the type")]
@@ -152,7 +152,7 @@ mod deprecated {
     }
 }
 
-/// Visibility: what a private function is, its handle is too.
+/// A handle has the visibility of its function.
 mod visibility {
     /// For all the world.
     #[mcp_tool_runtime::mcp_tool]
@@ -171,14 +171,14 @@ mod visibility {
     }
 }
 
-/// A type that no other module can name, under a function that they can.
+/// A private type in the signature of a public function.
 mod private_types {
     #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     struct Hidden {
         a: u8,
     }
 
-    /// Takes what only this module has.
+    /// Takes a private type.
     #[mcp_tool_runtime::mcp_tool]
     #[expect(private_interfaces)]
     pub(super) async fn hidden(hidden: Hidden) -> Hidden {
@@ -186,7 +186,7 @@ mod private_types {
     }
 }
 
-/// Methods: what is written on one stays on it, and the rest of the block is left alone.
+/// Attributes stay on a method, and the rest of the impl block does not change.
 mod methods {
     /// A service.
     pub(super) struct Service;
@@ -236,7 +236,7 @@ mod methods {
         }
     }
 
-    /// Of the panics above.
+    /// The lines of the panics above.
     pub(super) const LINES: [u32; 2] = [line!() - 11, line!() - 5];
 }
 
@@ -256,7 +256,7 @@ async fn attributes_stay_on_the_function() {
 }
 
 #[test]
-fn attributes_stay_out_of_the_way() {
+fn attributes_do_not_affect_the_handle() {
     use attributes::{above, around, below, either};
 
     let tools = tools![
@@ -277,11 +277,11 @@ fn attributes_stay_out_of_the_way() {
 }
 
 #[tokio::test]
-async fn attributes_that_write_the_function_anew_go_on_either_side() {
+async fn attributes_that_rewrite_the_function_work_above_and_below() {
     use rewritten::{Recorder, conditional, on_condition, recorded_above, recorded_below};
 
     let tools = tools![recorded_above, recorded_below, conditional, on_condition, deprecated::same];
-    let dispatcher = Dispatcher::builder().tools(tools).service(Recorder).build().expect("definitions without a fault");
+    let dispatcher = Dispatcher::builder().tools(tools).service(Recorder).build().expect("a dispatcher");
     for name in ["recorded_above", "recorded_below"] {
         let request = CallToolRequest::new(name, json!({"words": "ab"}));
         let response = dispatcher.call(request).await.expect("a tool of this name");
@@ -289,7 +289,7 @@ async fn attributes_that_write_the_function_anew_go_on_either_side() {
     }
     let response = dispatcher.call(CallToolRequest::new("record", json!({"words": "ab"}))).await;
     assert_eq!(response.expect("a tool of this name").deserialize::<usize>().expect("a number"), 2);
-    // `#[track_caller]` has stayed: the place is that of the call.
+    // `#[track_caller]` stays on the function, so the location is that of the call.
     assert_eq!(conditional(), line!());
     assert_eq!(dispatcher.list()[3].annotations.as_ref().and_then(|hints| hints.read_only_hint), Some(true));
 }
@@ -307,14 +307,14 @@ async fn attributes_stay_on_the_method() {
     assert_eq!(Service.above(1, 2, 3, 4, 5).await, 15);
     assert_eq!(Service.below(1), 2);
     assert_eq!(Service.plain("text"), "text");
-    let dispatcher = Dispatcher::builder().service(Service).build().expect("definitions without a fault");
+    let dispatcher = Dispatcher::builder().service(Service).build().expect("a dispatcher");
     let tools = dispatcher.list();
     let names: Vec<_> = tools.iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["above", "below", "panics", "panics_elsewhere"]);
     assert_eq!(tools[1].description.as_deref(), Some("Attributes below it.\nA second line."));
 }
 
-/// Only this crate knows it.
+/// A private type.
 struct Private(u8);
 
 #[mcp_tools]
@@ -327,14 +327,14 @@ impl Private {
 }
 
 #[tokio::test]
-async fn a_private_service_is_one() {
-    let dispatcher = Dispatcher::builder().service(Private(3)).build().expect("definitions without a fault");
+async fn a_private_type_can_be_a_service() {
+    let dispatcher = Dispatcher::builder().service(Private(3)).build().expect("a dispatcher");
     let response = dispatcher.call(CallToolRequest::new("value", json!({}))).await.expect("a tool of this name");
     assert_eq!(response.deserialize::<u8>().expect("a number"), 3);
 }
 
 #[tokio::test]
-async fn the_function_can_be_called_as_it_is_written() {
+async fn the_function_can_be_called_as_written() {
     /// Join two texts.
     #[mcp_tool]
     async fn join<'a>(first: &'a str, second: Option<&'a str>, mut third: String) -> Result<String, &'static str> {
@@ -351,7 +351,7 @@ async fn the_function_can_be_called_as_it_is_written() {
 }
 
 #[tokio::test]
-async fn a_panic_points_at_the_line_of_the_author() {
+async fn a_panic_is_located_at_the_line_in_the_function_body() {
     /// Panics.
     #[mcp_tool]
     async fn panics() -> u8 {
@@ -360,7 +360,7 @@ async fn a_panic_points_at_the_line_of_the_author() {
 
     const LINE: u32 = line!() - 3;
     let dispatcher = Dispatcher::builder().tool(panics {}).service_as("service_", methods::Service);
-    let dispatcher = dispatcher.build().expect("definitions without a fault");
+    let dispatcher = dispatcher.build().expect("a dispatcher");
     let (send, receive) = std::sync::mpsc::channel();
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -16,7 +16,7 @@ mod inner {
 }
 
 #[test]
-fn name_and_title_are_derived() {
+fn the_name_and_the_title_are_derived_from_the_function() {
     /// Weather.
     #[mcp_tool]
     async fn get_weather() {}
@@ -90,7 +90,7 @@ fn a_deprecation_note_precedes_the_description() {
 }
 
 #[test]
-fn a_hint_that_is_unset_is_not_sent() {
+fn unset_hints_are_not_published() {
     /// All.
     #[mcp_tool(read_only_hint, destructive_hint = false, idempotent_hint = true, open_world_hint = false)]
     async fn all() {}
@@ -152,12 +152,12 @@ fn output_off_publishes_no_schema_and_sends_only_text() {
 #[test]
 fn the_key_text_replaces_the_text_and_not_the_value() {
     #[allow(clippy::ptr_arg, reason = "the function of `text` takes what the tool returns")]
-    fn words(rows: &Vec<u8>) -> String {
+    fn summary(rows: &Vec<u8>) -> String {
         format!("{} rows", rows.len())
     }
 
     /// Rows.
-    #[mcp_tool(text = words)]
+    #[mcp_tool(text = summary)]
     async fn rows(count: u8) -> Result<Vec<u8>, String> {
         if count == 0 { Err("none".to_owned()) } else { Ok(vec![0; count.into()]) }
     }
@@ -173,7 +173,7 @@ fn the_key_text_replaces_the_text_and_not_the_value() {
 }
 
 #[test]
-fn handler_names_the_handle() {
+fn handler_sets_the_name_of_the_handle() {
     /// Named.
     #[mcp_tool(handler = Handle)]
     async fn named() -> u8 {

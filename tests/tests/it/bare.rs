@@ -1,4 +1,4 @@
-//! Without an async runtime: everything but time-outs and blocking functions, on an executor of ten lines.
+//! Calls without an async runtime, on a ten-line executor. Only time-outs and blocking functions need tokio.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -22,7 +22,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Runs all of these to their ends: each in its turn, then a rest until one is woken.
+/// Runs all futures to completion: polls each in turn, then parks the thread until one is woken.
 fn run_all<T>(futures: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut running: Vec<Pin<Box<_>>> = futures.into_iter().map(Box::pin).collect();
@@ -36,7 +36,7 @@ fn run_all<T>(futures: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec
             Poll::Pending => true,
         });
         if !running.is_empty() {
-            // A wake-up that came before is not lost: then this goes on at once.
+            // A wake-up that already happened is not lost: `park` then returns at once.
             thread::park_timeout(Duration::from_secs(1));
         }
     }
@@ -49,7 +49,7 @@ struct Adder {
 
 #[mcp_tools]
 impl Adder {
-    /// Add, by and by.
+    /// Add, after a pause.
     #[mcp_tool]
     async fn add(
         &self,
@@ -67,17 +67,20 @@ impl Adder {
     }
 }
 
-/// Panic, by and by.
+/// Panic, after a pause.
 #[mcp_tool]
 async fn crash() {
     pause().await;
     panic!("as asked");
 }
 
-/// Wait until the caller gives up, elsewhere.
+/// Wait until the call is cancelled.
 #[mcp_tool]
-async fn elsewhere(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] kept: &Mutex<Option<CallContext>>) {
-    *kept.lock().expect("a place") = Some(cx.clone());
+async fn wait_until_cancelled(
+    #[mcp_tool(context)] cx: &CallContext,
+    #[mcp_tool(state)] saved: &Mutex<Option<CallContext>>,
+) {
+    *saved.lock().expect("a lock") = Some(cx.clone());
     std::future::pending::<()>().await;
 }
 
@@ -94,7 +97,7 @@ fn sign_in<'a>(
 }
 
 #[test]
-fn everything_but_time_outs_and_blocking_works_on_a_ten_line_executor() {
+fn calls_run_without_an_async_runtime() {
     let seen = Arc::new(Mutex::new(Vec::<u32>::new()));
     let reports = Arc::new(Mutex::new(0));
     let builder = Dispatcher::builder().service(Adder { more: 10 }).tools(tools![crash]).layer(sign_in);
@@ -118,24 +121,24 @@ fn everything_but_time_outs_and_blocking_works_on_a_ten_line_executor() {
 }
 
 #[test]
-fn a_call_is_cancelled_without_a_runtime() {
-    let kept = Arc::new(Mutex::new(None::<CallContext>));
-    let dispatcher = built(Dispatcher::builder().tools(tools![elsewhere]).state(Arc::clone(&kept)));
-    let mut call = Box::pin(dispatcher.call(CallToolRequest::new("elsewhere", json!({}))));
+fn a_call_is_cancelled_without_an_async_runtime() {
+    let saved = Arc::new(Mutex::new(None::<CallContext>));
+    let dispatcher = built(Dispatcher::builder().tools(tools![wait_until_cancelled]).state(Arc::clone(&saved)));
+    let mut call = Box::pin(dispatcher.call(CallToolRequest::new("wait_until_cancelled", json!({}))));
     assert!(crate::run::polled(call.as_mut()).is_none());
-    let cx = kept.lock().expect("a place").take().expect("a handle");
+    let cx = saved.lock().expect("a lock").take().expect("a handle");
     let waiting = thread::spawn(move || run_all([async move { cx.cancelled().await }]).len());
     drop(call);
     assert_eq!(waiting.join().ok(), Some(1));
 }
 
 #[test]
-fn a_time_out_without_a_runtime_that_keeps_time_is_an_error_that_says_so_to_the_logs() {
-    /// Do nothing, in time.
+fn time_outs_and_blocking_functions_without_tokio_are_internal_errors() {
+    /// Do nothing, with a time-out.
     #[mcp_tool(timeout = "1s")]
     async fn limited() {}
 
-    /// Do nothing, on the pool.
+    /// Do nothing, on the blocking pool.
     #[mcp_tool(blocking)]
     fn pooled() {}
 
@@ -146,8 +149,9 @@ fn a_time_out_without_a_runtime_that_keeps_time_is_an_error_that_says_so_to_the_
         assert_eq!(error.message(), format!("internal error in tool `{name}` (call_id call-1)"));
         assert!(error.developer_message().is_some_and(|text| text.to_lowercase().contains("tokio")), "{error:?}");
     }
-    let timeless = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let response = timeless.block_on(dispatcher.call(CallToolRequest::new("limited", json!({})))).expect("a response");
-    let told = response.error().and_then(ToolError::developer_message);
-    assert_eq!(told, Some("a time-out needs a tokio runtime with its timer enabled, and the call runs without one"));
+    let without_timer = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let response =
+        without_timer.block_on(dispatcher.call(CallToolRequest::new("limited", json!({})))).expect("a response");
+    let message = response.error().and_then(ToolError::developer_message);
+    assert_eq!(message, Some("a time-out needs a tokio runtime with its timer enabled, and the call runs without one"));
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::run::{self, LATEST, call, listed, message, now, serve, value};
 
-/// One result as the clients of one version get it, told twice: as a document and as bytes.
+/// Returns the result for one protocol version. Asserts that `call` and `call_json` agree on it.
 fn result(dispatcher: &Dispatcher, name: &str, version: ProtocolVersion) -> Value {
     let result = run::mcp(&call(dispatcher, name, json!({})), version);
     let params = json!({"name": name}).to_string();
@@ -19,7 +19,7 @@ fn result(dispatcher: &Dispatcher, name: &str, version: ProtocolVersion) -> Valu
     result
 }
 
-/// Every kind of block, with all that it can carry.
+/// Every kind of block with all its fields.
 #[mcp_tool]
 async fn all() -> Vec<Content> {
     vec![
@@ -102,7 +102,7 @@ fn every_kind_of_block_is_complete_in_every_protocol() {
     let response = call(&dispatcher, "all", json!({}));
     assert_eq!(run::json(&response)["value"], all_blocks());
     let read: Vec<Content> = response.deserialize().expect("blocks");
-    assert_eq!(read, now(all()), "what is written can be read");
+    assert_eq!(read, now(all()), "blocks survive a round trip");
 }
 
 #[test]
@@ -247,20 +247,20 @@ fn the_size_limit_of_results_counts_blocks_and_custom_text() {
         "x".repeat((*count).into())
     }
 
-    /// A short value in many words.
+    /// A short value with a long text.
     #[mcp_tool(text = long)]
-    async fn wordy(count: u8) -> u8 {
+    async fn long_text(count: u8) -> u8 {
         count
     }
 
     /// A short value with a long block.
     #[mcp_tool]
-    async fn heavy(count: u8) -> Structured<u8> {
+    async fn long_block(count: u8) -> Structured<u8> {
         Structured::new(count).with_content(Text::new("x".repeat(count.into())))
     }
 
-    let dispatcher = run::built(run::exact().tools(tools![wordy, heavy]).max_result_bytes(100));
-    for name in ["wordy", "heavy"] {
+    let dispatcher = run::built(run::exact().tools(tools![long_text, long_block]).max_result_bytes(100));
+    for name in ["long_text", "long_block"] {
         assert!(call(&dispatcher, name, json!({"count": 50})).is_success(), "{name}");
         let text = message(&dispatcher, name, json!({"count": 200}));
         assert!(text.contains("and at most 100 are sent"), "{name}: {text}");

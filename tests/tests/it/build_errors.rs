@@ -1,4 +1,4 @@
-//! `build` tells every fault of every tool at once.
+//! `build` reports all errors of all tools at once.
 
 use mcp_tool_runtime::{BuildError, Dispatcher, mcp, mcp_tool, tools};
 use serde_json::json;
@@ -18,7 +18,7 @@ mod second {
 }
 
 #[test]
-fn two_tools_of_one_name_are_both_named() {
+fn a_duplicate_name_lists_both_registrations() {
     let found = faults(Dispatcher::builder().tools(tools![first::one]).tools(tools![second::two]));
     let [only] = found.as_slice() else { panic!("{found:?}") };
     assert!(only.starts_with("two tools are named `search`: "), "{only}");
@@ -26,14 +26,14 @@ fn two_tools_of_one_name_are_both_named() {
 }
 
 #[test]
-fn the_same_tool_three_times_is_two_faults() {
+fn a_tool_registered_three_times_is_two_errors() {
     let found = faults(Dispatcher::builder().tool(first::one {}).tool(first::one {}).tool(second::two {}));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[1].contains("::second::two`"), "{found:?}");
 }
 
 #[test]
-fn every_fault_is_told_at_once() {
+fn all_errors_are_reported_at_once() {
     /// A pattern that no browser reads, and a second one.
     #[mcp_tool]
     async fn patterns(
@@ -54,9 +54,9 @@ fn every_fault_is_told_at_once() {
         .tool(second::two {})
         .tool(ByHand::new(nameless, |_, _| unreachable!()))
         .build()
-        .expect_err("many faults");
+        .expect_err("many errors");
     let text = error.to_string();
-    for words in [
+    for expected in [
         "`io.mcp` is reserved",
         "`com.modelcontextprotocol` is reserved",
         "tool `patterns`: input schema: `one`",
@@ -70,7 +70,7 @@ fn every_fault_is_told_at_once() {
         "tool ``: the prefix `com.mcp` is reserved",
         "tool ``: input schema: a schema must be a JSON object",
     ] {
-        assert!(text.contains(words), "{words}\n{text}");
+        assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert!(
         text.starts_with(&format!("the dispatcher cannot be built; {} errors:\n- ", error.faults().len())),
@@ -80,7 +80,7 @@ fn every_fault_is_told_at_once() {
 }
 
 #[test]
-fn both_schemas_of_one_tool_are_compiled_and_told() {
+fn errors_in_the_input_and_output_schema_are_both_reported() {
     let bad = json!({"type": "object", "properties": {"a": {"type": 5}}});
     let tool = mcp::Tool::new("bad", "Bad.", bad.clone()).with_output_schema(bad);
     let found = faults(exact().tool(ByHand::new(tool, |_, _| unreachable!())));
@@ -89,14 +89,14 @@ fn both_schemas_of_one_tool_are_compiled_and_told() {
 }
 
 #[test]
-fn no_tools_at_all_are_fine() {
+fn a_dispatcher_without_tools_can_be_built() {
     let dispatcher = Dispatcher::builder().build().expect("a dispatcher");
     assert!(dispatcher.list().is_empty());
     assert_eq!(dispatcher.describe(), "# Tools\n");
 }
 
 #[test]
-fn arguments_that_are_no_object_are_refused() {
+fn arguments_whose_type_is_not_an_object_are_refused() {
     /// Not an object.
     #[mcp_tool]
     async fn list(#[mcp_tool(arguments)] all: Vec<u8>) -> usize {
@@ -114,12 +114,12 @@ fn arguments_that_are_no_object_are_refused() {
         matches!(found.as_slice(), [only] if only.contains("`list`") && only.contains("must be an object")),
         "{found:?}"
     );
-    // `Result` is written as an object with one member.
+    // serde writes a `Result` as an object with one property.
     assert!(Dispatcher::builder().tools(tools![either]).build().is_ok());
 }
 
 #[test]
-fn t17_a_default_that_the_schema_refuses_is_a_fault() {
+fn t17_a_default_that_violates_its_schema_is_refused() {
     /// Wait.
     #[mcp_tool]
     async fn wait(
@@ -138,12 +138,12 @@ fn t17_a_default_that_the_schema_refuses_is_a_fault() {
 }
 
 #[test]
-fn t17_an_example_that_the_schema_refuses_is_a_fault() {
+fn t17_an_example_that_violates_its_schema_is_refused() {
     /// Wait.
     #[mcp_tool]
     async fn wait(
         #[mcp_tool(example = 5, example = 300)] seconds: u8,
-        /// A fitting one is not told, nor what is missing beside it.
+        /// A valid example is not reported, and neither is a missing property.
         #[mcp_tool(example = "a")]
         other: String,
     ) -> bool {
@@ -157,9 +157,9 @@ fn t17_an_example_that_the_schema_refuses_is_a_fault() {
 }
 
 #[test]
-fn a_fault_reads_the_same_in_main_and_in_a_panic() {
+fn debug_and_display_of_errors_are_equal() {
     let error = Dispatcher::builder().tool(first::one {}).tool(second::two {}).meta_prefix("io.mcp").build();
-    let error = error.expect_err("two faults");
+    let error = error.expect_err("two errors");
     assert!(error.to_string().lines().count() > 2);
     assert_eq!(format!("{error:?}"), error.to_string());
     let fingerprint =
@@ -168,7 +168,7 @@ fn a_fault_reads_the_same_in_main_and_in_a_panic() {
 }
 
 #[test]
-fn a_constraint_that_does_not_fit_is_a_fault() {
+fn a_constraint_that_cannot_apply_to_its_type_is_refused() {
     /// A text with a type of its own.
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     struct Name(String);
@@ -205,7 +205,7 @@ fn a_constraint_that_does_not_fit_is_a_fault() {
 }
 
 #[test]
-fn a_constraint_that_fits_is_none() {
+fn a_constraint_that_applies_to_its_type_is_published() {
     /// All of this is published.
     #[mcp_tool]
     async fn fit(

@@ -1,4 +1,4 @@
-//! The id of a call and its duration: echoed, fresh, exact.
+//! Call ids, which are echoed or created, and durations.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn with_meta(value: Value) -> CallToolRequest {
 }
 
 #[test]
-fn a_call_id_is_echoed_from_the_field_before_the_meta() {
+fn the_call_id_field_takes_precedence_over_meta() {
     let dispatcher = serve(tools![nothing]);
     let id = |request: CallToolRequest| send(&dispatcher, request).call_id().as_str().to_owned();
     assert_eq!(id(request()), "call-1");
@@ -33,7 +33,7 @@ fn a_call_id_is_echoed_from_the_field_before_the_meta() {
 }
 
 #[test]
-fn a_call_id_that_is_not_one_is_ignored() {
+fn an_invalid_call_id_in_meta_is_ignored() {
     let dispatcher = serve(tools![nothing]);
     let long = "x".repeat(257);
     for value in [json!(7), json!(null), json!(""), json!(long), json!(["a"]), json!({"a": "b"})] {
@@ -42,14 +42,14 @@ fn a_call_id_that_is_not_one_is_ignored() {
     }
     let whole = "x".repeat(256);
     assert_eq!(send(&dispatcher, with_meta(json!({"rs.mcp-tool/call_id": whole}))).call_id().as_str(), whole);
-    // Another prefix is another key.
+    // With another prefix the key of the id is another one.
     let other = built(exact().tools(tools![nothing]).meta_prefix("com.example"));
     assert_eq!(send(&other, with_meta(json!({"rs.mcp-tool/call_id": "a"}))).call_id().as_str(), "call-1");
     assert_eq!(send(&other, with_meta(json!({"com.example/call_id": "a"}))).call_id().as_str(), "a");
 }
 
 #[test]
-fn a_fresh_id_is_a_uuid_of_version_7_and_the_only_one() {
+fn new_ids_are_distinct_uuids_of_version_7() {
     let dispatcher = built(Dispatcher::builder().tools(tools![nothing]));
     let ids: Vec<_> = (0..10_000).map(|_| send(&dispatcher, request()).call_id().as_str().to_owned()).collect();
     for id in &ids {
@@ -59,12 +59,12 @@ fn a_fresh_id_is_a_uuid_of_version_7_and_the_only_one() {
         assert!(id.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)), "{id}");
     }
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
-    // The first 48 bits are the time, so that ids sort by it.
+    // The first 48 bits are the time, so ids sort by time.
     assert!(ids[0][..13] <= ids[9_999][..13], "{} {}", ids[0], ids[9_999]);
 }
 
 #[test]
-fn fresh_ids_of_many_threads_differ() {
+fn ids_created_by_many_threads_are_distinct() {
     let one = || (0..1_000).map(|_| CallId::fresh().to_string()).collect::<Vec<_>>();
     let ids: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
@@ -74,14 +74,14 @@ fn fresh_ids_of_many_threads_differ() {
 }
 
 #[test]
-fn an_empty_call_id_is_a_fresh_one() {
+fn an_empty_call_id_is_replaced_with_a_new_one() {
     assert_eq!(CallId::from("").as_str().len(), 36);
     assert!(CallId::new("").is_err() && CallId::new("x".repeat(257)).is_err());
     assert_eq!(CallId::new("x".repeat(256)).map(|id| id.as_str().len()), Ok(256));
 }
 
 #[test]
-fn section_6_the_duration_is_the_clocks_also_on_errors() {
+fn section_6_the_duration_is_measured_with_the_clock_also_on_errors() {
     let fail = ByHand::any("fail", |_, _| Err(ToolError::new("no")));
     let dispatcher = built(exact_after(Duration::from_micros(1500)).tools(tools![nothing]).tool(fail));
     for name in ["nothing", "fail"] {
@@ -92,12 +92,12 @@ fn section_6_the_duration_is_the_clocks_also_on_errors() {
             assert_eq!(run::mcp(&response, version)["_meta"]["rs.mcp-tool/duration"], json!(1.5), "{name}");
         }
     }
-    // Arguments that were refused have a duration as well.
+    // A call with invalid arguments has a duration too.
     assert_eq!(call(&dispatcher, "nothing", json!([])).duration(), Duration::from_micros(1500));
 }
 
 #[test]
-fn section_6_a_duration_of_whole_milliseconds_is_a_whole_number() {
+fn section_6_whole_milliseconds_are_serialized_without_a_fraction() {
     for millis in [1, 7, 29, 57, 1_001, 4_035, 16_065, 86_399_999] {
         let dispatcher = built(exact_after(Duration::from_millis(millis)).tools(tools![nothing]));
         let response = call(&dispatcher, "nothing", json!({}));
@@ -107,7 +107,7 @@ fn section_6_a_duration_of_whole_milliseconds_is_a_whole_number() {
 }
 
 #[test]
-fn section_6_the_clock_of_a_dispatcher_goes_on() {
+fn section_6_the_default_clock_advances() {
     let dispatcher = built(Dispatcher::builder().tool(ByHand::any("work", |_, _| {
         let sum: u64 = (0..200_000).map(std::hint::black_box).sum();
         Output::value(sum)
@@ -116,7 +116,7 @@ fn section_6_the_clock_of_a_dispatcher_goes_on() {
 }
 
 #[test]
-fn the_call_knows_its_id_its_tool_and_its_request() {
+fn the_context_has_the_call_id_the_tool_name_and_the_meta() {
     #[derive(Debug)]
     struct User(&'static str);
 

@@ -1,4 +1,4 @@
-//! Who may call over HTTP, how much may be said, and what a tool sees of the request.
+//! HTTP: allowed hosts and origins, the size limit of a body, and the parts of a request that a tool can read.
 
 use axum::body::Body;
 use http::{HeaderMap, HeaderValue, Request};
@@ -11,7 +11,7 @@ use crate::endpoint::{changed, set};
 use crate::run::{self, LEGACY, built, exact};
 
 #[tokio::test]
-async fn a_foreign_host_or_origin_is_turned_away() {
+async fn a_foreign_host_or_origin_is_refused() {
     let endpoint = endpoint();
     for (host, status) in [
         ("localhost", 200),
@@ -52,21 +52,21 @@ async fn a_foreign_host_or_origin_is_turned_away() {
     assert_eq!(changed(&endpoint, MODERN, &sum(MODERN), twice).await.status, 403);
     let odd = |headers: &mut HeaderMap| drop(headers.insert("host", HeaderValue::from_bytes(b"\xff").unwrap()));
     assert_eq!(changed(&endpoint, MODERN, &sum(MODERN), odd).await.status, 403);
-    // Before anything else: nothing is told to whom it is not for.
+    // The origin is checked first, so a foreign page learns nothing else.
     let get = Request::get("/mcp").header("host", "evil.example").body(Body::empty()).expect("a request");
     assert_eq!(exchange(&endpoint, get).await.status, 403);
     still_serves(&endpoint).await;
 }
 
 #[tokio::test]
-async fn the_host_of_http_2_is_in_its_target() {
+async fn the_host_of_an_http_2_request_is_taken_from_its_target() {
     let endpoint = endpoint();
     for (target, status) in [("http://localhost:8080/mcp", 200), ("https://evil.example/mcp", 403)] {
         let mut request = Request::post(target).body(Body::from(sum(MODERN).to_string())).expect("a request");
         *request.headers_mut() = headers(MODERN, &sum(MODERN));
         request.headers_mut().remove("host");
         assert_eq!(exchange(&endpoint, request).await.status.as_u16(), status, "{target}");
-        // Beside a header the target counts too.
+        // The target is checked even if there is a `Host` header.
         let mut request = Request::post(target).body(Body::from(sum(MODERN).to_string())).expect("a request");
         *request.headers_mut() = headers(MODERN, &sum(MODERN));
         request.headers_mut().insert("host", "localhost".parse().expect("a host"));
@@ -75,7 +75,7 @@ async fn the_host_of_http_2_is_in_its_target() {
 }
 
 #[tokio::test]
-async fn a_server_names_its_own_hosts_and_origins() {
+async fn allowed_hosts_and_origins_are_configurable() {
     let endpoint = endpoint()
         .with_allowed_hosts(["MCP.example.com", "other.example:8443"])
         .with_allowed_origins(["https://app.example.com/"]);
@@ -103,7 +103,7 @@ async fn a_server_names_its_own_hosts_and_origins() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_413_whether_announced_or_not() {
+async fn a_body_over_the_limit_is_413_with_and_without_a_content_length() {
     let endpoint = Endpoint::new(carry::dispatcher()).with_max_body_bytes(600);
     let long = json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": "x".repeat(600)}}).to_string();
     let answer = send(&endpoint, headers(LEGACY[0], &json!({})), long.clone()).await;
@@ -135,7 +135,7 @@ impl futures_core::Stream for Chunks {
 }
 
 #[tokio::test]
-async fn the_limit_of_a_body_follows_that_of_the_arguments() {
+async fn the_body_limit_follows_the_limit_of_the_arguments() {
     let dispatcher = |bytes| built(exact().tools(tools![carry::add]).max_argument_bytes(bytes));
     let message = sum(MODERN).to_string();
     assert_eq!(send(&Endpoint::new(dispatcher(10)), headers(MODERN, &sum(MODERN)), message).await.status, 413);
@@ -157,7 +157,7 @@ async fn who(
 }
 
 #[tokio::test]
-async fn a_tool_sees_the_request_and_what_a_layer_attached() {
+async fn a_tool_gets_the_request_and_its_extensions() {
     let passes_on =
         mcp_tool_runtime::layer_fn(|request, cx, next| Box::pin(async move { next.run(request, cx).await }));
     for dispatcher in [run::serve(tools![who]), built(exact().tools(tools![who]).layer(passes_on))] {

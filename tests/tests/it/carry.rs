@@ -1,4 +1,4 @@
-//! No tests: messages of both eras, an endpoint without a socket, and the schemas that every message is held against.
+//! No tests: requests of all versions, an endpoint without a socket, and validation of every message against its schema.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ pub(crate) async fn halves(
     "done".into()
 }
 
-/// JSON over several lines, of a tool that writes it itself.
+/// A tool that returns raw JSON over several lines.
 pub(crate) fn spread(reports: bool) -> impl ToolHandler {
     let raw = RawValue::from_string("{\n  \"a\": [1,\r\n 2]}".to_owned()).expect("JSON");
     let tool = mcp::Tool::new("spread", "Written by hand.", json!({"type": "object"}));
@@ -77,7 +77,7 @@ pub(crate) fn endpoint() -> Endpoint {
     Endpoint::new(dispatcher()).with_info("tests", "1.2.3")
 }
 
-/// A request as a client of this version writes it.
+/// Returns a request as a client of this version writes it.
 pub(crate) fn request(version: ProtocolVersion, method: &str, mut params: Value) -> Value {
     if version == MODERN {
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version.as_str().into();
@@ -86,12 +86,12 @@ pub(crate) fn request(version: ProtocolVersion, method: &str, mut params: Value)
     json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
 }
 
-/// A call of `add`, which any server that still serves answers with 5.
+/// A call of `add` with the result 5.
 pub(crate) fn sum(version: ProtocolVersion) -> Value {
     request(version, "tools/call", json!({"name": "add", "arguments": {"a": 2, "b": 3}}))
 }
 
-/// What came back over HTTP.
+/// An HTTP response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -100,19 +100,19 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The one message of a document.
+    /// Returns the message of a JSON response.
     pub(crate) fn message(&self) -> Value {
         assert_eq!(self.headers["content-type"], "application/json", "{self:?}");
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The messages of an event stream.
+    /// Returns the messages of an event stream.
     pub(crate) fn events(&self) -> Vec<Value> {
         assert_eq!(self.headers["content-type"], "text/event-stream", "{self:?}");
         events(&self.text)
     }
 
-    /// The code of the error that it must be.
+    /// Returns the error code. Panics if the response is not an error.
     pub(crate) fn code(&self) -> i64 {
         self.message()["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {self:?}"))
     }
@@ -128,7 +128,7 @@ pub(crate) fn events(text: &str) -> Vec<Value> {
     events.map(message).collect()
 }
 
-/// The headers that a client of this version sends with a message.
+/// Returns the headers that a client of this version sends with a message.
 pub(crate) fn headers(version: ProtocolVersion, message: &Value) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let mut say = |name: &'static str, value: &str| headers.insert(name, value.parse().expect("a header"));
@@ -164,7 +164,7 @@ pub(crate) async fn post(endpoint: &Endpoint, version: ProtocolVersion, message:
     send(endpoint, headers(version, message), message.to_string()).await
 }
 
-/// After whatever came before, the endpoint answers.
+/// Asserts that the endpoint still answers a valid request.
 pub(crate) async fn still_serves(endpoint: &Endpoint) {
     for version in ProtocolVersion::ALL {
         let answer = post(endpoint, version, &sum(version)).await;
@@ -182,7 +182,7 @@ pub(crate) fn assert_sound(version: ProtocolVersion, method: &str, message: &Val
     if message["method"] == "notifications/progress" {
         types.push(("ProgressNotification", message));
     } else if message.get("error").is_some() {
-        // In 2025-06-18 there is no error without an id, and so no word for what cannot be read.
+        // In 2025-06-18 an error must have an id, so the response to an unreadable request cannot be valid.
         if version == ProtocolVersion::V2025_06_18 && message.get("id").is_none() {
             return;
         }
@@ -212,7 +212,7 @@ pub(crate) fn assert_sound(version: ProtocolVersion, method: &str, message: &Val
     }
 }
 
-/// The schemas by version and type.
+/// Schemas by version and type.
 type Schemas = HashMap<(ProtocolVersion, &'static str), Validator>;
 
 fn validated(version: ProtocolVersion, name: &'static str, document: &Value) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::run::{self, LATEST, LEGACY, call, listed, message, serve, value};
 
-/// The content of one call in every version, which must be the same.
+/// Returns the content of one call. Asserts that it is the same in every version.
 fn content(dispatcher: &Dispatcher, name: &str) -> Value {
     assert!(listed(dispatcher, name, LATEST).get("outputSchema").is_none());
     let response = call(dispatcher, name, json!({}));
@@ -164,9 +164,9 @@ fn an_invalid_block_is_not_sent() {
     }
 
     let dispatcher = serve(tools![wrong]);
-    for (case, words) in [(0, "image/…"), (1, "audio/…"), (2, "from 0 to 1"), (3, "from 0 to 1")] {
+    for (case, expected) in [(0, "image/…"), (1, "audio/…"), (2, "from 0 to 1"), (3, "from 0 to 1")] {
         let text = message(&dispatcher, "wrong", json!({"case": case}));
-        assert!(text.starts_with("tool `wrong` produced an invalid result: ") && text.contains(words), "{text}");
+        assert!(text.starts_with("tool `wrong` produced an invalid result: ") && text.contains(expected), "{text}");
     }
 }
 

@@ -203,7 +203,7 @@ fn a_break_inside_a_recursive_type_is_reported() {
 #[test]
 fn arguments_may_not_become_narrower_and_results_may_not_become_wider() {
     let narrow = closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two"] } }), &["a"]);
-    for (wide, words) in [
+    for (wide, expected) in [
         (closed(json!({ "a": { "type": "string", "minLength": 2, "enum": ["one", "two", "six"] } }), &["a"]), "six"),
         (
             closed(
@@ -253,7 +253,7 @@ fn a_header_that_existing_clients_do_not_send_is_a_break() {
     };
     let words = "tool `t`, argument `a`: it must be repeated in the header `Mcp-Param-Region` now";
     for then in [None, Some("Zone")] {
-        assert_eq!(breaks("header", &of(then), &of(Some("Region"))), [words]);
+        assert_eq!(breaks("header", &of(then), &of(Some("Region"))), [expected]);
     }
     assert_eq!(breaks("header", &of(Some("Region")), &of(Some("REGION"))), [""; 0]);
     assert_eq!(breaks("header", &of(Some("Region")), &of(None)), [""; 0]);
@@ -346,7 +346,7 @@ fn a_missing_or_invalid_file_is_an_error_that_says_what_to_do() {
     for (text, words) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the format 2")] {
         std::fs::write(&file.0, text).expect("a file");
         let error = contract::check(&serve(tools![another]), &file.0).expect_err("no contract");
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(format!("{error:?}"), error.to_string());
     }
 }
@@ -362,7 +362,7 @@ fn a_check_in_its_own_process() {
 #[test]
 fn the_file_is_written_only_on_request() {
     let file = File::new("request");
-    // A relative path starts at the package, wherever the process runs.
+    // A relative path is relative to the package, not to the current directory.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let up: PathBuf = here.components().skip(1).map(|_| "..").collect();
     let relative = up.join(file.0.strip_prefix("/").unwrap_or(&file.0));
@@ -392,7 +392,7 @@ fn a_fingerprint_changes_with_the_definition_and_with_nothing_else() {
     assert_eq!(base, of("One.", r#"{"required":["b","a"],"properties":{"b":{},"a":{}},"type":"object"}"#));
     assert_ne!(base, of("Two.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}"#));
     assert_ne!(base, of("One.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a"]}"#));
-    // The same on every machine, in every run and with every version of this crate.
+    // A fingerprint does not depend on the machine, the run or the version of this crate.
     assert_eq!(base.to_string(), "8f6b19da9040a504ae372f025f2581ba");
     assert_eq!(serve(tools![another]).fingerprint("none"), None);
 }

@@ -1,9 +1,9 @@
-//! The page of all tools, for people.
+//! `describe`: a Markdown page that describes all tools.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 
 #[test]
-fn a_page_for_people_says_what_is_taken_and_given() {
+fn describe_lists_arguments_and_results() {
     #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     #[serde(rename_all = "lowercase")]
     enum Unit {

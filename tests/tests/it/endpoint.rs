@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::carry::{
     self, Answer, MODERN, assert_sound, endpoint, exchange, headers, post, request, send, still_serves, sum,
 };
-use crate::messages::no_messages;
+use crate::messages::invalid_messages;
 use crate::run::LEGACY;
 
 /// Sends a message with the headers of a client of this version, after `change` to the headers.
@@ -167,7 +167,7 @@ async fn r8_an_unknown_tool_is_a_protocol_error_and_a_failing_tool_an_error_resu
 #[tokio::test]
 async fn a_body_that_is_no_request_is_400() {
     let endpoint = endpoint();
-    for (message, code, has_id) in no_messages() {
+    for (message, code, has_id) in invalid_messages() {
         let shown = String::from_utf8_lossy(&message).chars().take(100).collect::<String>();
         let answer = send(&endpoint, headers(LEGACY[1], &json!({})), message).await;
         assert_eq!((answer.status.as_u16(), answer.code()), (400, code), "{shown}");

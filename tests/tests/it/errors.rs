@@ -21,7 +21,7 @@ enum Outer {
     Lookup(#[source] Inner),
 }
 
-/// An error that can only be shown.
+/// A type that implements `Display` but not `Error`.
 struct Words;
 
 impl fmt::Display for Words {
@@ -30,7 +30,7 @@ impl fmt::Display for Words {
     }
 }
 
-/// The error of one tool `masked`, of which nothing that goes to a model may tell the secret.
+/// Calls the tool `masked` and returns its error. Asserts that a model cannot see the secret.
 fn masked(tools: Vec<Box<dyn mcp_tool_runtime::ToolHandler>>) -> ToolError {
     let dispatcher = serve(tools);
     let response = call(&dispatcher, "masked", json!({}));
@@ -250,8 +250,8 @@ fn developer_messages_are_sent_only_in_open_tool_calling_and_only_on_request() {
     for expose in [false, true] {
         let dispatcher = built(exact().tools(tools![fail]).expose_developer_messages(expose));
         let response = call(&dispatcher, "fail", json!({}));
-        let told = run::json(&response)["error"].get("developer_message").cloned();
-        assert_eq!(told, expose.then(|| json!(CHAIN)));
+        let message = run::json(&response)["error"].get("developer_message").cloned();
+        assert_eq!(message, expose.then(|| json!(CHAIN)));
         for version in ProtocolVersion::ALL {
             assert!(!run::mcp(&response, version).to_string().contains("db-7"));
         }

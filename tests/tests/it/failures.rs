@@ -52,7 +52,7 @@ enum Press {
     Own(Box<ByHand>),
 }
 
-/// An error with words of its own and no derive.
+/// An error with a manual `IntoToolError` impl.
 #[derive(Debug)]
 struct ByHand;
 
@@ -110,7 +110,7 @@ async fn print(case: u8) -> Result<(), Press> {
     })
 }
 
-/// What Open Tool Calling's clients read when the builder opts in: all there is.
+/// Returns the Open Tool Calling error, which includes the developer message if the builder opts in.
 fn whole(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Value {
     run::json(&call(dispatcher, name, arguments))["error"].clone()
 }
@@ -167,7 +167,7 @@ fn transparent_uses_the_inner_error_and_not_the_defaults_of_the_type() {
     assert_eq!(whole(&dispatcher, "print", json!({"case": 9})), own);
 }
 
-/// Nothing that a model reads may tell a secret.
+/// Asserts that a response to a model does not contain the secret.
 fn shows_nothing(response: &CallToolResponse, secret: &str) {
     for version in ProtocolVersion::ALL {
         let text = run::mcp(response, version).to_string();
@@ -229,7 +229,7 @@ fn the_developer_message_has_each_source_once() {
     }
 
     let dispatcher = serve(tools![save]);
-    for (kind, told) in [
+    for (kind, developer_message) in [
         "cannot save: disk 7 is full",
         "step 2: cannot save: disk 7 is full",
         "plain words",
@@ -239,8 +239,8 @@ fn the_developer_message_has_each_source_once() {
     .enumerate()
     {
         let response = call(&dispatcher, "save", json!({"kind": kind}));
-        assert_eq!(response.error().and_then(ToolError::developer_message), Some(told));
-        shows_nothing(&response, told);
+        assert_eq!(response.error().and_then(ToolError::developer_message), Some(developer_message));
+        shows_nothing(&response, developer_message);
     }
 }
 

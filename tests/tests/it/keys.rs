@@ -136,14 +136,14 @@ enum Units {
 struct Secret(u8);
 
 #[test]
-fn a_default_is_used_when_the_argument_is_absent_and_is_published() {
+fn a_default_is_published_and_used_for_an_absent_argument() {
     /// Defaults of every kind.
     #[mcp_tool]
     #[expect(clippy::too_many_arguments, reason = "one of each kind")]
     async fn defaults(
         #[mcp_tool(default = 10)] count: u16,
         #[mcp_tool(default = "Paris")] city: String,
-        #[mcp_tool(default = "lent")] lent: &str,
+        #[mcp_tool(default = "text")] borrowed: &str,
         #[mcp_tool(default = Units::Fahrenheit)] units: Units,
         #[mcp_tool(default = vec![1, 2])] list: &[u8],
         #[mcp_tool(default = 3)] maybe: Option<u8>,
@@ -151,7 +151,7 @@ fn a_default_is_used_when_the_argument_is_absent_and_is_published() {
         #[mcp_tool(default = Secret(7))] secret: Secret,
         #[mcp_tool(default = u64::from(count_of()) + 1)] sum: u64,
     ) -> Value {
-        json!([count, city, lent, units, list, maybe, cow, secret.0, sum])
+        json!([count, city, borrowed, units, list, maybe, cow, secret.0, sum])
     }
 
     fn count_of() -> u8 {
@@ -164,7 +164,7 @@ fn a_default_is_used_when_the_argument_is_absent_and_is_published() {
     for (name, default) in [
         ("count", json!(10)),
         ("city", json!("Paris")),
-        ("lent", json!("lent")),
+        ("borrowed", json!("text")),
         ("units", json!("fahrenheit")),
         ("list", json!([1, 2])),
         ("maybe", json!(3)),
@@ -174,12 +174,12 @@ fn a_default_is_used_when_the_argument_is_absent_and_is_published() {
         assert_eq!(published(name), Some(default), "{name}");
     }
     assert_eq!(published("secret"), None, "it cannot be written");
-    let all = json!([10, "Paris", "lent", "fahrenheit", [1, 2], 3, "c", 7, 9]);
+    let all = json!([10, "Paris", "text", "fahrenheit", [1, 2], 3, "c", 7, 9]);
     assert_eq!(value(&dispatcher, "defaults", json!({})), all);
-    let nulls = json!({"count": null, "city": null, "lent": null, "units": null, "list": null, "secret": null});
+    let nulls = json!({"count": null, "city": null, "borrowed": null, "units": null, "list": null, "secret": null});
     assert_eq!(value(&dispatcher, "defaults", nulls), all);
     let given = json!({"count": 1, "city": "", "units": "celsius", "list": [], "maybe": 4, "secret": 1, "sum": 0});
-    assert_eq!(value(&dispatcher, "defaults", given), json!([1, "", "lent", "celsius", [], 4, "c", 1, 0]));
+    assert_eq!(value(&dispatcher, "defaults", given), json!([1, "", "text", "celsius", [], 4, "c", 1, 0]));
     assert_eq!(
         lines(&dispatcher, "defaults", json!({"count": -1, "city": 5})),
         ["- city: expected a string, got an integer", "- count: expected 0 or more"]

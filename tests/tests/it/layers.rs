@@ -32,7 +32,7 @@ impl Log {
     }
 }
 
-/// A layer that writes down what passes through it.
+/// A layer that logs each request and result.
 struct Scribe(&'static str, Log);
 
 impl Layer for Scribe {
@@ -54,7 +54,7 @@ fn with(layer: impl Layer) -> (Dispatcher, Log) {
 }
 
 #[tokio::test]
-async fn layers_stand_in_the_order_in_which_they_were_added() {
+async fn layers_run_in_the_order_of_registration() {
     let log = Log::default();
     let builder = exact().layer(Scribe("a", log.clone())).tools(tools![double]).layer(Scribe("b", log.clone()));
     let dispatcher = built(builder.state(log.clone()));
@@ -68,24 +68,24 @@ async fn layers_stand_in_the_order_in_which_they_were_added() {
 }
 
 #[tokio::test]
-async fn a_fault_of_the_arguments_is_seen_inside_layers() {
+async fn layers_see_invalid_arguments_as_an_error() {
     let log = Log::default();
     let dispatcher = built(exact().tools(tools![double]).state(log.clone()).layer(Scribe("a", log.clone())));
-    let fault = "invalid arguments: number: expected an integer, got a string";
+    let message = "invalid arguments: number: expected an integer, got a string";
     let response = dispatcher.call(CallToolRequest::new("double", json!({"number": "4"}))).await.expect("a response");
-    assert_eq!(response.error().map(ToolError::message), Some(fault));
-    assert_eq!(log.read(), ["a in", &format!("a {fault}")]);
+    assert_eq!(response.error().map(ToolError::message), Some(message));
+    assert_eq!(log.read(), ["a in", &format!("a {message}")]);
     let raw = br#"{"name": "double", "arguments": {"number": 4, "number": 4}}"#;
     let raw = dispatcher.call_json(raw, LATEST).await.expect("a result");
     let raw: Value = serde_json::from_slice(&raw).expect("JSON");
     assert_eq!(raw["isError"], true);
-    let fault = raw["content"][0]["text"].as_str().expect("a text");
-    assert!(fault.contains("number"), "{fault}");
-    assert_eq!(log.read(), ["a in", &format!("a {fault}")]);
+    let message = raw["content"][0]["text"].as_str().expect("a text");
+    assert!(message.contains("number"), "{message}");
+    assert_eq!(log.read(), ["a in", &format!("a {message}")]);
 }
 
 #[test]
-fn a_layer_never_sees_a_request_for_an_unknown_tool() {
+fn layers_do_not_run_for_an_unknown_tool() {
     let log = Log::default();
     let (dispatcher, _) = with(Scribe("a", log.clone()));
     assert!(now(dispatcher.call(CallToolRequest::new("dubble", json!({})))).is_err());
@@ -133,7 +133,7 @@ fn a_layer_sees_the_request_as_it_was_sent() {
         let result: Value = serde_json::from_slice(&result).expect("JSON");
         serde_json::from_str(result["content"][0]["text"].as_str().expect("a text")).expect("JSON")
     };
-    assert_eq!(raw_of(r#"{"name": "double"}"#)[1], Value::Null, "no arguments came");
+    assert_eq!(raw_of(r#"{"name": "double"}"#)[1], Value::Null, "the request has no arguments");
     assert_eq!(raw_of(r#"{"name": "double", "arguments": {}}"#)[1], json!({}));
     let raw = br#"{"name": "double", "arguments": {"number": 1}, "_meta": {"com.example/a": 1}}"#;
     let raw: Value =
@@ -167,7 +167,7 @@ fn a_layer_can_answer_without_the_tool() {
 }
 
 #[test]
-fn a_layer_can_change_the_arguments_and_not_the_tool() {
+fn a_layer_can_change_the_arguments_but_not_the_tool() {
     fn change<'a>(request: &'a mut CallToolRequest, cx: &'a CallContext, next: Next<'a>) -> Answer<'a> {
         let given = request.arguments.take().unwrap_or_default();
         request.name = "other".to_owned();
@@ -207,7 +207,7 @@ fn a_layer_can_attach_an_extension() {
         CallToolRequest::new("who", json!({})).with_meta(meta)
     };
     assert_eq!(send(&dispatcher, with_key("sesame")).deserialize::<String>().ok().as_deref(), Some("ann true"));
-    let error = now(dispatcher.call(with_key("wrong"))).expect_err("nobody is signed in");
+    let error = now(dispatcher.call(with_key("wrong"))).expect_err("no user has this key");
     assert!(matches!(error, DispatchError::MissingExtension { .. }), "{error:?}");
     assert!(now(dispatcher.call_json(br#"{"name": "who", "_meta": {"key": "wrong"}}"#, LATEST)).is_err());
     let raw = now(dispatcher.call_json(br#"{"name": "who", "_meta": {"key": "sesame"}}"#, LATEST)).expect("a result");
@@ -229,14 +229,14 @@ fn r2_a_layer_cannot_break_an_output_schema() {
     }
 
     let (dispatcher, _) = with(lie);
-    for (how, fault) in [
+    for (how, reason) in [
         ("type", "the value: expected an integer, got a string"),
         ("blocks", "it has no value, though an output schema is published"),
         ("media", "the media type of an image must be `image/…`"),
         ("nan", "the value is not finite"),
     ] {
         let text = message(&dispatcher, "double", json!({"how": how}));
-        assert_eq!(text, format!("tool `double` produced an invalid result: {fault}"));
+        assert_eq!(text, format!("tool `double` produced an invalid result: {reason}"));
     }
 }
 
@@ -284,17 +284,17 @@ fn section_6_a_panic_of_a_layer_is_masked() {
             }
         }
     };
-    for (number, told) in [(1, "at once"), (2, "before"), (3, "after")] {
+    for (number, text) in [(1, "at once"), (2, "before"), (3, "after")] {
         let response = called(number);
         let error = response.error().expect("an error");
         assert_eq!(error.message(), "internal error in tool `double` (call_id call-1)");
-        assert_eq!(error.developer_message(), Some(&*format!("panicked: secret {told}")));
+        assert_eq!(error.developer_message(), Some(&*format!("panicked: secret {text}")));
     }
     assert!(called(4).is_success());
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_time_out_and_a_bound_on_calls_hold_for_layers_too() {
+async fn time_outs_and_max_concurrency_include_layers() {
     fn dawdle<'a>(request: &'a mut CallToolRequest, cx: &'a CallContext, next: Next<'a>) -> Answer<'a> {
         Box::pin(async move {
             tokio::time::sleep(std::time::Duration::from_millis(30)).await;

@@ -1,4 +1,4 @@
-//! From message to message: the methods of both eras, and everything that is no message.
+//! JSON-RPC: the methods of all versions, and invalid messages.
 
 use mcp_tool_runtime::protocol::Protocol;
 use mcp_tool_runtime::{Output, ProtocolVersion};
@@ -24,7 +24,7 @@ fn ask(protocol: &Protocol, version: ProtocolVersion, method: &str, params: Valu
 }
 
 #[test]
-fn initialize_agrees_on_a_version_that_begins_so() {
+fn initialize_negotiates_a_version_with_a_handshake() {
     for (asked, agreed) in [
         ("2025-11-25", "2025-11-25"),
         ("2025-06-18", "2025-06-18"),
@@ -45,7 +45,7 @@ fn initialize_agrees_on_a_version_that_begins_so() {
 }
 
 #[test]
-fn a_server_says_who_it_is_and_how_it_is_used() {
+fn the_server_sends_its_info_and_instructions() {
     let protocol = protocol().with_title("Tests of tools").with_instructions("Add, then ask.");
     let info = json!({"name": "tests", "title": "Tests of tools", "version": "1.2.3"});
     let answer = ask(&protocol, ProtocolVersion::V2025_06_18, "initialize", json!({"protocolVersion": "2025-06-18"}));
@@ -61,7 +61,7 @@ fn a_server_says_who_it_is_and_how_it_is_used() {
 }
 
 #[test]
-fn discover_names_all_versions_and_how_long_that_holds() {
+fn discover_lists_all_versions_and_a_ttl() {
     let mut result = ask(&protocol(), MODERN, "server/discover", json!({}))["result"].take();
     result.as_object_mut().expect("a result").remove("_meta");
     let expected = json!({
@@ -72,13 +72,13 @@ fn discover_names_all_versions_and_how_long_that_holds() {
 }
 
 #[test]
-fn each_version_gets_its_list_in_one_page() {
+fn tools_list_has_one_page_in_every_version() {
     let dispatcher = carry::dispatcher();
     for version in ProtocolVersion::ALL {
         let mut result = ask(&protocol(), version, "tools/list", json!({}))["result"].take();
         let mut expected: Value = serde_json::from_slice(dispatcher.list_json(version)).expect("a list");
         if version != MODERN {
-            // Without a version in the message it is the oldest.
+            // A message without a version gets the oldest one.
             expected = serde_json::from_slice(dispatcher.list_json(LEGACY[0])).expect("a list");
         } else if let Some(result) = result.as_object_mut() {
             assert!(result.remove("_meta").is_some());
@@ -91,7 +91,7 @@ fn each_version_gets_its_list_in_one_page() {
 }
 
 #[test]
-fn a_call_is_what_the_dispatcher_answers() {
+fn tools_call_returns_the_result_of_the_dispatcher() {
     let params = json!({"name": "add", "arguments": {"a": 2, "b": 3}});
     let legacy = ask(&protocol(), LEGACY[0], "tools/call", params.clone());
     assert_eq!(legacy["result"]["structuredContent"], json!({"result": 5}));
@@ -106,7 +106,7 @@ fn a_call_is_what_the_dispatcher_answers() {
 }
 
 #[test]
-fn r8_what_goes_wrong_in_a_tool_is_a_result_and_the_rest_an_error() {
+fn r8_tool_failures_are_results_and_request_failures_are_errors() {
     for version in ProtocolVersion::ALL {
         let call = |params: Value| ask(&protocol(), version, "tools/call", params);
         for params in [
@@ -118,20 +118,20 @@ fn r8_what_goes_wrong_in_a_tool_is_a_result_and_the_rest_an_error() {
             assert_eq!(answer["result"]["isError"], true, "{answer}");
             assert!(!answer.to_string().contains("secret"), "{answer}");
         }
-        for (params, words) in [
+        for (params, message) in [
             (json!({"name": "adds"}), "unknown tool `adds`; did you mean `add`?"),
             (json!({}), "invalid request: `name` is missing"),
             (json!({"name": 5}), "invalid request: `name` must be a string"),
             (json!({"name": null}), "invalid request: `name` must be a string"),
         ] {
             let answer = call(params);
-            assert_eq!((&answer["error"]["code"], &answer["error"]["message"]), (&json!(-32602), &json!(words)));
+            assert_eq!((&answer["error"]["code"], &answer["error"]["message"]), (&json!(-32602), &json!(message)));
         }
     }
 }
 
 #[test]
-fn what_belongs_to_the_other_era_or_to_nobody_is_unknown() {
+fn unknown_methods_and_methods_of_other_versions_are_refused() {
     let unknown = |version: ProtocolVersion, method: &str| {
         assert_eq!(ask(&protocol(), version, method, json!({}))["error"]["code"], -32601, "{version} {method}");
     };
@@ -150,7 +150,7 @@ fn what_belongs_to_the_other_era_or_to_nobody_is_unknown() {
 }
 
 #[test]
-fn a_request_of_the_latest_version_says_all_that_it_must() {
+fn a_request_of_the_latest_version_requires_its_meta() {
     let key = |name: &str| format!("io.modelcontextprotocol/{name}");
     for (meta, code) in [
         (json!({key("protocolVersion"): "2026-07-28"}), -32602),
@@ -172,7 +172,7 @@ fn a_request_of_the_latest_version_says_all_that_it_must() {
 }
 
 #[test]
-fn a_version_of_before_may_be_named_as_the_latest_demands() {
+fn the_meta_of_a_request_may_name_an_older_version() {
     let meta = json!({"io.modelcontextprotocol/protocolVersion": "2025-11-25"});
     let message =
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "explode", "_meta": meta}});
@@ -181,7 +181,7 @@ fn a_version_of_before_may_be_named_as_the_latest_demands() {
 }
 
 #[test]
-fn ids_are_echoed_as_they_were_written() {
+fn ids_are_echoed_byte_for_byte() {
     for id in ["0", "-7", "123456789012345678901234567890", r#""a\u0062\n""#, r#""""#] {
         let message = format!(r#" {{"id": {id} ,"method":"ping", "jsonrpc":"2.0"}} "#);
         let answer = run::now(protocol().answer(message.as_bytes())).expect("an answer");
@@ -190,7 +190,7 @@ fn ids_are_echoed_as_they_were_written() {
 }
 
 #[test]
-fn notifications_and_answers_get_no_answer() {
+fn notifications_and_responses_are_not_answered() {
     for message in [
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
@@ -203,8 +203,8 @@ fn notifications_and_answers_get_no_answer() {
     }
 }
 
-/// What is no message, the code that answers it, and whether the answer can say to what.
-pub(crate) fn no_messages() -> Vec<(Vec<u8>, i64, bool)> {
+/// Invalid messages, each with the expected error code, and `true` if the response can repeat the id.
+pub(crate) fn invalid_messages() -> Vec<(Vec<u8>, i64, bool)> {
     let deep = format!(
         r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"name":"add","_meta":{}}}}}"#,
         "[".repeat(9_000)
@@ -242,9 +242,9 @@ pub(crate) fn no_messages() -> Vec<(Vec<u8>, i64, bool)> {
 }
 
 #[test]
-fn what_is_no_message_is_answered_and_never_repeated() {
+fn invalid_messages_are_answered_without_repeating_their_content() {
     let protocol = protocol();
-    for (message, code, named) in no_messages() {
+    for (message, code, named) in invalid_messages() {
         let shown = String::from_utf8_lossy(&message).chars().take(100).collect::<String>();
         let answer = answer(&protocol, &message).unwrap_or_else(|| panic!("no answer: {shown}"));
         assert_eq!(answer["error"]["code"], code, "{shown}: {answer}");
@@ -256,7 +256,7 @@ fn what_is_no_message_is_answered_and_never_repeated() {
 }
 
 #[test]
-fn i4_a_document_that_is_too_deep_or_too_long_is_an_error_result() {
+fn i4_arguments_that_are_too_deep_or_too_long_are_an_error_result() {
     let protocol = Protocol::new(built(exact().tools(mcp_tool_runtime::tools![carry::add]).max_argument_bytes(1_000)));
     for arguments in ["[".repeat(9_000) + &"]".repeat(9_000), format!(r#"{{"a":1,"b":{}}}"#, "1".repeat(2_000))] {
         let message = format!(
@@ -267,7 +267,7 @@ fn i4_a_document_that_is_too_deep_or_too_long_is_an_error_result() {
 }
 
 #[test]
-fn the_metadata_of_a_server_stands_beside_that_of_a_tool() {
+fn the_metadata_of_the_server_and_the_tool_are_merged() {
     let tool = ByHand::any("by_hand", |_, _| Ok(Output::value(1)?.with_meta("com.example/a", 1)));
     let dispatcher = built(exact().tool(tool).server_meta("com.example/b", 2));
     let answer = ask(&Protocol::new(dispatcher), MODERN, "tools/call", json!({"name": "by_hand"}));
@@ -278,21 +278,21 @@ fn the_metadata_of_a_server_stands_beside_that_of_a_tool() {
 }
 
 #[test]
-fn json_of_a_tools_own_does_not_break_a_message() {
+fn raw_json_of_a_tool_does_not_break_a_message() {
     let protocol = Protocol::new(built(exact().tool(carry::spread(false))));
     let answer = ask(&protocol, MODERN, "tools/call", json!({"name": "spread"}));
     assert_eq!(answer["result"]["structuredContent"], json!({"a": [1, 2]}));
 }
 
 #[test]
-fn r8_a_list_is_no_message_even_where_its_elements_are_those_of_one() {
+fn r8_an_array_is_not_a_request() {
     for message in [r#"["2.0",1,"ping",null]"#, r#" ["2.0",1,"tools/call",{"name":"ask"}]"#] {
         let answer = answer(&protocol(), message).expect("an answer");
         assert_eq!(answer["error"]["code"], -32600, "{answer}");
     }
     let dispatcher = carry::dispatcher();
     for params in [&br#"["ask"]"#[..], br#" ["ask",{},null]"#] {
-        let error = run::now(dispatcher.call_json(params, LEGACY[0])).expect_err("a list is no object");
+        let error = run::now(dispatcher.call_json(params, LEGACY[0])).expect_err("an array is not an object");
         assert_eq!(error.code(), -32602);
     }
 }

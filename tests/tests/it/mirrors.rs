@@ -1,4 +1,4 @@
-//! The headers of 2026-07-28 that repeat the body: they must be there, and say the same.
+//! Headers of 2026-07-28 that repeat parts of the body: they are required and must equal the body.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use mcp_tool_runtime::http::Endpoint;
@@ -10,7 +10,7 @@ use crate::run::{ByHand, built, exact};
 
 type Change = fn(&mut HeaderMap);
 
-/// A header, as bytes.
+/// The name and the value of a header.
 type Sent = (&'static str, &'static [u8]);
 
 async fn with(endpoint: &Endpoint, message: &Value, more: &[Sent]) -> Answer {
@@ -29,7 +29,7 @@ fn assert_mismatch(answer: &Answer, what: &str) {
 }
 
 #[tokio::test]
-async fn the_method_and_the_name_are_repeated() {
+async fn the_method_and_name_headers_must_equal_the_body() {
     let endpoint = endpoint();
     let changes: [(&str, Change); 8] = [
         ("no method", |headers| drop(headers.remove("mcp-method"))),
@@ -62,7 +62,7 @@ async fn the_method_and_the_name_are_repeated() {
 }
 
 #[tokio::test]
-async fn before_there_were_such_headers_nobody_looks_at_them() {
+async fn older_versions_ignore_the_mirrored_headers() {
     let endpoint = endpoint();
     for version in [ProtocolVersion::V2025_06_18, ProtocolVersion::V2025_11_25] {
         let message = request(version, "tools/call", json!({"name": "ask", "arguments": {"region": "eu"}}));
@@ -74,7 +74,7 @@ async fn before_there_were_such_headers_nobody_looks_at_them() {
 }
 
 #[tokio::test]
-async fn t14_an_argument_that_is_repeated_in_a_header_is_the_same() {
+async fn t14_a_parameter_header_must_equal_its_argument() {
     let endpoint = endpoint();
     let rows: [(Value, &[Sent], bool); 24] = [
         (json!({"region": "eu-1"}), &[("Mcp-Param-Region", b"eu-1")], true),
@@ -113,14 +113,14 @@ async fn t14_an_argument_that_is_repeated_in_a_header_is_the_same() {
             );
         } else {
             assert_mismatch(&answer, &format!("{arguments}"));
-            assert!(!answer.text.contains("eu-1"), "the value is not repeated: {answer:?}");
+            assert!(!answer.text.contains("eu-1"), "the error contains the value: {answer:?}");
         }
     }
     still_serves(&endpoint).await;
 }
 
 #[tokio::test]
-async fn t14_an_argument_of_another_kind_is_refused_as_an_argument() {
+async fn t14_an_argument_of_the_wrong_type_is_an_argument_error() {
     let message = request(MODERN, "tools/call", json!({"name": "ask", "arguments": {"region": ["eu-1"]}}));
     let answer = with(&endpoint(), &message, &[]).await;
     assert_eq!((answer.status.as_u16(), &answer.message()["result"]["isError"]), (200, &json!(true)));
@@ -128,7 +128,7 @@ async fn t14_an_argument_of_another_kind_is_refused_as_an_argument() {
 }
 
 #[tokio::test]
-async fn t14_a_header_of_a_field_within_and_one_of_nobody() {
+async fn t14_headers_of_nested_properties_are_compared_and_unknown_headers_ignored() {
     let schema = json!({"type": "object", "properties": {
         "where": {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}},
         "region": {"type": "string"}
@@ -152,7 +152,7 @@ async fn t14_a_header_of_a_field_within_and_one_of_nobody() {
 }
 
 #[tokio::test]
-async fn a_name_that_no_tool_has_is_still_compared() {
+async fn the_name_header_is_compared_for_an_unknown_tool_too() {
     let endpoint = endpoint();
     let message = request(MODERN, "tools/call", json!({"name": "n\u{e9}"}));
     let mut headers = headers(MODERN, &sum(MODERN));
@@ -163,9 +163,9 @@ async fn a_name_that_no_tool_has_is_still_compared() {
     assert_mismatch(&post(&endpoint, MODERN, &nameless).await, "no name at all");
 }
 
-/// Where a proxy decides by a header, no other way of saying the same in the body may pass by it.
+/// A proxy may decide by a header, so the body must not set the same argument in another way.
 #[tokio::test]
-async fn t14_neither_an_alias_nor_a_text_passes_by_a_header() {
+async fn t14_aliases_and_lax_strings_cannot_bypass_a_header() {
     /// Read from a region.
     #[mcp_tool]
     async fn read(#[mcp_tool(header = "Region")] region: u8) -> u8 {
@@ -180,10 +180,11 @@ async fn t14_neither_an_alias_nor_a_text_passes_by_a_header() {
     ) -> u8 {
         region
     }
-    let error = Dispatcher::builder().tools(tools![aliased]).build().expect_err("an alias beside a header");
+    let error =
+        Dispatcher::builder().tools(tools![aliased]).build().expect_err("an alias of an argument with a header");
     assert!(error.to_string().contains("alias `area`"), "{error}");
 
-    let dispatcher = Dispatcher::builder().tools(tools![read]).lax(true).build().expect("it fits together");
+    let dispatcher = Dispatcher::builder().tools(tools![read]).lax(true).build().expect("a dispatcher");
     let message = request(MODERN, "tools/call", json!({"name": "read", "arguments": {"region": "7"}}));
     let answer = with(&Endpoint::new(dispatcher), &message, &[("mcp-param-region", b"7")]).await;
     assert_eq!(answer.message()["result"]["isError"], true, "{answer:?}");

@@ -103,8 +103,8 @@ fn i3_null_for_an_optional_argument_is_absent_at_every_depth() {
     });
     let absent = json!({"filter": {"inner": {}}});
     assert_eq!(value(&dispatcher, "search", nulls), value(&dispatcher, "search", absent));
-    let kept = value(&dispatcher, "search", json!({"choice": [null, 1], "near": {"x": 1, "y": null}}));
-    assert_eq!(kept["choice"], json!([null, 1]));
+    let returned = value(&dispatcher, "search", json!({"choice": [null, 1], "near": {"x": 1, "y": null}}));
+    assert_eq!(returned["choice"], json!([null, 1]));
 }
 
 #[test]

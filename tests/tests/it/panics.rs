@@ -1,4 +1,4 @@
-//! A tool that panics: an error result that shows nothing, and a server that lives on.
+//! A panic in a tool becomes a masked error result, and the server continues.
 
 use std::panic::panic_any;
 use std::task::Poll;
@@ -25,9 +25,9 @@ async fn crash(how: &str) -> u8 {
 const MASKED: &str = "internal error in tool `crash` (call_id call-1)";
 
 #[test]
-fn section_6_a_panic_of_any_payload_is_masked() {
+fn section_6_a_panic_with_any_payload_is_masked() {
     let dispatcher = serve(tools![crash]);
-    for (how, told) in [
+    for (how, developer_message) in [
         ("str", "panicked: secret str"),
         ("string", "panicked: secret string"),
         ("other", "panicked: with a value that is not text"),
@@ -35,7 +35,7 @@ fn section_6_a_panic_of_any_payload_is_masked() {
     ] {
         let response = call(&dispatcher, "crash", json!({"how": how}));
         let error = response.error().expect("an error");
-        assert_eq!((error.message(), error.developer_message()), (MASKED, Some(told)), "{how}");
+        assert_eq!((error.message(), error.developer_message()), (MASKED, Some(developer_message)), "{how}");
         assert!(!error.can_retry());
         for version in ProtocolVersion::ALL {
             assert!(!run::mcp(&response, version).to_string().contains("secret"));
@@ -45,7 +45,7 @@ fn section_6_a_panic_of_any_payload_is_masked() {
     }
 }
 
-/// A handler whose `call` panics before there is a future, or whose future panics when it is polled.
+/// A handler that panics in `call`, before it returns a future, or in the `poll` of the future.
 struct Panics {
     at_once: bool,
 }
@@ -63,11 +63,11 @@ impl ToolHandler for Panics {
 
 #[test]
 fn section_6_a_panic_outside_an_async_body_is_masked_too() {
-    for (at_once, told) in [(true, "panicked: secret at once"), (false, "panicked: secret when polled")] {
+    for (at_once, developer_message) in [(true, "panicked: secret at once"), (false, "panicked: secret when polled")] {
         let dispatcher = built(exact().tool(Panics { at_once }));
         for _ in 0..2 {
             let error = error(&dispatcher, "crash", json!({}));
-            assert_eq!((error.message(), error.developer_message()), (MASKED, Some(told)));
+            assert_eq!((error.message(), error.developer_message()), (MASKED, Some(developer_message)));
         }
     }
 }
@@ -125,20 +125,20 @@ fn section_6_a_panic_in_the_users_own_types_is_masked() {
     }
 
     let dispatcher = serve(tools![read, write, speak]);
-    for (name, arguments, told) in [
+    for (name, arguments, developer_message) in [
         ("read", json!({"fragile": ""}), "panicked: secret reading"),
         ("write", json!({}), "panicked: secret writing"),
         ("speak", json!({}), "panicked: secret speaking"),
     ] {
         let error = error(&dispatcher, name, arguments);
         assert_eq!(error.message(), format!("internal error in tool `{name}` (call_id call-1)"));
-        assert_eq!(error.developer_message(), Some(told));
+        assert_eq!(error.developer_message(), Some(developer_message));
     }
 }
 
-/// A type may be asked for its names with documents that no client sends.
+/// Arguments are validated before they are deserialized, so the types never see invalid ones.
 #[test]
-fn section_6_a_type_that_panics_when_it_is_asked_is_no_fault_of_the_call() {
+fn section_6_types_that_panic_on_invalid_input_are_only_called_with_valid_input() {
     struct Choice(u8);
 
     impl<'de> serde::Deserialize<'de> for Choice {
@@ -162,9 +162,10 @@ fn section_6_a_type_that_panics_when_it_is_asked_is_no_fault_of_the_call() {
 
     impl<'de> serde::Deserialize<'de> for Open {
         fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let members = serde_json::Map::deserialize(deserializer).unwrap_or_else(|error| panic!("secret {error}"));
-            assert_eq!(members.len(), 1, "secret count");
-            Ok(Self(members["a"].as_u64().expect("secret number")))
+            let properties =
+                serde_json::Map::deserialize(deserializer).unwrap_or_else(|error| panic!("secret {error}"));
+            assert_eq!(properties.len(), 1, "secret count");
+            Ok(Self(properties["a"].as_u64().expect("secret number")))
         }
     }
 
@@ -212,7 +213,7 @@ impl Drop for Bomb {
 }
 
 #[test]
-fn section_6_a_panic_in_a_drop_does_not_come_through() {
+fn section_6_a_panic_in_a_destructor_does_not_reach_the_caller() {
     struct Dropped {
         _bomb: Bomb,
     }
@@ -253,7 +254,7 @@ async fn crash_later() -> u8 {
 }
 
 #[tokio::test]
-async fn section_6_a_panic_after_a_wait_is_masked_and_others_go_on() {
+async fn section_6_a_panic_after_an_await_does_not_affect_other_calls() {
     let dispatcher = serve(tools![crash_later, crash]);
     let request = |name, arguments| mcp_tool_runtime::CallToolRequest::new(name, arguments);
     let crashing = tokio::spawn({
@@ -261,7 +262,7 @@ async fn section_6_a_panic_after_a_wait_is_masked_and_others_go_on() {
         async move { dispatcher.call(request("crash_later", json!({}))).await }
     });
     let fine = dispatcher.call(request("crash", json!({"how": "not"}))).await.expect("a response");
-    let crashed = crashing.await.expect("no panic comes through").expect("a response");
+    let crashed = crashing.await.expect("the panic is caught").expect("a response");
     assert!(fine.is_success());
     let error = crashed.error().expect("an error");
     assert_eq!(error.message(), "internal error in tool `crash_later` (call_id call-1)");

@@ -30,7 +30,7 @@ struct Page {
 fn references_borrow_from_the_call() {
     /// Lend all of it.
     #[mcp_tool]
-    async fn lend(
+    async fn borrow(
         text: &str,
         list: &[u8],
         path: &Path,
@@ -41,8 +41,8 @@ fn references_borrow_from_the_call() {
         json!([text, list, path, point, maybe, many])
     }
 
-    let dispatcher = serve(tools![lend]);
-    let schema = input(&dispatcher, "lend");
+    let dispatcher = serve(tools![borrow]);
+    let schema = input(&dispatcher, "borrow");
     assert_eq!(schema["required"], json!(["text", "list", "path", "point"]));
     assert_eq!(schema["properties"]["text"], json!({"type": "string"}));
     assert_eq!(schema["properties"]["list"]["type"], "array");
@@ -51,11 +51,11 @@ fn references_borrow_from_the_call() {
     assert_eq!(schema["properties"]["many"]["type"], "array");
     let arguments = json!({"text": "t\n", "list": [1], "path": "/a", "point": {"x": 1}, "many": [{"x": 2}]});
     assert_eq!(
-        value(&dispatcher, "lend", arguments),
+        value(&dispatcher, "borrow", arguments),
         json!(["t\n", [1], "/a", {"x": 1, "y": 0}, null, [{"x": 2, "y": 0}]])
     );
     let arguments = json!({"text": "", "list": [], "path": "", "point": {"x": 1}, "maybe": null, "many": null});
-    assert_eq!(value(&dispatcher, "lend", arguments)[4], json!(null));
+    assert_eq!(value(&dispatcher, "borrow", arguments)[4], json!(null));
 }
 
 #[test]
@@ -66,19 +66,19 @@ fn one_parameter_can_be_the_whole_arguments_object() {
         page
     }
 
-    /// Lent.
+    /// Borrow the whole arguments object.
     #[mcp_tool]
-    async fn lent(#[mcp_tool(arguments)] point: &Point) -> i64 {
+    async fn sum(#[mcp_tool(arguments)] point: &Point) -> i64 {
         point.x
     }
 
-    let dispatcher = serve(tools![turn, lent]);
+    let dispatcher = serve(tools![turn, sum]);
     let schema = input(&dispatcher, "turn");
     assert_eq!(schema["properties"]["page"]["description"], "Which one.");
     assert_eq!(schema["required"], json!(["page"]));
     assert_eq!(schema["additionalProperties"], json!(false));
     assert_eq!(value(&dispatcher, "turn", json!({"page": 3, "pageSize": null})), json!({"page": 3, "pageSize": null}));
-    assert_eq!(value(&dispatcher, "lent", json!({"x": 3})), json!(3));
+    assert_eq!(value(&dispatcher, "sum", json!({"x": 3})), json!(3));
     assert_eq!(message(&dispatcher, "turn", json!({"page": -1})), "invalid arguments: page: expected 0 or more");
 }
 

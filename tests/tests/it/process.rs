@@ -1,4 +1,4 @@
-//! A process that serves its standard input and output, and its end.
+//! The stdio server as a process, and when the process ends.
 
 use std::io::{BufRead as _, Write as _};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use crate::carry::{self, MODERN, sum};
 
 #[test]
 #[ignore = "run by another test"]
-fn a_process_that_serves_its_standard_streams() {
+fn serve_standard_streams_in_a_child_process() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
     let asked_to_end = async {
         match std::env::var("ENDS_BY") {
@@ -18,15 +18,15 @@ fn a_process_that_serves_its_standard_streams() {
         }
     };
     runtime.block_on(Server::new(carry::dispatcher()).serve_until(asked_to_end)).expect("no error");
-    // The end of the runtime, which waits for its blocking threads, is part of what is tested.
+    // The runtime is dropped inside the test because its shutdown waits for blocking threads.
 }
 
-/// The input stays open all the while.
+/// The input stays open during the whole test.
 #[test]
-fn a_process_ends_with_the_serving_though_the_input_is_open() {
+fn the_process_ends_with_the_server_while_the_input_is_open() {
     let process = |ends_by: &str| {
         let mut command = Command::new(std::env::current_exe().expect("this test"));
-        command.args(["--exact", "process::a_process_that_serves_its_standard_streams", "--ignored", "--nocapture"]);
+        command.args(["--exact", "process::serve_standard_streams_in_a_child_process", "--ignored", "--nocapture"]);
         command.env("ENDS_BY", ends_by).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         command.spawn().expect("a process")
     };
@@ -46,7 +46,7 @@ fn a_process_ends_with_the_serving_though_the_input_is_open() {
         assert_ne!(output.read_line(&mut answer).expect("a line"), 0, "no answer");
     }
     drop(output);
-    // Nobody reads the answer to this.
+    // The response to this request is never read.
     input.write_all(line.as_bytes()).expect("written");
     child.wait().expect("an end");
     drop(input);

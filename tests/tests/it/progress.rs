@@ -79,31 +79,31 @@ fn without_a_progress_sink_reports_are_ignored() {
     assert!(run::now(dispatcher.call_json(raw, run::LATEST)).is_ok());
 }
 
-/// Keeps a handle on the call beyond its end.
+/// Holds a call context after the end of its call.
 #[derive(Default)]
-struct Kept(Mutex<Option<CallContext>>);
+struct SavedContext(Mutex<Option<CallContext>>);
 
-/// Report once, and keep the handle.
+/// Report once, and save the context.
 #[mcp_tool]
-async fn keep(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] kept: &Kept) {
+async fn save(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] saved: &SavedContext) {
     cx.progress(1.0, None, None);
-    *kept.0.lock().expect("a place") = Some(cx.clone());
+    *saved.0.lock().expect("a lock") = Some(cx.clone());
     if wait {
         std::future::pending::<()>().await;
     }
 }
 
-fn keeping() -> (Dispatcher, Arc<Kept>) {
-    let kept = Arc::new(Kept::default());
-    (built(run::exact().tools(tools![keep]).state(Arc::clone(&kept))), kept)
+fn with_saved_context() -> (Dispatcher, Arc<SavedContext>) {
+    let saved = Arc::new(SavedContext::default());
+    (built(run::exact().tools(tools![save]).state(Arc::clone(&saved))), saved)
 }
 
 #[test]
 fn section_6_nothing_is_reported_after_the_result() {
-    let (dispatcher, kept) = keeping();
-    let (request, seen) = with_sink(CallToolRequest::new("keep", json!({"wait": false})));
+    let (dispatcher, saved) = with_saved_context();
+    let (request, seen) = with_sink(CallToolRequest::new("save", json!({"wait": false})));
     assert!(send(&dispatcher, request).is_success());
-    let cx = kept.0.lock().expect("a place").take().expect("a handle");
+    let cx = saved.0.lock().expect("a lock").take().expect("a handle");
     cx.progress(2.0, None, None);
     assert_eq!(done(&seen), [1.0]);
     assert!(!cx.is_cancelled(), "it was answered");
@@ -111,11 +111,11 @@ fn section_6_nothing_is_reported_after_the_result() {
 
 #[test]
 fn section_6_nothing_is_reported_after_the_call_was_dropped() {
-    let (dispatcher, kept) = keeping();
-    let (request, seen) = with_sink(CallToolRequest::new("keep", json!({"wait": true})));
+    let (dispatcher, saved) = with_saved_context();
+    let (request, seen) = with_sink(CallToolRequest::new("save", json!({"wait": true})));
     let mut call = Box::pin(dispatcher.call(request));
     assert!(polled(call.as_mut()).is_none());
-    let cx = kept.0.lock().expect("a place").take().expect("a handle");
+    let cx = saved.0.lock().expect("a lock").take().expect("a handle");
     cx.progress(2.0, None, None);
     let mut cancelled = Box::pin(cx.cancelled());
     assert!(!cx.is_cancelled() && polled(cancelled.as_mut()).is_none());
@@ -130,28 +130,28 @@ fn values_in_a_dropped_call_see_that_it_was_cancelled() {
     /// Says, when it is dropped, whether the call was cancelled by then.
     struct Told<'a>(&'a CallContext, &'a Mutex<Vec<bool>>);
 
-    impl Drop for Told<'_> {
+    impl Drop for RecordOnDrop<'_> {
         fn drop(&mut self) {
             self.1.lock().expect("a list").push(self.0.is_cancelled());
         }
     }
 
-    /// Wait for ever, or not at all. Nobody has another handle on the call.
+    /// Wait for ever, or not at all. The only handle on the call is `cx`.
     #[mcp_tool]
-    async fn hold(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] told: &Mutex<Vec<bool>>) {
-        let _told = Told(cx, told);
+    async fn hold(wait: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] cancelled: &Mutex<Vec<bool>>) {
+        let _record = RecordOnDrop(cx, cancelled);
         if wait {
             std::future::pending::<()>().await;
         }
     }
 
-    let told = Arc::new(Mutex::new(Vec::<bool>::new()));
-    let dispatcher = built(run::exact().tools(tools![hold]).state(Arc::clone(&told)));
+    let cancelled = Arc::new(Mutex::new(Vec::<bool>::new()));
+    let dispatcher = built(run::exact().tools(tools![hold]).state(Arc::clone(&cancelled)));
     assert!(send(&dispatcher, CallToolRequest::new("hold", json!({"wait": false}))).is_success());
     let mut call = Box::pin(dispatcher.call(CallToolRequest::new("hold", json!({"wait": true}))));
     assert!(polled(call.as_mut()).is_none());
     drop(call);
-    assert_eq!(*told.lock().expect("a list"), [false, true]);
+    assert_eq!(*cancelled.lock().expect("a list"), [false, true]);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn dropping_a_call_does_not_wait_for_a_running_report() {
     /// Hold something for ever, while a thread reports.
     #[mcp_tool]
     async fn hold(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] held: &Held) {
-        let _held = held.lock().expect("a place").take();
+        let _held = held.lock().expect("a lock").take();
         let cx = cx.clone();
         std::thread::spawn(move || cx.progress(1.0, None, None));
         std::future::pending::<()>().await;
@@ -181,7 +181,7 @@ fn dropping_a_call_does_not_wait_for_a_running_report() {
     assert!(polled(call.as_mut()).is_none());
     assert_eq!(reports.recv(), Ok("begun"));
     drop(call);
-    assert_eq!(reports.try_recv(), Ok("done"), "nothing is reported after the call was dropped");
+    assert_eq!(reports.try_recv(), Ok("done"), "the report ends when the call is dropped");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::run::{self, ByHand, LATEST, built, call, exact, now, send};
 use crate::zoo;
 
 #[test]
-fn bytes_and_values_give_the_same_document() {
+fn call_and_call_json_give_the_same_document() {
     for version in ProtocolVersion::ALL {
         // Each way has its own dispatcher, so that both have read their clocks equally often.
         let (typed, raw) = (zoo::dispatcher(), zoo::dispatcher());

@@ -180,18 +180,18 @@ fn r7_a_number_that_is_not_finite_is_an_error_with_its_path() {
 #[test]
 fn r8_an_unknown_tool_is_a_protocol_error_with_the_nearest_name() {
     let dispatcher = zoo::dispatcher();
-    let fault = |name: &str| now(dispatcher.call(CallToolRequest::new(name, json!({})))).expect_err("no such tool");
-    let near = fault("shop_search");
+    let error = |name: &str| now(dispatcher.call(CallToolRequest::new(name, json!({})))).expect_err("no such tool");
+    let near = error("shop_search");
     assert_eq!(near.code(), -32602);
     assert_eq!(near.to_string(), "unknown tool `shop_search`; did you mean `Shop.Search`?");
     assert!(matches!(
         near,
         DispatchError::UnknownTool { name, did_you_mean: Some(known) } if name == "shop_search" && known == "Shop.Search"
     ));
-    assert_eq!(fault("weather").to_string(), "unknown tool `weather`");
+    assert_eq!(error("weather").to_string(), "unknown tool `weather`");
     let json = now(dispatcher.call_json(br#"{"name": "ad"}"#, LEGACY[0])).expect_err("no such tool");
     assert_eq!((json.code(), json.to_string()), (-32602, "unknown tool `ad`; did you mean `add`?".to_owned()));
-    let flood = fault(&format!("x`\n{}", "y".repeat(100_000))).to_string();
+    let flood = error(&format!("x`\n{}", "y".repeat(100_000))).to_string();
     assert!(flood.len() < 300 && !flood.contains('\n'), "{flood}");
 }
 
@@ -210,10 +210,10 @@ fn r8_a_malformed_request_is_a_protocol_error() {
         r#"{"name": "add"} x"#,
         r#"{"arguments": {}}"#,
     ] {
-        let fault = now(dispatcher.call_json(params.as_bytes(), LATEST)).expect_err(params);
-        assert_eq!(fault.code(), -32602, "{params}");
-        assert!(matches!(fault, DispatchError::InvalidRequest { .. }), "{params}: {fault}");
-        assert!(fault.to_string().starts_with("invalid request: "), "{fault}");
+        let error = now(dispatcher.call_json(params.as_bytes(), LATEST)).expect_err(params);
+        assert_eq!(error.code(), -32602, "{params}");
+        assert!(matches!(error, DispatchError::InvalidRequest { .. }), "{params}: {error}");
+        assert!(error.to_string().starts_with("invalid request: "), "{error}");
     }
 }
 
@@ -225,20 +225,20 @@ fn r8_everything_below_arguments_is_an_error_result() {
     }
 }
 
-/// Every `null` member, but those inside what tools and schemas may freely hold.
-fn null_members(value: &Value, path: &str, found: &mut Vec<String>) {
+/// Collects the paths of `null` properties, except inside free-form values of tools and schemas.
+fn null_properties(value: &Value, path: &str, found: &mut Vec<String>) {
     match value {
-        Value::Object(members) => {
-            for (name, member) in members {
+        Value::Object(properties) => {
+            for (name, property) in properties {
                 let path = format!("{path}/{name}");
                 let free = ["default", "enum", "const", "examples", "structuredContent", "value"];
                 if !free.contains(&name.as_str()) {
-                    found.extend(member.is_null().then(|| path.clone()));
-                    null_members(member, &path, found);
+                    found.extend(property.is_null().then(|| path.clone()));
+                    null_properties(property, &path, found);
                 }
             }
         }
-        Value::Array(elements) => elements.iter().for_each(|element| null_members(element, path, found)),
+        Value::Array(elements) => elements.iter().for_each(|element| null_properties(element, path, found)),
         _ => {}
     }
 }
@@ -249,11 +249,11 @@ fn t13_absent_optional_properties_are_left_out() {
     let mut found = Vec::new();
     for version in ProtocolVersion::ALL {
         let list = serde_json::from_slice(dispatcher.list_json(version)).expect("a list");
-        null_members(&list, "list", &mut found);
+        null_properties(&list, "list", &mut found);
         for (name, arguments, _) in zoo::calls() {
             let response = call(&dispatcher, name, arguments);
-            null_members(&run::mcp(&response, version), name, &mut found);
-            null_members(&run::json(&response), name, &mut found);
+            null_properties(&run::mcp(&response, version), name, &mut found);
+            null_properties(&run::json(&response), name, &mut found);
         }
     }
     assert_eq!(found, [""; 0]);

@@ -1,4 +1,4 @@
-//! What every test needs: a dispatcher with exact results, and calls on it. No async runtime is involved.
+//! No tests: builders with a fixed clock and call id, and calls without an async runtime.
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,12 +14,12 @@ use serde_json::Value;
 pub(crate) const LATEST: ProtocolVersion = ProtocolVersion::LATEST;
 pub(crate) const LEGACY: [ProtocolVersion; 2] = [ProtocolVersion::V2025_06_18, ProtocolVersion::V2025_11_25];
 
-/// A builder whose calls take five milliseconds each and have the id `call-1`.
+/// Returns a builder whose calls take five milliseconds and have the id `call-1`.
 pub(crate) fn exact() -> DispatcherBuilder {
     exact_after(Duration::from_millis(5))
 }
 
-/// A builder whose clock goes on by `step` each time it is read: at the start of a call, and at its end.
+/// Returns a builder whose clock advances by `step` on each read: at the start and at the end of a call.
 pub(crate) fn exact_after(step: Duration) -> DispatcherBuilder {
     let reads = AtomicU32::new(0);
     let clock = move || step * reads.fetch_add(1, Ordering::SeqCst);
@@ -34,12 +34,12 @@ pub(crate) fn built(builder: DispatcherBuilder) -> Dispatcher {
     builder.build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The faults of a builder that must have some.
+/// Returns the errors of `build`. Panics if it succeeds.
 pub(crate) fn faults(builder: DispatcherBuilder) -> Vec<String> {
-    builder.build().expect_err("a fault").faults().to_vec()
+    builder.build().expect_err("an error").faults().to_vec()
 }
 
-/// The answer of a future that never waits.
+/// Returns the output of a future that is ready at once.
 pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -47,7 +47,7 @@ pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// Whether a future is done, after it was polled once.
+/// Polls a future once, and returns its output if it is ready.
 pub(crate) fn polled<T>(future: std::pin::Pin<&mut impl Future<Output = T>>) -> Option<T> {
     match future.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => Some(value),
@@ -76,22 +76,22 @@ pub(crate) fn send(dispatcher: &Dispatcher, request: CallToolRequest) -> CallToo
     now(dispatcher.call(request)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The value of a call that must succeed.
+/// Returns the value of a call. Panics if the call fails.
 pub(crate) fn value(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Value {
     call(dispatcher, name, arguments).deserialize().unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The error of a call that must fail.
+/// Returns the error of a call. Panics if the call succeeds.
 pub(crate) fn error(dispatcher: &Dispatcher, name: &str, arguments: Value) -> ToolError {
     call(dispatcher, name, arguments).error().unwrap_or_else(|| panic!("{name} succeeded")).clone()
 }
 
-/// What the model reads of a call that must fail.
+/// Returns the error message of a call. Panics if the call succeeds.
 pub(crate) fn message(dispatcher: &Dispatcher, name: &str, arguments: Value) -> String {
     error(dispatcher, name, arguments).message().to_owned()
 }
 
-/// The faults that the model reads, in alphabetical order: no order is promised.
+/// Returns the lines of an error message, sorted because their order is unspecified.
 pub(crate) fn lines(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Vec<String> {
     let message = message(dispatcher, name, arguments);
     let mut lines: Vec<_> = message.lines().map(str::to_owned).collect();
@@ -108,7 +108,7 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("JSON")
 }
 
-/// A definition as clients of one version read it.
+/// Returns the definition in the list of one version.
 pub(crate) fn listed(dispatcher: &Dispatcher, name: &str, version: ProtocolVersion) -> Value {
     let list: Value = serde_json::from_slice(dispatcher.list_json(version)).expect("a list");
     let tools = list["tools"].as_array().expect("tools");
@@ -123,12 +123,12 @@ pub(crate) fn property(dispatcher: &Dispatcher, name: &str, property: &str) -> V
     input(dispatcher, name)["properties"][property].clone()
 }
 
-/// The output schema of the latest version.
+/// Returns the output schema of the latest version.
 pub(crate) fn output(dispatcher: &Dispatcher, name: &str) -> Value {
     listed(dispatcher, name, LATEST)["outputSchema"].clone()
 }
 
-/// A tool without the attribute.
+/// A hand-written tool.
 pub(crate) struct ByHand<F> {
     definition: mcp::Tool,
     answer: F,
@@ -142,7 +142,7 @@ where
         Self { definition, answer }
     }
 
-    /// A tool that takes any arguments.
+    /// Returns a tool that accepts any arguments.
     pub(crate) fn any(name: &str, answer: F) -> Self {
         Self::new(mcp::Tool::new(name, "Written by hand.", serde_json::json!({"type": "object"})), answer)
     }
@@ -161,13 +161,13 @@ where
     }
 }
 
-/// A tool by hand that is never called: its schema is looked at.
+/// Returns a hand-written tool with this input schema. It is never called.
 pub(crate) fn taking(name: &str, input_schema: Value) -> impl ToolHandler {
     let tool = mcp::Tool::new(name, "Written by hand.", input_schema);
     ByHand::new(tool, |_, arguments| Output::value(arguments))
 }
 
-/// A tool by hand that gives back its argument `value`, of this schema if it keeps its word.
+/// Returns a hand-written tool with this output schema that returns its argument `value`.
 pub(crate) fn giving(name: &str, output_schema: Value) -> impl ToolHandler {
     let tool = mcp::Tool::new(name, "Written by hand.", serde_json::json!({"type": "object"}));
     ByHand::new(tool.with_output_schema(output_schema), |_, arguments| Output::value(&arguments["value"]))

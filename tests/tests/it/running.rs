@@ -103,7 +103,7 @@ async fn section_6_the_dispatchers_time_out_applies_to_tools_without_their_own()
 
 #[tokio::test(start_paused = true)]
 async fn a_time_out_is_written_in_the_largest_unit_without_a_fraction() {
-    for (limit, words) in [
+    for (limit, duration) in [
         (Duration::from_micros(500), "500 µs"),
         (Duration::from_millis(50), "50 ms"),
         (Duration::from_millis(1_500), "1500 ms"),
@@ -114,7 +114,7 @@ async fn a_time_out_is_written_in_the_largest_unit_without_a_fraction() {
     ] {
         let dispatcher = built(paused().timeout(limit));
         let response = send(&dispatcher, request("sleep", 10_000_000)).await;
-        assert_eq!(error(&response).0, format!("tool `sleep` timed out after {words}"));
+        assert_eq!(error(&response).0, format!("tool `sleep` timed out after {duration}"));
     }
 }
 

@@ -80,14 +80,14 @@ fn t3_definitions_of_an_embedded_schema_move_to_the_root() {
 
 /// Two modules with types of the same names. Only the innermost types differ.
 macro_rules! holders {
-    ($($module:ident $member:ident)*) => {$(
+    ($($module:ident $field:ident)*) => {$(
         mod $module {
             use schemars::JsonSchema;
             use serde::{Deserialize, Serialize};
 
             #[derive(Serialize, Deserialize, JsonSchema)]
             pub(super) struct Inner {
-                $member: i64,
+                $field: i64,
             }
 
             #[derive(Serialize, Deserialize, JsonSchema)]

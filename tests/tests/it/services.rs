@@ -54,7 +54,7 @@ impl Notes {
     }
 }
 
-/// A service in three blocks, in two modules.
+/// A service of three impl blocks in two modules.
 #[derive(Default)]
 struct Library(AtomicU32);
 
@@ -113,7 +113,7 @@ fn pairs(of: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn the_methods_of_a_value_are_tools() {
+async fn methods_are_registered_as_tools() {
     let dispatcher = built(exact().service(Notes::default()));
     assert_eq!(
         names(&dispatcher),

@@ -1,4 +1,4 @@
-//! What a builder sets: prefixes, metadata of the server, caching of lists, bounds.
+//! Settings of a builder: the prefix, metadata of the server, caching of lists, limits.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fn list(dispatcher: &Dispatcher, version: ProtocolVersion) -> Value {
 }
 
 #[test]
-fn r5_the_prefix_is_the_servers() {
+fn r5_the_meta_prefix_is_configurable() {
     let dispatcher = built(exact().tools(tools![repeat]).meta_prefix("com.example").server_meta("org.x/region", "eu"));
     let result = run::mcp(&call(&dispatcher, "repeat", json!({})), LATEST);
     let keys: Vec<_> = result["_meta"].as_object().expect("_meta").keys().cloned().collect();
@@ -62,7 +62,7 @@ fn r5_a_reserved_or_malformed_key_of_the_server_is_refused() {
 }
 
 #[test]
-fn section_3_a_list_says_how_long_and_by_whom_it_is_kept() {
+fn section_3_a_list_has_a_ttl_and_a_cache_scope() {
     let dispatcher = built(exact().tools(tools![repeat]));
     let modern = list(&dispatcher, LATEST);
     assert_eq!(
@@ -79,7 +79,7 @@ fn section_3_a_list_says_how_long_and_by_whom_it_is_kept() {
 }
 
 #[test]
-fn a_list_is_the_same_in_bytes_and_in_types() {
+fn list_json_equals_the_serialized_list() {
     let dispatcher = crate::zoo::dispatcher();
     for version in ProtocolVersion::ALL {
         assert_eq!(list(&dispatcher, version)["tools"], run::json(&dispatcher.list_for(version)), "{version}");
@@ -89,7 +89,7 @@ fn a_list_is_the_same_in_bytes_and_in_types() {
 #[test]
 fn i4_arguments_that_are_too_long_are_refused_and_the_next_call_works() {
     let dispatcher = built(exact().tools(tools![repeat]).max_argument_bytes(40));
-    // {"word":"…","times":1} has 21 bytes beside the word.
+    // {"word":"…","times":1} has 21 bytes without the word.
     for (length, fits) in [(19, true), (20, false)] {
         let arguments = json!({"word": "x".repeat(length), "times": 1});
         let bytes = arguments.to_string().len();
@@ -109,7 +109,7 @@ fn i4_arguments_that_are_too_long_are_refused_and_the_next_call_works() {
 }
 
 #[test]
-fn i4_the_bounds_are_1_and_4_mib_unless_set() {
+fn i4_the_default_limits_are_1_and_4_mib() {
     let dispatcher = built(exact().tools(tools![repeat]));
     let word = |bytes: usize| json!({"word": "x".repeat(bytes - 21), "times": 1});
     assert!(call(&dispatcher, "repeat", word(1 << 20)).is_success());
@@ -123,7 +123,7 @@ fn i4_the_bounds_are_1_and_4_mib_unless_set() {
 }
 
 #[test]
-fn a_result_that_is_too_long_becomes_an_error() {
+fn a_result_over_the_limit_is_an_error() {
     let blocks = ByHand::any("blocks", |_, arguments| {
         let text = "x".repeat(usize::try_from(arguments["length"].as_u64().unwrap_or_default()).unwrap_or_default());
         Ok(Output::content(vec![Text::new(text).into()]))
@@ -137,7 +137,7 @@ fn a_result_that_is_too_long_becomes_an_error() {
 }
 
 #[test]
-fn i3_lax_reads_a_text_as_what_it_spells_where_the_exact_reading_failed() {
+fn i3_lax_parses_a_string_only_where_it_does_not_match_as_it_is() {
     /// Take one of each.
     #[mcp_tool]
     async fn take(
@@ -156,7 +156,7 @@ fn i3_lax_reads_a_text_as_what_it_spells_where_the_exact_reading_failed() {
     let spelled = json!({"number": "-3", "ratio": "0.5", "flag": "true", "list": "[1, 2]", "map": "{\"a\": 1}"});
     assert_eq!(value(&lax, "take", spelled.clone()), json!([-3, 0.5, true, [1, 2], {"a": 1}, null, null]));
     assert_eq!(message(&strict, "take", spelled).lines().count(), 6, "each of the five is refused");
-    // What is right already stays what it is.
+    // A value that already matches is not parsed.
     let exactly = json!({"number": 3, "text": "3", "any": "true"});
     for dispatcher in [&strict, &lax] {
         assert_eq!(value(dispatcher, "take", exactly.clone()), json!([3, null, null, null, null, "3", "true"]));

@@ -1,4 +1,4 @@
-//! What a subscriber of `tracing` sees of a call.
+//! The spans and events of a call that a `tracing` subscriber sees.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -18,7 +18,7 @@ use crate::run::{self, built, exact, polled};
 
 type Fields = BTreeMap<String, String>;
 
-/// What was seen: spans by their number, events with the span they stand in.
+/// Recorded spans by id, and events with their span.
 #[derive(Debug, Default)]
 struct Seen {
     spans: BTreeMap<u64, Fields>,
@@ -28,7 +28,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// The one span of the one call.
+    /// Returns the only span.
     fn call(&self) -> (u64, &Fields) {
         let mut calls = self.spans.iter().filter(|(_, fields)| fields.contains_key("mcp.method.name"));
         let (Some((id, fields)), None) = (calls.next(), calls.next()) else { panic!("not one span: {self:?}") };
@@ -95,7 +95,7 @@ async fn talk() -> &'static str {
 }
 
 #[test]
-fn a_call_is_one_span_with_the_names_of_opentelemetry() {
+fn a_call_has_one_span_with_opentelemetry_names() {
     let dispatcher = run::serve(tools![talk]);
     let ((), seen) = watched(|| {
         let outer = tracing::info_span!("outer").entered();
@@ -119,48 +119,48 @@ fn a_call_is_one_span_with_the_names_of_opentelemetry() {
     assert_eq!(fields, &expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
     assert_eq!(seen.spans[&seen.parents[&id]]["name"], "outer");
     assert!(seen.closed.contains(&id));
-    // The function runs inside, and what others do in between does not.
+    // The events of the function are inside the span, and events between two polls are not.
     let of_the_call: Vec<_> =
         seen.events.iter().map(|(_, span, fields)| (*span == Some(id), &*fields["message"])).collect();
     assert_eq!(of_the_call, [(true, "before"), (false, "meanwhile"), (true, "after")]);
 }
 
 #[test]
-fn a_request_from_a_client_has_its_id_and_version() {
+fn the_span_of_a_client_request_has_its_id_and_version() {
     let protocol = Protocol::new(carry::dispatcher());
-    for (id, told) in [(json!(7), "7"), (json!("abc"), "abc")] {
+    for (id, id_text) in [(json!(7), "7"), (json!("abc"), "abc")] {
         let mut message = carry::sum(run::LEGACY[0]);
         message["id"] = id;
         let (answer, seen) = watched(|| run::now(protocol.answer(message.to_string().as_bytes())));
         assert!(answer.is_some());
         let (_, fields) = seen.call();
-        assert_eq!((&*fields["jsonrpc.request.id"], &*fields["mcp.protocol.version"]), (told, "2025-06-18"));
+        assert_eq!((&*fields["jsonrpc.request.id"], &*fields["mcp.protocol.version"]), (id_text, "2025-06-18"));
     }
 }
 
 #[test]
-fn what_is_masked_goes_to_the_logs_inside_the_span() {
-    /// Fail with words for people.
+fn masked_errors_are_logged_inside_the_span() {
+    /// Fail with a message for the logs.
     #[mcp_tool]
     async fn secret() -> Result<String, std::io::Error> {
         Err(std::io::Error::other("the password of db-7 was refused"))
     }
 
     let dispatcher = run::serve(tools![secret, carry::explode]);
-    for (name, words) in [("secret", "the password of db-7 was refused"), ("explode", "panicked: a secret")] {
+    for (name, message) in [("secret", "the password of db-7 was refused"), ("explode", "panicked: a secret")] {
         let (_, seen) = watched(|| run::call(&dispatcher, name, json!({})));
         let (id, fields) = seen.call();
         assert_eq!((&*fields["error.type"], &*fields["otel.status_code"]), ("tool_error", "ERROR"));
         let [(level, span, event)] = seen.events.as_slice() else { panic!("not one event: {seen:?}") };
         assert_eq!((*level, *span), (Level::ERROR, Some(id)));
-        assert_eq!(event["developer_message"], words);
+        assert_eq!(event["developer_message"], message);
         assert_eq!(event["message"], format!("internal error in tool `{name}` (call_id call-1)"));
     }
 }
 
 #[test]
-fn an_error_for_a_model_is_no_alarm() {
-    /// Fail with words for a model.
+fn an_error_for_the_model_is_not_logged_as_an_error() {
+    /// Fail with a message for the model.
     #[mcp_tool]
     async fn refuse() -> Result<String, ToolError> {
         Err(ToolError::new("not today").with_developer_message("it is Sunday"))
@@ -177,7 +177,7 @@ fn an_error_for_a_model_is_no_alarm() {
 }
 
 #[test]
-fn a_dropped_call_says_so() {
+fn the_span_of_a_dropped_call_is_marked_as_cancelled() {
     /// Wait for ever.
     #[mcp_tool]
     async fn wait() {
@@ -221,8 +221,8 @@ fn a_blocking_function_runs_inside_the_span() {
 }
 
 #[test]
-fn what_the_server_did_not_attach_is_an_error_of_the_protocol() {
-    /// Need what nobody attached.
+fn a_missing_extension_is_recorded_as_a_protocol_error() {
+    /// Need an extension that is missing.
     #[mcp_tool]
     async fn needs(#[mcp_tool(extension)] count: &u64) -> u64 {
         *count

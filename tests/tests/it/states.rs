@@ -162,7 +162,7 @@ fn context_state_and_extensions_can_be_used_together() {
 }
 
 #[test]
-fn a_response_does_not_keep_the_states() {
+fn a_response_does_not_keep_states_alive() {
     let state = Arc::new(());
     let held = Arc::downgrade(&state);
     let dispatcher = built(exact().state(state).tools(tools![crate::carry::add]));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 
 use crate::carry::{self, MODERN, assert_sound, request, sum};
-use crate::messages::no_messages;
+use crate::messages::invalid_messages;
 use crate::run::{built, exact};
 use crate::wait::{RunningCalls, within_a_minute};
 
@@ -135,7 +135,7 @@ async fn an_unknown_version_or_method_is_an_error() {
 async fn a_line_that_is_no_request_gets_an_error_and_the_server_goes_on() {
     let mut client = Client::new(carry::dispatcher());
     client.request(&initialize("2025-11-25")).await;
-    for (message, code, has_id) in no_messages() {
+    for (message, code, has_id) in invalid_messages() {
         client.send(&message).await;
         let answer = client.receive().await;
         assert_eq!((&answer["error"]["code"], answer.get("id")), (&json!(code), has_id.then_some(&json!(7))));

@@ -90,18 +90,18 @@ async fn an_error_after_progress_ends_the_stream() {
 #[tokio::test]
 async fn a_tool_that_keeps_its_context_does_not_keep_the_stream_open() {
     #[derive(Default)]
-    struct Kept(std::sync::Mutex<Option<CallContext>>);
+    struct SavedContext(std::sync::Mutex<Option<CallContext>>);
 
     /// Report, and keep the context.
     #[mcp_tool]
-    async fn keep(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] kept: &Kept) -> u8 {
-        *kept.0.lock().expect("a lock") = Some(cx.clone());
+    async fn keep(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] saved: &SavedContext) -> u8 {
+        *saved.0.lock().expect("a lock") = Some(cx.clone());
         cx.progress(1.0, None, None);
         pause().await;
         1
     }
 
-    let endpoint = Endpoint::new(built(exact().tools(tools![keep]).state(Kept::default())));
+    let endpoint = Endpoint::new(built(exact().tools(tools![keep]).state(SavedContext::default())));
     let message = with_token(MODERN, "keep", &json!({}));
     let answer = post(&endpoint, MODERN, &message);
     let answer = within_a_minute(answer).await;

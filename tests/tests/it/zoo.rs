@@ -1,4 +1,4 @@
-//! Twenty tools of every kind, and calls on them that succeed and fail. Whatever holds for all tools is tested on these.
+//! Twenty sample tools of every kind, with calls that succeed and calls that fail, for tests that apply to all tools.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -266,7 +266,7 @@ pub(crate) fn dispatcher() -> Dispatcher {
     built(exact().tools(tools).tool(by_hand).tool(liar).server_meta("com.example/server", json!({"region": "eu"})))
 }
 
-/// Names and arguments; `true` where the call succeeds.
+/// Tool names and arguments, and `true` if the call succeeds.
 pub(crate) fn calls() -> Vec<(&'static str, Value, bool)> {
     vec![
         ("add", json!({"a": 1, "b": 2.0}), true),
@@ -310,7 +310,7 @@ pub(crate) fn calls() -> Vec<(&'static str, Value, bool)> {
 }
 
 #[test]
-fn the_zoo_answers_as_it_says() {
+fn sample_calls_succeed_or_fail_as_declared() {
     let dispatcher = dispatcher();
     for (name, arguments, succeeds) in calls() {
         let response = crate::run::call(&dispatcher, name, arguments.clone());

@@ -1,4 +1,4 @@
-//! Requests and responses of Streamable HTTP, with sessions and without.
+//! Streamable HTTP of the official SDK, with and without sessions.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn service(config: StreamableHttpServerConfig) -> (Service, super::Hanging) {
     (StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config), hanging)
 }
 
-/// What every request has.
+/// Returns a request builder with the headers of every request.
 fn post() -> Builder {
     Request::post("/")
         .header("host", "localhost:8000")
@@ -33,7 +33,7 @@ fn post() -> Builder {
         .header("accept", "application/json, text/event-stream")
 }
 
-/// What a request of 2026-07-28 has.
+/// Returns a request builder with the headers of 2026-07-28.
 fn modern_post(message: &Value) -> Builder {
     let mut post = post().header("mcp-protocol-version", "2026-07-28");
     if let Some(method) = message["method"].as_str() {
@@ -49,7 +49,7 @@ async fn sent(service: &Service, request: Builder, body: impl Into<Bytes>) -> Re
     within_a_minute(service.handle(request.body(Full::new(body.into())).expect("a request"))).await
 }
 
-/// The last message of a response, be it JSON or a stream of events.
+/// Returns the last message of a JSON response or an event stream.
 async fn message(reply: Reply) -> Value {
     let bytes = within_a_minute(reply.into_body().collect()).await.expect("a body").to_bytes();
     let text = std::str::from_utf8(&bytes).expect("text");
@@ -104,7 +104,7 @@ async fn the_stateless_version_needs_no_session() {
 }
 
 #[tokio::test]
-async fn what_a_layer_attached_to_the_request_is_an_extension_of_the_call() {
+async fn request_extensions_reach_the_call() {
     let (service, _) = service(config());
     let ask = modern(call(1, "who", json!({})));
     let named = modern_post(&ask).extension(super::User("ann"));
@@ -130,7 +130,7 @@ async fn section_6_progress_is_streamed() {
 }
 
 #[tokio::test]
-async fn section_6_a_closed_stream_drops_its_call() {
+async fn section_6_closing_the_stream_drops_the_call() {
     let (service, mut hanging) = service(config());
     let ask = modern(call(1, "hang", json!({})));
     let post = modern_post(&ask).body(Full::new(Bytes::from(ask.to_string()))).expect("a request");
@@ -173,7 +173,7 @@ async fn r8_arguments_of_the_wrong_kind_are_an_error_result() {
 }
 
 #[tokio::test]
-async fn bad_requests_are_refused_and_leave_the_server_serving() {
+async fn invalid_requests_do_not_stop_the_server() {
     let (service, _) = service(config().with_max_request_body_bytes(10_000));
     let ask = modern(sum(1));
     let good = || modern_post(&ask);

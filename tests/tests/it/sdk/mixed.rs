@@ -1,4 +1,4 @@
-//! Tools of a dispatcher in the router of a server that has tools of its own.
+//! Tools of a dispatcher in the router of an SDK server with its own tools.
 
 use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
 use rmcp::handler::server::tool::ToolCallContext;
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Client, call, dispatcher, modern, request, sum};
 
-/// A server that was there before.
+/// An existing SDK server.
 struct Mixed {
     router: ToolRouter<Self>,
     greeting: &'static str,
@@ -55,7 +55,7 @@ impl ServerHandler for Mixed {
     }
 }
 
-/// The names of a list with their output schemas.
+/// Returns the tool names of a list with their output schemas.
 fn outputs(list: &Value) -> Map<String, Value> {
     let tools = list["result"]["tools"].as_array().expect("tools");
     let pair = |tool: &Value| (tool["name"].as_str().expect("a name").to_owned(), tool["outputSchema"].clone());
@@ -63,7 +63,7 @@ fn outputs(list: &Value) -> Map<String, Value> {
 }
 
 #[tokio::test]
-async fn one_server_has_both() {
+async fn a_router_serves_dispatcher_tools_and_its_own() {
     let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
     let list = outputs(&client.ask(request(1, "tools/list", json!({}))).await);
     assert_eq!(list.len(), 8);
@@ -79,7 +79,7 @@ async fn one_server_has_both() {
 }
 
 #[tokio::test]
-async fn r2_values_are_as_listed_whatever_the_version() {
+async fn r2_structured_values_match_the_listed_schema_in_every_version() {
     let mut client = Client::of(Mixed::new());
     let list = outputs(&client.ask(modern(request(1, "tools/list", json!({})))).await);
     let reply = client.ask(modern(sum(2))).await;
@@ -89,7 +89,7 @@ async fn r2_values_are_as_listed_whatever_the_version() {
 }
 
 #[tokio::test]
-async fn section_6_progress_goes_through_a_router() {
+async fn section_6_progress_passes_through_a_router() {
     let mut client = Client::initialized(Mixed::new(), "2025-11-25").await;
     let mut ask = call(7, "report", json!({"steps": [1.0, 2.0]}));
     ask["params"]["_meta"] = json!({"progressToken": 5});
@@ -106,7 +106,7 @@ async fn section_6_progress_goes_through_a_router() {
 }
 
 #[test]
-fn a_dispatcher_answers_beside_its_routes() {
+fn a_dispatcher_can_be_called_beside_its_routes() {
     let (dispatcher, _) = dispatcher();
     let routes = dispatcher.rmcp_routes::<Mixed>();
     let names: Vec<_> = routes.iter().map(ToolRoute::name).collect();

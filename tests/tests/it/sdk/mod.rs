@@ -1,4 +1,4 @@
-//! Servers of the official SDK, with what goes over the wire of each: lines of stdio, requests of HTTP.
+//! Servers of the official SDK, tested with the messages of a client: stdio lines and HTTP requests.
 
 mod http;
 mod mixed;
@@ -28,7 +28,7 @@ async fn report(steps: Vec<f64>, #[mcp_tool(context)] cx: &CallContext) -> usize
     steps.len()
 }
 
-/// Wait until nobody wants the answer any more.
+/// Wait until the call is dropped.
 #[mcp_tool]
 async fn hang(#[mcp_tool(state)] hanging: &watch::Sender<usize>) {
     struct Hanging<'a>(&'a watch::Sender<usize>);
@@ -67,7 +67,7 @@ async fn in_region(#[mcp_tool(header = "Region")] region: String) -> String {
     region
 }
 
-/// Whoever a layer of tower let through.
+/// The user that a tower layer attached to the request.
 #[derive(Clone)]
 struct User(&'static str);
 
@@ -77,7 +77,7 @@ async fn who(#[mcp_tool(extension)] user: &User) -> &'static str {
     user.0
 }
 
-/// How many calls of `hang` there are.
+/// The number of running calls of `hang`.
 type Hanging = watch::Receiver<usize>;
 
 fn dispatcher() -> (Dispatcher, Hanging) {
@@ -92,7 +92,7 @@ fn server() -> (Server, Hanging) {
     (server, hanging)
 }
 
-/// Waits until this many calls of `hang` run.
+/// Waits until this many calls of `hang` are running.
 async fn are_hanging(hanging: &mut Hanging, count: usize) {
     within_a_minute(hanging.wait_for(|hanging| *hanging == count)).await.expect("the server lives");
 }
@@ -161,7 +161,7 @@ fn call(id: u32, name: &str, arguments: Value) -> Value {
     request(id, "tools/call", json!({"name": name, "arguments": arguments}))
 }
 
-/// A request as 2026-07-28 wants it.
+/// Adds the metadata that 2026-07-28 requires to a request.
 fn modern(mut request: Value) -> Value {
     let meta = request["params"]["_meta"].take();
     let mut meta = if meta.is_null() { json!({}) } else { meta };

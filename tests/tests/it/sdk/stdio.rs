@@ -1,4 +1,4 @@
-//! Line by line.
+//! The stdio transport of the official SDK.
 
 use rmcp::model::ProtocolVersion;
 use serde_json::json;
@@ -42,7 +42,7 @@ async fn the_stateless_version_needs_no_handshake() {
 }
 
 #[tokio::test]
-async fn the_server_says_what_it_is() {
+async fn the_server_sends_its_info() {
     let mut client = Client::of(server().0);
     let reply = client.ask(super::initialize("2025-11-25")).await;
     assert_eq!(reply["result"]["serverInfo"], json!({"name": "example", "version": "1.2.3"}));
@@ -51,7 +51,7 @@ async fn the_server_says_what_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_not_offered_is_not_known() {
+async fn unsupported_methods_are_not_found() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     let complete = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "y", "value": ""}});
     let asked = [
@@ -67,7 +67,7 @@ async fn what_is_not_offered_is_not_known() {
 }
 
 #[tokio::test]
-async fn the_list_has_one_page() {
+async fn tools_list_has_one_page() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     let reply = client.ask(request(1, "tools/list", json!({"cursor": "2"}))).await;
     assert_eq!(reply["error"]["code"], -32602, "{reply}");
@@ -92,7 +92,7 @@ async fn r8_arguments_of_the_wrong_kind_are_an_error_result() {
 }
 
 #[tokio::test]
-async fn r8_a_request_for_no_tool_is_a_protocol_error() {
+async fn r8_an_unknown_tool_is_a_protocol_error() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     let unknown = client.ask(call(1, "ad", json!({}))).await;
     assert_eq!(unknown["error"], json!({"code": -32602, "message": "unknown tool `ad`; did you mean `add`?"}));
@@ -103,7 +103,7 @@ async fn r8_a_request_for_no_tool_is_a_protocol_error() {
 }
 
 #[tokio::test]
-async fn section_6_progress_comes_in_order_and_before_the_result() {
+async fn section_6_progress_arrives_in_order_before_the_result() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     let mut ask = call(7, "report", json!({"steps": [1.0, 2.0, 2.0, 3.5]}));
     ask["params"]["_meta"] = json!({"progressToken": "mine"});
@@ -128,7 +128,7 @@ async fn section_6_a_cancelled_request_is_dropped_and_not_answered() {
     are_hanging(&mut hanging, 1).await;
     client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}})).await;
     are_hanging(&mut hanging, 0).await;
-    // The next line is the next answer.
+    // The next line is the response to the next request.
     assert_eq!(client.ask(sum(8)).await["result"]["isError"], false);
 }
 
@@ -143,7 +143,7 @@ async fn a_call_sees_its_metadata_and_its_peer() {
 }
 
 #[tokio::test]
-async fn section_6_a_panic_leaves_the_server_serving() {
+async fn section_6_a_panic_does_not_stop_the_server() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     let reply = client.ask(call(1, "panicking", json!({}))).await;
     assert_eq!(reply["result"]["isError"], true);
@@ -152,11 +152,11 @@ async fn section_6_a_panic_leaves_the_server_serving() {
 }
 
 #[tokio::test]
-async fn lines_that_are_no_message_leave_the_server_serving() {
+async fn invalid_lines_do_not_stop_the_server() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     client.send_text("{\"jsonrpc\": \n\nnonsense\n").await;
     client.send(&sum(1)).await;
-    // The SDK may answer each of them with a parse error, which names no request.
+    // The SDK may answer each of them with a parse error, which has no id.
     loop {
         let reply = client.next().await;
         if reply["id"] == 1 {
@@ -168,7 +168,7 @@ async fn lines_that_are_no_message_leave_the_server_serving() {
 }
 
 #[tokio::test]
-async fn the_end_of_input_ends_the_server_in_the_middle_of_a_message_too() {
+async fn end_of_input_stops_the_server_even_inside_a_message() {
     let mut client = Client::initialized(server().0, "2025-11-25").await;
     client.send_text("{\"jsonrpc\": \"2.0\", \"id\": 1, \"meth").await;
     let Client { replies, requests, ended } = client;
