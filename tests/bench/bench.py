@@ -17,7 +17,7 @@ from table import table
 
 
 def spent(out: str, inclusive: bool) -> Counter:
-    """Instructions by function. Inlined code counts for the function that it was inlined into, whatever file it is from."""
+    """Returns instructions by function. Inlined code counts for the function that it was inlined into."""
     options = ["--auto=no", "--threshold=100", f"--inclusive={'yes' if inclusive else 'no'}"]
     told = subprocess.run(["callgrind_annotate", *options, out], capture_output=True, text=True, check=True)
     functions = Counter()
@@ -27,7 +27,7 @@ def spent(out: str, inclusive: bool) -> Counter:
             count, function, inner = int(read[1].replace(",", "")), read[2], read[3]
             if not inclusive:
                 functions[function] += count
-            elif not inner:  # the outer round of a recursion holds the inner ones
+            elif not inner:  # the outer call of a recursion includes the inner calls
                 functions[function] = max(functions[function], count)
     return functions
 

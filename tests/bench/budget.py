@@ -1,6 +1,6 @@
-"""The budget: how many instructions and allocations each workload of ours may take.
+"""The budget: the most instructions and allocations that each workload of this library may take.
 
-Instructions are counted with fixed call ids and a clock that stands still, so that they repeat but for a few in a thousand.
+Instructions are counted with fixed call ids and a fixed clock, so that they vary by less than 0.5 % between runs.
 """
 
 import json
@@ -12,7 +12,7 @@ from programs import HERE, OURS, Program, build, contestants, instructions
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
 GROWTH = 1.05
-# What takes 1,000 tools to make ready takes half a minute under the instrument; the table has those.
+# A build of 1,000 tools takes half a minute under callgrind, so only the table includes those workloads.
 COUNTED = ["add", "add-30", "order", "search", "text", "list-30", "build-30"]
 
 
@@ -23,7 +23,7 @@ def measured() -> dict:
     figures = {}
     for name, path in build(list(OURS)).items():
         for workload in contestants(path)[name]:
-            # A process of its own: what a thread keeps from larger results would be counted, too.
+            # A new process, because memory that a thread keeps from larger results would be counted too.
             program = Program(path)
             figures[f"{name} {workload}"] = figure = {"allocations": round(program.allocations(name, workload))}
             if counts and workload in COUNTED:
@@ -45,7 +45,7 @@ def check():
     if gone := budget.keys() - found.keys():
         grown.append(f"not measured any more: {', '.join(sorted(gone))}")
     if grown:
-        sys.exit("over the budget:\n  " + "\n  ".join(grown) + "\nIf that is meant: python3 tests/bench/bench.py budget --write")
+        sys.exit("over the budget:\n  " + "\n  ".join(grown) + "\nIf this is intended: python3 tests/bench/bench.py budget --write")
 
 
 def write():

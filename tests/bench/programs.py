@@ -1,4 +1,4 @@
-"""Builds the contestants' programs and talks to them."""
+"""Builds the programs of the contestants and communicates with them."""
 
 import json
 import os
@@ -19,7 +19,7 @@ PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "tower-mcp-checked": ["--package", "bench-tower-mcp", "--features", "checked"],
          "pmcp": ["--package", "bench-pmcp"]}
 
-# Calls in one measurement under an instrument: enough that what happens once in a while is in its place.
+# Calls in one measurement under callgrind: enough to include the share of rare work.
 EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
 
 
@@ -27,12 +27,12 @@ def cargo(*arguments: str) -> list[str]:
     return ["cargo", arguments[0], "--manifest-path", str(HERE / "Cargo.toml"), "--target-dir", str(TARGET), *arguments[1:]]
 
 
-# Whether a short loop lies across a boundary of 64 bytes is luck, which any change elsewhere changes: up to a third of its time.
+# Unrelated changes can move a short loop across a boundary of 64 bytes, which changes its time by up to a third.
 ALIGNED = {"RUSTFLAGS": "-C llvm-args=-align-loops=64"}
 
 
 def build(programs: list[str]) -> dict[str, Path]:
-    """Each in a build of its own, so that none has features that another one asked for."""
+    """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
         command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | PEERS)[program])
@@ -41,22 +41,22 @@ def build(programs: list[str]) -> dict[str, Path]:
             sys.exit(f"{program}: not built")
         messages = (json.loads(line) for line in done.stdout.splitlines())
         made = next(message["executable"] for message in messages if message.get("executable"))
-        # The next build of the same package takes the place of this one.
+        # The next build of the same package overwrites this program.
         built[program] = Path(shutil.copy(made, TARGET / f"{program}.program"))
     return built
 
 
-# A server that has run for a while keeps the memory it was given. Without this the allocator returns the top of its heap to the system
-# and takes it back in some programs and not in others, on every call of `text`: twice the time, by accident.
+# A server that has run for a while keeps its memory. Without this setting the allocator of some programs returns the top of the heap to
+# the system and requests it again on every call of `text`, which doubles the time.
 os.environ |= {"MALLOC_MMAP_THRESHOLD_": str(1 << 26), "MALLOC_TRIM_THRESHOLD_": str(1 << 28)}
 
 
-# All on one processor: another one may be shared with strangers at that moment.
+# All programs run on the same processor: other processors may be shared with other work.
 PROCESSOR = {max(os.sched_getaffinity(0))}
 
 
 class Program:
-    """A program that is asked a line and answers with one."""
+    """A running program that answers each line with one line."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -86,7 +86,7 @@ class Program:
 
 
 def contestants(path: Path) -> dict[str, list[str]]:
-    """Who is in a program, each with what it can do."""
+    """Returns the contestants of a program with their workloads."""
     program = Program(path)
     told = (names.split(":") for names in program.ask("names").split())
     program.close()
@@ -94,7 +94,7 @@ def contestants(path: Path) -> dict[str, list[str]]:
 
 
 def callgrind(program: Path, contestant: str, workload: str, out: str) -> float:
-    """Instructions of one call; where they were spent is then in the file `out`."""
+    """Returns the instructions of one call, and writes the profile to the file `out`."""
     calls = EXACT_CALLS.get(workload, 100)
     instrument = ["valgrind", "--tool=callgrind", "--toggle-collect=exactly_measured", f"--callgrind-out-file={out}"]
     command = [*instrument, str(program), "exact", contestant, workload, str(calls)]

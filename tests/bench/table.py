@@ -1,4 +1,4 @@
-"""The table: what each workload costs each contestant, and how that stands to the floor and to what is aimed at."""
+"""The table: the cost of each workload for each contestant, compared with the floor and the targets."""
 
 import json
 import math
@@ -9,11 +9,11 @@ from programs import OURS, PEERS, Program, build, contestants, instructions
 
 ROUNDS = 15
 ROUND = 10_000_000  # ns for one contestant in one round
-NOT_COUNTED = {"build-1000", "build-1000-apart"}  # under an instrument that takes minutes
+NOT_COUNTED = {"build-1000", "build-1000-apart"}  # takes minutes under callgrind
 
 
 def timed(entries: dict[str, Program], workload: str) -> dict[str, float]:
-    """CPU time of a call in ns: the median of rounds in which each has its turn."""
+    """Returns the CPU time of a call in ns: the median of rounds in which every contestant runs."""
     calls = {}
     for contestant, program in entries.items():
         once = max(program.number("time", contestant, workload, 2) / 2, 1)
@@ -27,7 +27,7 @@ def timed(entries: dict[str, Program], workload: str) -> dict[str, float]:
 
 
 def same(one, other) -> bool:
-    """Equal, but for the last bit of a float: most peers read floats without serde_json's `float_roundtrip`."""
+    """Returns whether two values are equal, except for the last bit of floats: most peers do not enable serde_json's `float_roundtrip`."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=1e-14)
     if isinstance(one, dict) and isinstance(other, dict):
@@ -38,7 +38,7 @@ def same(one, other) -> bool:
 
 
 def agree(entries: dict[str, Program], workload: str):
-    """What is compared must be the same work: the same value out, or as many tools."""
+    """Checks that all contestants do the same work: they return the same value, or list the same number of tools."""
     if workload.startswith("build"):
         return
     answers = {contestant: program.answer(contestant, workload) for contestant, program in entries.items()}
@@ -47,7 +47,7 @@ def agree(entries: dict[str, Program], workload: str):
     expected = next(iter(values.values()))
     for contestant, value in values.items():
         if value is None or not same(value, expected):
-            sys.exit(f"{workload}: {contestant} answers otherwise: {json.dumps(answers[contestant])[:500]}")
+            sys.exit(f"{workload}: {contestant} returns another result: {json.dumps(answers[contestant])[:500]}")
 
 
 def shown(nanoseconds: float) -> str:
@@ -64,9 +64,9 @@ def table(wanted: list[str], only: list[str]):
     found, programs = {}, {}
     for name, path in paths.items():
         for contestant, workloads in contestants(path).items():
-            # The floor is in both builds of ours; the first is as good as the other.
+            # Both builds of this library contain the floor; the first one is used.
             if contestant not in programs:
-                # A process of its own: none finds the heap as another one left it.
+                # A new process for each contestant, so that the heap of one does not affect another.
                 programs[contestant] = (name, Program(path))
                 for workload in workloads:
                     found.setdefault(workload, {})[contestant] = programs[contestant]
@@ -95,7 +95,7 @@ def table(wanted: list[str], only: list[str]):
 
 
 def targets(everything: dict):
-    """What is aimed at, beside what was measured; nothing is said of what was not."""
+    """Prints the targets and the measured figures. Omits targets without a measurement."""
 
     def ratio(figure, workload, above, below="floor"):
         figures = everything.get(workload, {}).get(figure, {})
@@ -120,12 +120,12 @@ def targets(everything: dict):
         one, thousand = (everything[workload]["instructions"].get("checked", 0) for workload in ("add", "add-1000"))
         aims.append(("checked add, instructions among 1,000 tools, times those alone", 1.05, thousand / one))
     for workload, figures in ((workload, figures) for workload, figures in everything.items() if not workload.startswith("build")):
-        # Peers without checks; each of them is slower with checks.
+        # Peers without validation; each of them is slower with it.
         peers = {name: time for name, time in figures["time"].items() if name not in ("floor", *OURS)}
         if peers and "checked" in figures["time"]:
             fastest = min(peers, key=peers.get)
             aims.append((f"checked {workload}, times {fastest}", 1.0, figures["time"]["checked"] / peers[fastest]))
-    print(f"\n{'aimed at':<64} {'at most':>8} {'measured':>9}")
+    print(f"\n{'target':<64} {'at most':>8} {'measured':>9}")
     for what, most, measured in aims:
         if measured is not None:
             print(f"  {what:<62} {most:>8} {measured:>9.2f}  {'met' if measured <= most else 'MISSED'}")

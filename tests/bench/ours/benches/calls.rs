@@ -1,4 +1,4 @@
-//! Each workload by itself, for `cargo bench`.
+//! Each workload as a divan benchmark, for `cargo bench`.
 
 use bench_ours::{contestants, library};
 use bench_workloads::Workload;

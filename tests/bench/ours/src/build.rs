@@ -1,10 +1,10 @@
-//! The floor under `build`: the schemas of the tools are generated, and validators are compiled from them.
+//! The floor of `build`: generates the schemas of the tools and compiles validators from them.
 
-/// The sum of the parts.
+/// Returns the floor of `build` for a workload.
 #[must_use]
 #[cfg(not(feature = "validate"))]
 pub fn parts(_: bench_workloads::Workload) -> Box<dyn bench_workloads::serve::Ready> {
-    unreachable!("without validators there is nothing to compare with")
+    unreachable!("the floor of `build` needs validators")
 }
 
 #[cfg(feature = "validate")]
@@ -52,11 +52,11 @@ mod checked {
             "convert" => [read::<Conversion>(), written::<f64>()],
             _ => [read::<Summands>(), written::<i64>()],
         };
-        // What is compiled is what is published: the generated schemas in the shape that clients take.
+        // The validators are compiled from the published schemas, which are the generated schemas after normalisation.
         let published = [Some(&tool.input_schema), tool.output_schema.as_ref()];
         let compiled = |schema: &Value| {
             let options = jsonschema::options().should_validate_formats(true).offline();
-            options.build(black_box(schema)).expect("a sound schema")
+            options.build(black_box(schema)).expect("a valid schema")
         };
         Parts { _schemas: schemas, _validators: published.into_iter().flatten().map(compiled).collect() }
     }
@@ -92,7 +92,7 @@ mod checked {
         }
     }
 
-    /// The sum of the parts.
+    /// Returns the floor of `build` for a workload.
     #[must_use]
     pub fn parts(workload: Workload) -> Box<dyn Ready> {
         Box::new(Making { tools: dispatcher(workload, true).list().to_vec(), made: Vec::new() })

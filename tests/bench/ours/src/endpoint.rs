@@ -1,4 +1,4 @@
-//! The slim endpoint without its transport: from one message to the other.
+//! The protocol of the slim endpoint without its transport: reads and writes whole messages.
 
 use std::hint::black_box;
 
@@ -15,7 +15,7 @@ struct Messages {
 
 impl Messages {
     fn call(&self) -> Vec<u8> {
-        finished(self.protocol.answer(&self.message)).expect("a request has an answer")
+        finished(self.protocol.answer(&self.message)).expect("a request has a response")
     }
 }
 
@@ -31,7 +31,7 @@ impl Ready for Messages {
     }
 }
 
-/// The protocol, ready to be given the same message again and again.
+/// Returns the protocol, prepared for calls with one message.
 pub(crate) fn messages(workload: Workload, exact: bool) -> Box<dyn Ready> {
     let protocol = Protocol::new(dispatcher(workload, exact));
     Box::new(Messages { protocol, message: requests::message(workload) })

@@ -1,5 +1,5 @@
-//! The floor: for each tool one function from the bytes of `params` to the bytes of the result, as one writes it who has only
-//! this tool to serve and trusts its callers.
+//! The floor: for each tool a hand-written function that reads the bytes of `params` and writes the bytes of the result. It serves only
+//! this tool and does not validate its arguments.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-/// What there is a function for. A list is a copy of bytes that were made before.
+/// The workloads of the floor. A list is a copy of prepared bytes.
 pub const WORKLOADS: &[Workload] = if super::CHECKED { &Workload::ALL } else { Workload::ALL.split_at(9).0 };
 
-/// Where a call's id and the time come from.
+/// The source of call ids and of the time.
 pub trait Stamps {
-    /// A moment before or after a call.
+    /// A point in time.
     type Moment: Copy;
 
     /// Writes an id.
@@ -27,11 +27,11 @@ pub trait Stamps {
     /// Now.
     fn now() -> Self::Moment;
 
-    /// The time since then.
+    /// Returns the time since `moment`.
     fn since(moment: Self::Moment) -> Duration;
 }
 
-/// As in earnest.
+/// Real ids and the real clock.
 pub struct Real;
 
 impl Stamps for Real {
@@ -50,7 +50,7 @@ impl Stamps for Real {
     }
 }
 
-/// Always the same.
+/// A fixed id and a fixed clock.
 pub struct Still;
 
 impl Stamps for Still {
@@ -83,7 +83,7 @@ struct Message<'a> {
     params: &'a RawValue,
 }
 
-/// The same from message to message.
+/// Reads and writes whole messages.
 fn message<S: Stamps>(message: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
     let message: Message<'_> = serde_json::from_slice(message)?;
     let result = call::<S>("add")(message.params.get().as_bytes())?;
@@ -100,7 +100,7 @@ fn message<S: Stamps>(message: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// # Errors
 ///
-/// When the bytes are not a request for the tool.
+/// Returns an error if the bytes are not a request for the tool.
 fn answer<'a, S, A, R>(params: &'a [u8], shape: Shape, tool: impl FnOnce(A) -> R) -> Result<Vec<u8>, serde_json::Error>
 where
     S: Stamps,
@@ -114,7 +114,7 @@ where
     let mut bytes = Vec::with_capacity(256 + 2 * value.len() + value.len() / 8);
     bytes.extend_from_slice(br#"{"content":[{"type":"text","text":"#);
     match shape {
-        // A string's own JSON is the text block.
+        // The text block of a string is its JSON.
         Shape::Text => bytes.extend_from_slice(value.as_bytes()),
         Shape::Wrapped | Shape::Object => serde_json::to_writer(&mut bytes, &value)?,
     }
@@ -135,14 +135,14 @@ where
     Ok(bytes)
 }
 
-/// What a result is like before 2026-07-28.
+/// The format of a result before 2026-07-28.
 #[derive(Clone, Copy)]
 enum Shape {
-    /// Structured as it is.
+    /// The value is the structured content.
     Object,
-    /// A member of an object.
+    /// The value is wrapped in an object.
     Wrapped,
-    /// The same, and the text as it is.
+    /// The value is wrapped in an object, and the text is the string itself.
     Text,
 }
 
@@ -170,7 +170,7 @@ impl Ready for Function {
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        (self.call)(&self.asked).expect("what was written for it")
+        (self.call)(&self.asked).expect("a valid request")
     }
 }
 
@@ -188,7 +188,7 @@ impl Ready for Written {
     }
 }
 
-/// The function for a workload.
+/// Returns the function for a workload.
 #[must_use]
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload {

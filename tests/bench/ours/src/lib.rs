@@ -1,4 +1,4 @@
-//! This library, and the floor under it: what a hand-written function costs that does the same without checking anything.
+//! This library, and the floor: hand-written functions that do the same without validation.
 
 pub mod build;
 mod endpoint;
@@ -7,10 +7,10 @@ pub mod library;
 
 use bench_workloads::serve::{self, Contestant};
 
-/// Whether this build checks arguments and results.
+/// Whether this build validates arguments and results.
 pub const CHECKED: bool = cfg!(feature = "validate");
 
-/// All contestants of this build.
+/// Returns all contestants of this build.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
     let name = if CHECKED { "checked" } else { "unchecked" };

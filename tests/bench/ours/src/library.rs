@@ -1,4 +1,4 @@
-//! The library, as its users write it.
+//! This library, used as its documentation shows.
 
 use std::hint::black_box;
 use std::pin::pin;
@@ -14,7 +14,7 @@ use mcp_tool_runtime::{
     ToolHandler, mcp, mcp_tool, mcp_tools, tools,
 };
 
-/// What it is measured at.
+/// The workloads of this library.
 pub const WORKLOADS: &[Workload] = &[
     Workload::Add,
     Workload::Add30,
@@ -30,13 +30,13 @@ pub const WORKLOADS: &[Workload] = &[
     Workload::BuildApart,
 ];
 
-/// The version whose results are written.
+/// The protocol version of the results.
 pub const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
 
-/// The id of every call, where calls must be the same.
+/// The id of every call in an exact measurement.
 pub const STILL_ID: &str = "019ab2f0-7a4c-7c3e-9d51-2f4b8c6d1e00";
 
-/// How long every call takes, where calls must be the same.
+/// The duration of every call in an exact measurement.
 pub const STILL_FOR: Duration = Duration::ZERO;
 
 /// Add two numbers.
@@ -108,7 +108,7 @@ async fn convert(
     bench_workloads::convert(&Conversion { length, from, to })
 }
 
-/// The same tools once more, to be registered under many prefixes.
+/// The same tools as a service, which can be registered under many prefixes.
 #[derive(Clone, Copy)]
 struct Desk;
 
@@ -173,7 +173,7 @@ impl Desk {
     }
 }
 
-/// A tool under a prefix, with schemas that no tool under another one has.
+/// A tool with a prefix and with schemas that no other tool has.
 struct Apart {
     prefix: String,
     tool: Box<dyn ToolHandler>,
@@ -218,11 +218,11 @@ fn builder(workload: Workload) -> DispatcherBuilder {
     prefixes(workload.tools()).skip(1).fold(builder, |builder, prefix| builder.service_as(&prefix, Desk))
 }
 
-/// The dispatcher for a workload.
+/// Returns the dispatcher for a workload.
 ///
 /// # Panics
 ///
-/// When the tools are not sound.
+/// Panics if `build` fails.
 #[must_use]
 pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     let mut builder = builder(workload);
@@ -232,11 +232,11 @@ pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     builder.build().expect("sound tools")
 }
 
-/// Runs what never waits.
+/// Returns the output of a future that is ready at once.
 pub(crate) fn finished<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
-        Poll::Pending => unreachable!("no tool here waits"),
+        Poll::Pending => unreachable!("every tool is ready at once"),
     }
 }
 
@@ -253,11 +253,11 @@ impl Ready for Calls {
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        finished(self.dispatcher.call_json(&self.params, VERSION)).expect("a tool that is there")
+        finished(self.dispatcher.call_json(&self.params, VERSION)).expect("a known tool")
     }
 }
 
-/// A list is there already; what is measured is its copy for the answer.
+/// The bytes of a list are prepared, so this measures their copy into the response.
 struct List(Dispatcher);
 
 impl Ready for List {
@@ -272,7 +272,7 @@ impl Ready for List {
     }
 }
 
-/// A server keeps the one dispatcher that it builds.
+/// Keeps each dispatcher until `tidy`, so that dropping it is not measured.
 struct Build {
     workload: Workload,
     built: Vec<Dispatcher>,
@@ -294,7 +294,7 @@ impl Ready for Build {
     }
 }
 
-/// The library, ready for a workload.
+/// Returns this library, prepared for a workload.
 #[must_use]
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload {

@@ -1,4 +1,4 @@
-//! The floor says the same as the library, byte for byte, so that what is compared is the way there.
+//! The floor and the library write the same bytes, so that their costs can be compared.
 
 use bench_ours::{floor, library};
 use bench_workloads::Workload;
@@ -19,7 +19,7 @@ fn floor_and_library_write_the_same_bytes() {
 }
 
 #[test]
-fn in_earnest_only_id_and_duration_differ() {
+fn only_the_id_and_the_duration_differ_with_a_real_clock() {
     for workload in CALLS {
         let masked = [floor::prepare, library::prepare].map(|prepare| {
             let mut result: Value = serde_json::from_slice(&prepare(workload, false).answer()).expect("JSON");
@@ -35,7 +35,7 @@ fn in_earnest_only_id_and_duration_differ() {
 }
 
 #[test]
-fn as_many_tools_are_listed_as_the_workload_says() {
+fn each_workload_lists_its_number_of_tools() {
     for workload in [Workload::Add, Workload::List30, Workload::List1000] {
         let list: Value =
             serde_json::from_slice(library::dispatcher(workload, true).list_json(library::VERSION)).expect("JSON");

@@ -1,6 +1,6 @@
-//! Counts allocations, in every program of this workspace.
+//! An allocator that counts allocations, used by every program of this workspace.
 //!
-//! Written here because counting must cost nothing while it is off: the same programs are timed.
+//! Counting must cost almost nothing while it is off, because the same programs measure time.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -26,7 +26,7 @@ fn signed(bytes: usize) -> i64 {
     bytes as i64
 }
 
-// SAFETY: every method hands on what it was given to the system's allocator, and its answer back.
+// SAFETY: every method passes its arguments to the system's allocator and returns its result.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(1, signed(layout.size()));
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What some work did: how often it asked for memory (growing counts), and how many bytes it kept.
+/// The number of allocations and reallocations of some work, and the bytes that it kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// Allocations and reallocations.

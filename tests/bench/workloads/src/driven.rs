@@ -1,4 +1,4 @@
-//! Runs what waits, on one thread.
+//! Runs asynchronous calls on one thread.
 
 use std::hint::black_box;
 
@@ -11,11 +11,11 @@ struct Driven<C> {
     call: C,
 }
 
-/// Makes a call ready, on a runtime that the calls then run on as well: it is entered once for many calls.
+/// Prepares a call on a runtime. The same runtime runs the calls, and is entered once for many calls.
 ///
 /// # Panics
 ///
-/// When there is no runtime to be had.
+/// Panics if the runtime cannot be built.
 pub fn driven<C>(make: impl AsyncFnOnce() -> C) -> Box<dyn Ready>
 where
     C: AsyncFnMut() -> Vec<u8> + 'static,

@@ -1,4 +1,4 @@
-//! What every contestant is given: the same tools, the same requests, and the same way to be measured.
+//! The tools, requests and measurements, which are the same for every contestant.
 
 pub mod allocations;
 #[cfg(feature = "tokio")]
@@ -10,7 +10,7 @@ pub mod serve;
 
 use serde::{Deserialize, Serialize};
 
-/// What a contestant is asked to do.
+/// The work of a contestant in one measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Workload {
     /// Two integers in, one out.
@@ -25,22 +25,22 @@ pub enum Workload {
     Search,
     /// 64 KiB of text in, the same out.
     Text,
-    /// [`Workload::Add`] from one JSON-RPC message to the other.
+    /// [`Workload::Add`] as a JSON-RPC message.
     Message,
     /// The result of `tools/list`, of 30 tools.
     List30,
     /// The result of `tools/list`, of 1,000 tools.
     List1000,
-    /// 30 tools made ready to be listed and called.
+    /// A build of 30 tools.
     Build30,
-    /// 1,000 tools made ready to be listed and called.
+    /// A build of 1,000 tools.
     Build1000,
-    /// The same of 1,000 tools that have no schema in common.
+    /// A build of 1,000 tools without equal schemas.
     BuildApart,
 }
 
 impl Workload {
-    /// All of them, in the order of the table; the first [`Workload::COMMON`] are for every contestant.
+    /// All workloads, in the order of the table. Every contestant has the first [`Workload::COMMON`].
     pub const ALL: [Self; 12] = [
         Self::Add,
         Self::Add30,
@@ -56,10 +56,10 @@ impl Workload {
         Self::BuildApart,
     ];
 
-    /// How many are for every contestant.
+    /// The number of workloads that every contestant has.
     pub const COMMON: usize = 11;
 
-    /// Its name on the command line and in the table.
+    /// Returns its name on the command line and in the table.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -78,13 +78,13 @@ impl Workload {
         }
     }
 
-    /// The workload of this name.
+    /// Returns the workload of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|workload| workload.name() == name)
     }
 
-    /// How many tools are registered.
+    /// Returns the number of registered tools.
     #[must_use]
     pub fn tools(self) -> usize {
         match self {
@@ -94,7 +94,7 @@ impl Workload {
         }
     }
 
-    /// The tool that is called.
+    /// Returns the tool that is called.
     #[must_use]
     pub fn tool(self) -> &'static str {
         match self {
@@ -106,10 +106,10 @@ impl Workload {
     }
 }
 
-/// The tools that every contestant has, by name: of the calls, and one more.
+/// The names of the tools that every contestant has: the called tools, and one more.
 pub const TOOLS: [&str; 5] = ["add", "order", "search", "text", "convert"];
 
-/// The prefixes under which [`TOOLS`] are registered until there are so many tools: none, then `s1_`, `s2_`, ….
+/// Returns the prefixes under which [`TOOLS`] are registered to get this number of tools: none, then `s1_`, `s2_`, ….
 pub fn prefixes(tools: usize) -> impl Iterator<Item = String> {
     let copies = if tools < TOOLS.len() { 0 } else { tools / TOOLS.len() };
     (0..copies).map(|copy| if copy == 0 { String::new() } else { format!("s{copy}_") })

@@ -1,4 +1,4 @@
-//! The bytes that every contestant reads.
+//! The requests, as the bytes that every contestant reads.
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ fn written(name: &'static str, arguments: impl Serialize) -> Vec<u8> {
     serde_json::to_vec(&Params { name, arguments }).expect("arguments of strings and finite numbers")
 }
 
-/// Text with quotes and line ends, which are escaped.
+/// Returns a text with quotes and line breaks, which JSON escapes.
 #[must_use]
 pub fn text() -> String {
     let mut text = "The quick brown fox \"jumps\" over the lazy dog.\n".repeat(1_400);
@@ -23,7 +23,7 @@ pub fn text() -> String {
     text
 }
 
-/// The `params` of the workload's `tools/call` request.
+/// Returns the `params` of the workload's `tools/call` request.
 #[must_use]
 pub fn params(workload: Workload) -> Vec<u8> {
     match workload.tool() {
@@ -34,7 +34,7 @@ pub fn params(workload: Workload) -> Vec<u8> {
     }
 }
 
-/// The whole request, for those that take nothing less.
+/// Returns the whole request, for contestants that only read whole messages.
 #[must_use]
 pub fn message(workload: Workload) -> Vec<u8> {
     let mut message = br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":"#.to_vec();

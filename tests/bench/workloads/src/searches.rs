@@ -79,7 +79,7 @@ pub struct Query {
     pub archived: Option<bool>,
 }
 
-/// The tool: it makes up what it finds.
+/// The tool. It invents its hits.
 #[must_use]
 pub fn search(query: &Query) -> Hits {
     let kinds = query.kinds.as_deref().unwrap_or(&[Kind::Document, Kind::Message, Kind::Event]);
@@ -96,7 +96,7 @@ pub fn search(query: &Query) -> Hits {
     Hits { hits, total: 1_234, next: Some("cursor-10".to_owned()) }
 }
 
-/// The arguments that the tool is called with.
+/// Returns the arguments of the call.
 #[must_use]
 pub fn arguments() -> Query {
     Query {

@@ -1,15 +1,15 @@
-//! The program around contestants: it does what the scripts ask for, a line each, and answers with a line each.
+//! The `main` of a program: reads commands from the scripts, one on each line, and answers each with one line.
 //!
-//! | asked | answered |
+//! | command | answer |
 //! | --- | --- |
-//! | `names` | `CONTESTANT:WORKLOAD,WORKLOAD,…` of each |
+//! | `names` | `CONTESTANT:WORKLOAD,WORKLOAD,…` for each contestant |
 //! | `answer CONTESTANT WORKLOAD` | the result |
-//! | `time CONTESTANT WORKLOAD CALLS` | CPU time of the thread for all of the calls together, in ns |
-//! | `allocations CONTESTANT WORKLOAD CALLS` | allocations for all of the calls together |
-//! | `memory CONTESTANT` | bytes kept by each tool of 1,000 |
+//! | `time CONTESTANT WORKLOAD CALLS` | CPU time of the thread for all calls together, in ns |
+//! | `allocations CONTESTANT WORKLOAD CALLS` | allocations of all calls together |
+//! | `memory CONTESTANT` | bytes that each of 1,000 tools keeps |
 //!
-//! With `exact CONTESTANT WORKLOAD CALLS` as the program's own arguments, call ids and clocks stand still, and the calls are made by
-//! [`exactly_measured`], once, after as many others: that is for an instrument that counts what happens in there.
+//! With the command-line arguments `exact CONTESTANT WORKLOAD CALLS`, call ids and clocks are fixed. After the same number of warm-up calls,
+//! [`exactly_measured`] makes the calls, so that callgrind can count the instructions inside it.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -19,15 +19,15 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::{Workload, allocations};
 
-/// One tool, or a list of them, ready to be measured.
+/// A tool or a list of tools, prepared for a measurement.
 pub trait Ready {
-    /// Does the work so many times.
+    /// Does the work `calls` times.
     fn run(&mut self, calls: u64);
 
-    /// Puts away what was made by that and is kept, which is no part of the work.
+    /// Drops what [`run`](Self::run) kept, outside the measurement.
     fn tidy(&mut self) {}
 
-    /// Does it once and shows the result.
+    /// Does the work once and returns the result.
     fn answer(&mut self) -> Vec<u8>;
 }
 
@@ -35,9 +35,9 @@ pub trait Ready {
 pub struct Contestant {
     /// Its name in the table.
     pub name: &'static str,
-    /// What it can do.
+    /// Its workloads.
     pub workloads: &'static [Workload],
-    /// Makes ready for one of these. If exact, call ids and clocks stand still.
+    /// Prepares a workload. If `exact`, call ids and clocks are fixed.
     pub prepare: fn(workload: Workload, exact: bool) -> Box<dyn Ready>,
 }
 
@@ -48,7 +48,7 @@ impl Contestant {
     }
 }
 
-/// A function of its own, and the only one that is counted.
+/// The only function whose instructions are counted.
 #[inline(never)]
 #[unsafe(no_mangle)]
 pub extern "Rust" fn exactly_measured(ready: &mut dyn Ready, calls: u64) {
@@ -59,7 +59,7 @@ pub extern "Rust" fn exactly_measured(ready: &mut dyn Ready, calls: u64) {
 ///
 /// # Panics
 ///
-/// When it is asked for what is not there.
+/// Panics if a command is invalid.
 pub fn main(contestants: &[Contestant]) {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -131,17 +131,17 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
         }
         ["memory", name] => {
             let prepare = |workload| find(contestants, name).ready(workload, false);
-            // What is made once, by whatever comes first, is no tool's.
+            // Builds once before, so that memory that is allocated only once does not count for a tool.
             drop(prepare(Workload::List1000));
             let few = allocations::counted(|| prepare(Workload::List30)).1.kept;
             let many = allocations::counted(|| prepare(Workload::List1000)).1.kept;
             ((many - few) / 970).to_string()
         }
-        _ => panic!("what is {words:?}?"),
+        _ => panic!("unknown command {words:?}"),
     }
 }
 
-/// What this thread has spent, in ns.
+/// Returns the CPU time of this thread, in ns.
 fn cpu_time() -> i64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec * 1_000_000_000 + time.tv_nsec

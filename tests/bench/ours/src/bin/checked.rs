@@ -1,4 +1,4 @@
-//! The build that checks arguments and results.
+//! The build that validates arguments and results.
 
 fn main() {
     bench_ours::main();

@@ -1,4 +1,4 @@
-//! The build that does not check arguments and results.
+//! The build that does not validate arguments and results.
 
 fn main() {
     bench_ours::main();

@@ -1,8 +1,8 @@
-//! `pmcp`: from `params` read as its request type, through `ServerCore::handle_request`, which is what its transports call, to the
-//! result in its response written out.
+//! `pmcp`: deserializes `params` as its request type, calls `ServerCore::handle_request` as its transports do, and serializes the result of
+//! the response.
 //!
-//! It checks neither arguments nor results here; its feature `schema-validation` is for results alone. Values that are no objects
-//! are wrapped by hand.
+//! It validates neither arguments nor results here; its feature `schema-validation` only covers results. The tools wrap values that are not
+//! objects.
 
 use bench_workloads::driven::driven;
 use bench_workloads::orders::order;

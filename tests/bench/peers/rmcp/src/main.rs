@@ -1,13 +1,13 @@
 //! The official SDK.
 //!
-//! - `rmcp`: its best path. The router is made once, and called by itself: from `params` read as its request type, through
-//!   `ToolRouter::call`, to its result type written out. A message is read and written as its message types, and answered by
-//!   `Service::handle_request` of a handler that keeps its router.
-//! - `rmcp-default`: as its documentation shows it, `#[tool_router]` and `#[tool_handler]` without more. The same as above
-//!   through `ServerHandler::call_tool` and `list_tools`, which make the router anew each time.
-//! - `rmcp-stream`: as a client meets it: a line into a pipe in memory, through the serving loop, and a line out.
+//! - `rmcp`: its fastest form. The router is built once and called directly: deserializes `params` as its request type, calls
+//!   `ToolRouter::call` and serializes its result type. A message uses its message types and `Service::handle_request` of a handler that
+//!   keeps its router.
+//! - `rmcp-default`: as in its documentation, with `#[tool_router]` and `#[tool_handler]`. Calls `ServerHandler::call_tool` and
+//!   `list_tools`, which rebuild the router on each call.
+//! - `rmcp-stream`: its server loop with an in-memory pipe, one line in and one line out.
 //!
-//! It checks neither arguments nor results against schemas. Values that are no objects are wrapped by hand.
+//! It validates neither arguments nor results against schemas. The tools wrap values that are not objects.
 
 mod tools;
 
@@ -28,7 +28,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
 use crate::tools::{Five, Kept, Order, Search, Sum, Text, Thirty};
 
-/// The routes that a workload has.
+/// Returns the routes of a workload.
 fn router(workload: Workload) -> ToolRouter<Five> {
     let five = Five::tool_router();
     let mut router = ToolRouter::new();
@@ -45,7 +45,7 @@ fn router(workload: Workload) -> ToolRouter<Five> {
     router
 }
 
-/// A server that runs, for the peer that every call needs, and the client's end.
+/// A running server, which provides the peer that every call needs, and the client's end of its pipe.
 fn served<S: ServerHandler>(server: S) -> (RunningService<RoleServer, S>, DuplexStream) {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
     (serve_directly(server, theirs, None), ours)

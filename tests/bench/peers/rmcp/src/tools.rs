@@ -1,4 +1,4 @@
-//! The tools, as this SDK's macros want them.
+//! The tools, written for the macros of this SDK.
 
 use bench_workloads::orders::{self, order};
 use bench_workloads::searches::{Hits, Query, search};
@@ -7,7 +7,7 @@ use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::{ServerHandler, tool, tool_handler, tool_router};
 
-/// One impl block of tools for a server, in a router of this name.
+/// Emits an impl block of tools for a server, with a router of this name.
 macro_rules! tools {
     ($server:ident, $router:ident: $($tool:ident = $run:expr, $words:literal, $arguments:ty => $output:ty;)*) => {
         #[tool_router(router = $router, vis = "pub(crate)")]
@@ -23,7 +23,7 @@ macro_rules! tools {
     };
 }
 
-/// All five under the names given.
+/// Emits all five tools under the given names.
 macro_rules! five {
     ($server:ident, $router:ident: $add:ident $order:ident $search:ident $text:ident $convert:ident) => {
         tools! { $server, $router:
@@ -36,7 +36,7 @@ macro_rules! five {
     };
 }
 
-/// A server of one tool, as documented.
+/// A server with one tool, as in the documentation.
 macro_rules! one {
     ($server:ident: $($tool:tt)*) => {
         #[derive(Clone)]
@@ -54,7 +54,7 @@ one! { Order: order = order, "Place an order.", orders::Arguments => orders::Ord
 one! { Search: search = |of: Query| search(&of), "Search all files.", Query => Hits; }
 one! { Text: text = |of: Words| Wrapped { result: of.text }, "Give a text back.", Words => Wrapped<String>; }
 
-/// What the routes of the best path are called on.
+/// The server of the routes in the fastest form.
 #[derive(Clone)]
 pub(crate) struct Five;
 
@@ -77,7 +77,7 @@ impl ServerHandler for Kept {
     }
 }
 
-/// A server of 30 tools, as documented: its routers are added up.
+/// A server with 30 tools, as in the documentation: it adds up its routers.
 #[derive(Clone)]
 pub(crate) struct Thirty;
 

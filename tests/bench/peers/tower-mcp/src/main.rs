@@ -1,8 +1,8 @@
-//! `tower-mcp`: from `params` read as its request type, through its router, a tower service, to its result type written out. A
-//! message is read and written as its message types, and answered by its `JsonRpcService`.
+//! `tower-mcp`: deserializes `params` as its request type, calls its router as a tower service and serializes its result type. A message
+//! uses its message types and its `JsonRpcService`.
 //!
-//! Two builds: with its feature `schema-validation` it checks arguments and results. Values that are no objects are wrapped by
-//! hand. Its text blocks are indented JSON, as `CallToolResult::from_serialize` makes them.
+//! There are two builds: with its feature `schema-validation` it validates arguments and results. The tools wrap values that are not
+//! objects. Its text blocks are indented JSON, written by `CallToolResult::from_serialize`.
 
 use std::future::poll_fn;
 
@@ -51,7 +51,7 @@ fn router(workload: Workload) -> McpRouter {
     names.fold(router, |router, (prefix, name)| router.tool(tool(&prefix, name)))
 }
 
-/// One request, and the bytes of its result.
+/// Sends one request and returns the bytes of its result.
 async fn asked(router: &mut McpRouter, request: McpRequest) -> Vec<u8> {
     let Ok(()) = poll_fn(|cx| router.poll_ready(cx)).await;
     let Ok(response) = router.call(RouterRequest::new(RequestId::Number(7), request)).await;
