@@ -1,4 +1,4 @@
-"""The Python client: lists the tools and makes the calls of a file of rows, as clients.py says.
+"""The Python client: lists the tools and makes the calls of a file of rows. clients.py documents the arguments and the output.
 
     python client.py TARGET ERA ROWS
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mcp import Client, MCPError, StdioServerParameters
 
-# What the client negotiates in each of its modes; `auto`, its default, asks with `server/discover` first.
+# The version that each mode of the client negotiates. `auto`, the default, sends `server/discover` first.
 MODES = {"legacy": "legacy", "modern": "auto"}
 
 
@@ -19,7 +19,7 @@ def say(**line):
 
 
 async def call(client: Client, row: dict) -> dict:
-    """The client itself refuses what does not match the listed output schema (RuntimeError) or the protocol (ValueError)."""
+    """The client raises RuntimeError if a result violates the listed output schema, and ValueError if it violates the protocol."""
     progress = []
 
     async def report(done, total, message):
@@ -37,7 +37,7 @@ async def call(client: Client, row: dict) -> dict:
 
 async def session(target: dict, era: str, rows: list[dict]):
     server = target.get("url") or StdioServerParameters(command=target["command"][0], args=target["command"][1:])
-    # A call that is not answered in time is a fault like any other.
+    # A call that times out is an error like any other.
     async with Client(server, mode=MODES[era], read_timeout_seconds=30) as client:
         say(version=client.protocol_version)
         tools = (await client.list_tools()).tools

@@ -1,13 +1,13 @@
-"""Real clients against everything_server: each lists its tools and makes every call of the expectations, in each era that it speaks,
-over stdio and HTTP, with the library's own endpoint and with the official SDK.
+"""Real clients against everything_server: each lists the tools and makes every call of the expectations, in each era of the protocol that
+it supports (legacy or modern), over stdio and HTTP, with the library's own endpoint and with the official SDK.
 
     python3 tests/clients/clients.py target/debug/examples/everything_server
 
-A client is a program `CLIENT TARGET ERA ROWS`: the target is `{"url": …}` or `{"command": […]}`, the rows a file with a list of
-`{tool, arguments}`, where `send` is the request's `_meta` and `progress` asks for reports. It prints a line of JSON for each thing
-it learns: `{"version"}`, `{"tools"}`, then for each row `{"row", "answer", "progress"}`, `{"row", "error": {"code", "message"}}`, or
-`{"row", "refused"}` when the client itself refuses what came. What it prints is compared here, by one table for all clients; what
-went over the wire is recorded on the way and checked on its own, with the schema.json of the version where MCP_SPEC_DIR has it.
+A client is a program `CLIENT TARGET ERA ROWS`. The target is `{"url": …}` or `{"command": […]}`. The rows are a file with a list of
+`{tool, arguments}`; in a row, `send` is the request's `_meta`, and `progress` requests progress reports. The program prints lines of JSON:
+`{"version"}`, `{"tools"}`, then for each row `{"row", "answer", "progress"}`, `{"row", "error": {"code", "message"}}`, or
+`{"row", "refused"}` if the client itself refuses the response. This script compares the lines with one table for all clients. It also
+records all messages and checks them separately, with the schema.json of the version if MCP_SPEC_DIR is set.
 """
 
 import environment
@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 import wire
-from matching import EXPECTATIONS, TOOLS, answer_faults, matches
+from matching import EXPECTATIONS, TOOLS, answer_errors, matches
 from recorder import recorded
 from serving import served
 
@@ -35,7 +35,7 @@ HTTP = {"http": "--http", "rmcp-http": "--rmcp-http"}
 
 
 def programs() -> dict[str, list[str]]:
-    """The command of each client. Modules are looked up beside the file, so the files go where the packages are."""
+    """Returns the command of each client. Node.js looks for modules beside a file, so the files are copied to the folder with the packages."""
     home = environment.node_modules().parent
     for file in HERE.glob("*.mjs"):
         (home / file.name).write_text(file.read_text())
@@ -47,7 +47,7 @@ def programs() -> dict[str, list[str]]:
     }
 
 
-def row_faults(row: dict, line: dict, era: str) -> list[str]:
+def row_errors(row: dict, line: dict, era: str) -> list[str]:
     if "refused" in line:
         return [f"the client refuses the result: {line['refused']}"]
     if "error" in line:
@@ -56,37 +56,37 @@ def row_faults(row: dict, line: dict, era: str) -> list[str]:
         return [] if expected else [f"JSON-RPC error {code}: {message}"]
     if "errorCode" in row:
         return [f"no error {row['errorCode']}, but {line['answer']}"]
-    found = answer_faults(row, line["answer"], era)
+    found = answer_errors(row, line["answer"], era)
     if "progress" in row and line["progress"] != row["progress"]:
         found.append(f"progress is {line['progress']}")
     return found
 
 
-def said_faults(lines: list[dict], era: str) -> list[str]:
-    """What is wrong with what a client learned."""
+def session_errors(lines: list[dict], era: str) -> list[str]:
+    """Returns the differences between the output of a client and the expectations."""
     version = next((line["version"] for line in lines if "version" in line), None)
     found = [] if version == VERSIONS[era] else [f"negotiated {version}, not {VERSIONS[era]}"]
     names = [tool["name"] for line in lines for tool in line.get("tools", [])]
     if set(names) != TOOLS or len(names) != len(TOOLS):
-        found.append(f"lists {sorted(set(names) ^ TOOLS)} or not, against the expectations; {len(names)} tools")
+        found.append(f"missing or unexpected tools {sorted(set(names) ^ TOOLS)}; {len(names)} tools listed")
     answered = {line["row"]: line for line in lines if "row" in line}
     for index, row in enumerate(EXPECTATIONS):
-        wrong = row_faults(row, answered[index], era) if index in answered else ["not called"]
-        found += [f"{row['tool']} {row['arguments']}: {fault}" for fault in wrong]
+        wrong = row_errors(row, answered[index], era) if index in answered else ["not called"]
+        found += [f"{row['tool']} {row['arguments']}: {error}" for error in wrong]
     return found
 
 
 def session(program: list[str], target: dict, era: str, rows: Path, folder: Path, versions: wire.Versions) -> tuple[list[str], str]:
-    """One client through all tools; what is wrong, and what was done."""
+    """Runs one client with all tools. Returns the errors, and a summary of the work."""
     run = subprocess.run([*program, json.dumps(target), era, str(rows)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     lines = [json.loads(line) for line in run.stdout.splitlines()]
-    found = said_faults(lines, era)
+    found = session_errors(lines, era)
     if run.returncode:
-        found.append(f"the client ends with {run.returncode}: {run.stderr.strip()[-2000:]}")
+        found.append(f"the client exited with {run.returncode}: {run.stderr.strip()[-2000:]}")
     count = 0
     for file in sorted(folder.iterdir()):
         entries = [json.loads(line) for line in file.read_text().splitlines()]
-        wrong, messages = wire.faults(entries, VERSIONS[era], versions)
+        wrong, messages = wire.errors(entries, VERSIONS[era], versions)
         found, count = found + wrong, count + messages
     if not count:
         found.append("nothing was recorded")
@@ -104,8 +104,8 @@ def main():
         def run(way: str, name: str, era: str, target: dict, log: Path):
             start = time.monotonic()
             wrong, done = session(commands[name], target, era, rows, log, versions)
-            print(f"{name}, {era}, {way}: {done}, {len(wrong)} faults ({time.monotonic() - start:.1f} s)", flush=True)
-            found.extend(f"{name}, {era}, {way}: {fault}" for fault in wrong)
+            print(f"{name}, {era}, {way}: {done}, {len(wrong)} errors ({time.monotonic() - start:.1f} s)", flush=True)
+            found.extend(f"{name}, {era}, {way}: {error}" for error in wrong)
 
         for name, era in CLIENTS:
             for way, option in STDIO.items():

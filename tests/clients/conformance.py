@@ -1,10 +1,10 @@
-"""The official conformance suite against everything_server over HTTP, in every version: all its scenarios, not only those that
-a server with nothing but tools can pass.
+"""The official conformance suite against everything_server over HTTP, in every version: all its scenarios, including those that a server
+with only tools cannot pass.
 
     python3 tests/clients/conformance.py target/debug/examples/everything_server
 
-conformance.json lists every scenario, and of each the checks that are not passed, with the reason. A check that fails, warns or
-is left out without being listed is a fault; so is one that is listed and passes, and a scenario that is listed and does not run.
+conformance.json lists every scenario, and for each the checks that do not pass, with a reason. It is an error if a check fails, warns or is
+skipped without being listed, if a listed check passes, and if a listed scenario does not run.
 The suite itself validates each message of the server against the version's schema.json.
 """
 
@@ -25,25 +25,25 @@ PASSED = {"SUCCESS", "INFO"}
 
 
 def run(address: str, version: str) -> dict[str, list[dict]]:
-    """The checks of every scenario of a version."""
+    """Returns the checks of every scenario of a version."""
     suite = environment.node_modules() / "@modelcontextprotocol/conformance/dist/index.js"
     with tempfile.TemporaryDirectory() as folder:
         options = ["--suite", "all", "--spec-version", version, "--output-dir", folder]
         command = [environment.node(), str(suite), "server", "--url", address, *options]
-        # Its exit code tells of failures that may be listed; no result at all is found below.
+        # The exit code is ignored, because failures may be listed. A scenario without a result is found below.
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
-        # A folder is called server-SCENARIO-DATE.
+        # The name of a folder is server-SCENARIO-DATE.
         files = {re.sub(r"^server-|-\d{4}-\d\d-\d\dT.*$", "", file.parent.name): file for file in Path(folder).glob("*/checks.json")}
         return {scenario: json.loads(file.read_text()) for scenario, file in files.items()}
 
 
 def not_passed(scenario: dict, way: str, version: str) -> set[str]:
-    """The checks that are listed as not passed. A key is CHECK; CHECK@http, CHECK@2025-11-25 or both where it is so there alone."""
+    """Returns the checks that are listed as not passed. A key is CHECK, or with restrictions CHECK@http, CHECK@2025-11-25 or both."""
     keys = (key.split("@") for key in scenario.get("notPassed", {}))
     return {check for check, *where in keys if {way, version}.issuperset(where)}
 
 
-def faults(ran: dict[str, list[dict]], way: str, version: str) -> list[str]:
+def errors(ran: dict[str, list[dict]], way: str, version: str) -> list[str]:
     listed = {name for name, scenario in SCENARIOS.items() if version in scenario["versions"]}
     found = [f"{name} is listed and did not run" for name in sorted(listed - ran.keys())]
     found += [f"{name} ran and is not listed" for name in sorted(ran.keys() - listed)]
@@ -64,13 +64,13 @@ def main():
         with served([sys.argv[1], option, "127.0.0.1:0"]) as (address, _):
             for version in VERSIONS:
                 ran = run(address, version)
-                wrong = faults(ran, way, version)
+                wrong = errors(ran, way, version)
                 checks = [check for checks in ran.values() for check in checks]
                 passed = sum(check["status"] in PASSED for check in checks)
                 whole = sum(not not_passed(SCENARIOS.get(name, {}), way, version) for name in ran)
-                counts = f"{len(ran)} scenarios, {whole} of them whole; {passed} of {len(checks)} checks passed"
-                print(f"conformance, {way}, {version}: {counts}, {len(wrong)} faults", flush=True)
-                found += [f"{way}, {version}: {fault}" for fault in wrong]
+                counts = f"{len(ran)} scenarios, {whole} of them complete; {passed} of {len(checks)} checks passed"
+                print(f"conformance, {way}, {version}: {counts}, {len(wrong)} errors", flush=True)
+                found += [f"{way}, {version}: {error}" for error in wrong]
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))
 

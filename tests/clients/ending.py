@@ -60,7 +60,7 @@ WAYS = {
 }
 
 
-def fault(way: str, number: signal.Signals) -> str | None:
+def error(way: str, number: signal.Signals) -> str | None:
     arguments, talk = WAYS[way]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     server = subprocess.Popen([sys.argv[1], way, *arguments], text=True, **pipes)
@@ -82,9 +82,9 @@ def main():
     found = []
     for way in WAYS:
         for number in (signal.SIGTERM, signal.SIGINT):
-            if wrong := fault(way, number):
+            if wrong := error(way, number):
                 found.append(f"{way}, {number.name}: {wrong}")
-    print(f"ending: {2 * len(WAYS)} servers asked to end in the middle of a call, {len(found)} faults")
+    print(f"ending: {2 * len(WAYS)} servers asked to end in the middle of a call, {len(found)} errors")
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))
 

@@ -1,4 +1,4 @@
-"""Where the client checks find what they run with: installed once into target/clients/, from then on without a network."""
+"""The packages that the client checks need: installed once into target/clients/, then used without a network."""
 
 import json
 import os
@@ -13,13 +13,13 @@ HOME = ROOT / "target" / "clients"
 HERE = Path(__file__).parent
 REQUIREMENTS = HERE / "requirements.txt"
 
-# What the checks written in JavaScript are run with, and a Node that is new enough for them.
+# The JavaScript packages of the checks, and a new enough Node.js.
 PACKAGES = [HERE / name for name in ("package.json", "package-lock.json")]
 NODE_MINIMUM = (22, 19)
 
 
 def in_venv():
-    """Starts the running script again in the virtual environment, unless it is there already."""
+    """Restarts the running script in the virtual environment, unless it already runs there."""
     venv = HOME / "venv"
     python = venv / "bin" / "python"
     if Path(sys.prefix).resolve() == venv.resolve():
@@ -33,21 +33,21 @@ def in_venv():
 
 
 def node_modules() -> Path:
-    """The folder with the packages of package.json."""
+    """Returns the folder with the packages of package.json."""
     npm = HOME / "npm"
     wanted = "".join(package.read_text() for package in PACKAGES)
     if install_once(npm, wanted):
         npm.mkdir(parents=True)
         for package in PACKAGES:
             shutil.copy(package, npm)
-        # npm tells that its own Node is too old for some of them: true, and no matter, hence only errors.
+        # npm warns that its own Node.js is too old for some packages. They run with another one, so only errors are shown.
         install("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=npm)
         finished(npm, wanted)
     return npm / "node_modules"
 
 
 def node() -> str:
-    """The machine's Node, or where that is too old the one that package.json brings."""
+    """Returns the Node.js of the machine, or the one from package.json if that is too old."""
     own = shutil.which("node")
     if own is not None and node_version(own) >= NODE_MINIMUM:
         return own
@@ -55,7 +55,7 @@ def node() -> str:
 
 
 def inspector() -> list[str]:
-    """The command that starts the inspector's command line."""
+    """Returns the command that starts the inspector's command line."""
     return [node(), str(node_modules() / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"), "--cli"]
 
 
@@ -65,14 +65,14 @@ def node_version(node: str) -> tuple[int, ...]:
 
 
 def node_package() -> str:
-    """The npm package that carries the Node binary of this machine (`node` itself only fetches it in an install script)."""
+    """Returns the npm package with the Node.js binary for this machine (the package `node` only downloads it in an install script)."""
     arch = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     system = platform.system().lower()
     return f"node-bin-{system}-{arch}" if (system, arch) == ("darwin", "arm64") else f"node-{system}-{arch}"
 
 
 def install_once(folder: Path, wanted: str) -> bool:
-    """Whether `folder` still has to be filled. One that holds something else, or was left half done, is removed."""
+    """Returns True if `folder` must be installed. Removes a folder with other contents or from an interrupted installation."""
     stamp = folder / ".installed"
     if stamp.is_file() and stamp.read_text() == wanted:
         return False
@@ -82,7 +82,7 @@ def install_once(folder: Path, wanted: str) -> bool:
 
 
 def install(*command, cwd=None):
-    # Standard input may be what the script has yet to read; standard output may be what somebody reads of it.
+    # The command must not read the script's standard input or write to its standard output.
     subprocess.run(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=True)
 
 

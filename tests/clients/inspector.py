@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 import environment
-from matching import SEED_TOOLS, SEEDS, answer_faults
+from matching import SEED_TOOLS, SEEDS, answer_errors
 
-# Exit codes of the inspector: 5 says that the result is an error result; it is printed all the same.
+# Exit code 5 of the inspector means that the result, which it prints, is an error result.
 ANSWERED = (0, 5)
 
 
@@ -23,35 +23,35 @@ def ask(server: list[str], era: str, *question: str) -> dict:
     return json.loads(run.stdout)["result"]
 
 
-def list_faults(server: list[str], era: str) -> list[str]:
-    # With --strict the inspector also fails on a schema that some client is known to refuse.
+def list_errors(server: list[str], era: str) -> list[str]:
+    # With --strict the inspector also fails on schemas that some clients refuse.
     tools = {tool["name"]: tool for tool in ask(server, era, "--method", "tools/list", "--strict")["tools"]}
-    faults = [f"{name} is not listed" for name in sorted(SEED_TOOLS - tools.keys())]
+    errors = [f"{name} is not listed" for name in sorted(SEED_TOOLS - tools.keys())]
     for name, tool in tools.items():
-        faults += [f"{name} has no {member}" for member in ("description", "inputSchema") if not tool.get(member)]
-    return faults
+        errors += [f"{name} has no {member}" for member in ("description", "inputSchema") if not tool.get(member)]
+    return errors
 
 
-def call_faults(server: list[str], era: str, row: dict) -> list[str]:
+def call_errors(server: list[str], era: str, row: dict) -> list[str]:
     arguments = [f"{name}={value if isinstance(value, str) else json.dumps(value)}" for name, value in row["arguments"].items()]
     answer = ask(server, era, "--method", "tools/call", "--tool-name", row["tool"], "--tool-arg", *arguments)
-    return [f"{row['tool']}: {fault}" for fault in answer_faults(row, answer, era)]
+    return [f"{row['tool']}: {error}" for error in answer_errors(row, answer, era)]
 
 
 def main():
     server = sys.argv[1:]
     calls = [row for row in SEEDS if row.get("inspector")]
-    faults = []
+    errors = []
     for era in ("legacy", "modern"):
-        checks = [lambda: list_faults(server, era), *(lambda row=row: call_faults(server, era, row) for row in calls)]
+        checks = [lambda: list_errors(server, era), *(lambda row=row: call_errors(server, era, row) for row in calls)]
         for check in checks:
             try:
-                faults += [f"{era}: {fault}" for fault in check()]
+                errors += [f"{era}: {error}" for error in check()]
             except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
-                faults.append(f"{era}: {error!r}")
+                errors.append(f"{era}: {error!r}")
         print(f"inspector, {era}: tools listed, {len(calls)} calls made", flush=True)
-    print(*faults, sep="\n", end="\n" if faults else "")
-    sys.exit(bool(faults))
+    print(*errors, sep="\n", end="\n" if errors else "")
+    sys.exit(bool(errors))
 
 
 main()

@@ -1,18 +1,18 @@
-"""Compares what a tool answered with a row of expectations.json or everything.json.
+"""Compares a result of a tool with a row of expectations.json or everything.json.
 
-A row names the `tool` and its `arguments`, and of the answer:
+A row has the `tool`, its `arguments`, and the expected result:
 
-- `value`: the tool's value, exactly; or `like`: members that it must have, others may be there too. Neither: no structured content.
-- `text`: the text blocks; left out where they are one block with the compact JSON of the value.
-- `isError`, `meta` (members of `_meta`, without the prefix), `never` (what no text may contain).
-- `errorCode`: instead of an answer, a JSON-RPC error with this code, its message in `text`.
-- `send`: the `_meta` of the request. `progress`: the reports that must come, each `[done, total, message]`.
-- `content`: all blocks, as `like` compares; for what is not text alone.
-- `wrapped`: before 2026-07-28 the value travels in an object although it is one, since others of its schema are none.
+- `value`: the exact value; or `like`: the properties that it must have, among others. Without both: no structured content.
+- `text`: the text blocks; omitted if there is one block with the compact JSON of the value.
+- `isError`, `meta` (properties of `_meta`, without the prefix), `never` (strings that no text may contain).
+- `errorCode`: a JSON-RPC error with this code instead of a result, with its message in `text`.
+- `send`: the `_meta` of the request. `progress`: the expected reports, each `[done, total, message]`.
+- `content`: all blocks, compared as in `like`; for results with blocks that are not text.
+- `wrapped`: before 2026-07-28 the value is wrapped although it is an object, because its schema also accepts other values.
 - `inspector`: the inspector makes this call too.
 
-In `like`, `text` and `meta`, a string `/…/` is a regular expression, and `<number>`, `<string>`, `<array>`, `<object>` stand for
-any value of the kind.
+In `like`, `text` and `meta`, a string `/…/` is a regular expression, and `<number>`, `<string>`, `<array>`, `<object>` match any value of
+that type.
 """
 
 import json
@@ -20,7 +20,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# The tools of `seeds`, and all of everything_server.
+# The rows for the tools of `seeds`, and for all tools of everything_server.
 SEEDS = json.loads((HERE / "expectations.json").read_text())
 EXPECTATIONS = json.loads((HERE / "everything.json").read_text()) + SEEDS
 SEED_TOOLS = {row["tool"] for row in SEEDS if "errorCode" not in row}
@@ -29,33 +29,33 @@ PREFIX = "rs.mcp-tool/"
 KINDS = {"<number>": (int, float), "<string>": str, "<array>": list, "<object>": dict}
 
 
-def answer_faults(row: dict, answer: dict, era: str) -> list[str]:
-    """What is wrong with `answer`, a CallToolResult as on the wire."""
-    faults = []
+def answer_errors(row: dict, answer: dict, era: str) -> list[str]:
+    """Returns the differences between a row and `answer`, a CallToolResult as sent."""
+    errors = []
     if answer.get("isError", False) != row.get("isError", False):
-        faults.append(f"isError is {answer.get('isError')}")
+        errors.append(f"isError is {answer.get('isError')}")
     texts = [block["text"] for block in answer.get("content", []) if block["type"] == "text"]
     if "value" in row or "like" in row:
-        faults += value_faults(row, answer, texts, era)
+        errors += value_errors(row, answer, texts, era)
     elif "structuredContent" in answer:
-        faults.append(f"unwanted structuredContent {answer['structuredContent']}")
+        errors.append(f"unexpected structuredContent {answer['structuredContent']}")
     if "text" in row and not matches(row["text"], texts):
-        faults.append(f"texts are {texts}")
+        errors.append(f"texts are {texts}")
     if "content" in row and not matches(row["content"], answer.get("content"), subset=True):
-        faults.append(f"content is {answer.get('content')}")
-    faults += [f"{word!r} in {text!r}" for word in row.get("never", []) for text in texts if word in text]
+        errors.append(f"content is {answer.get('content')}")
+    errors += [f"{word!r} in {text!r}" for word in row.get("never", []) for text in texts if word in text]
     meta = {"call_id": "/./", "duration": "<number>"} | row.get("meta", {})
     if not matches({PREFIX + key: wanted for key, wanted in meta.items()}, answer.get("_meta"), subset=True):
-        faults.append(f"_meta is {answer.get('_meta')}")
-    return faults
+        errors.append(f"_meta is {answer.get('_meta')}")
+    return errors
 
 
-def value_faults(row: dict, answer: dict, texts: list, era: str) -> list[str]:
+def value_errors(row: dict, answer: dict, texts: list, era: str) -> list[str]:
     pattern = row["value"] if "value" in row else row["like"]
     if "structuredContent" not in answer:
         return ["no structuredContent"]
     structured = value = answer["structuredContent"]
-    # Before 2026-07-28 only objects are allowed, so everything else travels in one.
+    # Before 2026-07-28 structured content must be an object, so all other values are wrapped.
     if era == "legacy" and row.get("wrapped", not isinstance(pattern, dict)):
         if not isinstance(structured, dict) or list(structured) != ["result"]:
             return [f"structuredContent is {structured}, not wrapped"]
@@ -64,7 +64,7 @@ def value_faults(row: dict, answer: dict, texts: list, era: str) -> list[str]:
         return [f"structuredContent is {structured}"]
     if "text" in row or "content" in row:
         return []
-    # Rule R3: a text is its own text there.
+    # Rule R3: before 2026-07-28 the text block of a string is the string itself.
     if era == "legacy" and isinstance(value, str):
         return [] if texts == [value] else [f"not one block with the text: {texts}"]
     if not (len(texts) == 1 and is_compact_json(texts[0], value)):
@@ -87,7 +87,7 @@ def matches(pattern, value, subset=False) -> bool:
 
 
 def is_compact_json(text: str, value) -> bool:
-    """Whether `text` is `value` as JSON without blanks. The order of members is free: a server may sort one of the two."""
+    """Returns whether `text` is `value` as JSON without spaces. A server may sort the properties of one of them, so their order is ignored."""
     try:
         read = json.loads(text)
     except (TypeError, ValueError):

@@ -1,8 +1,8 @@
-"""Stands between a client and a server, and writes down every message, byte for byte as it went over the wire.
+"""A proxy between a client and a server that records every message and passes its bytes on unchanged.
 
-Over stdio it is the command that the client starts: `recorder.py FOLDER SERVER [ARGUMENT…]`. Over HTTP it is a server of its own,
-`recorded(folder, url)`. Each line of a file in the folder is `{"from": "client" or "server", "message": …}`, in the order of the wire;
-a process or a recorder has a file of its own.
+Over stdio the client starts it with the command `recorder.py FOLDER SERVER [ARGUMENT…]`. Over HTTP it is a server, `recorded(folder, url)`.
+Each line of a file in the folder is `{"from": "client" or "server", "message": …}`, in the order of arrival. Each process or recorder
+writes its own file.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ class Log:
 
 
 def messages(body: bytes, content_type: str):
-    """The messages of an HTTP body: one document, or the data of events."""
+    """Returns the messages of an HTTP body: one document, or the data of events."""
     if not content_type.startswith("text/event-stream"):
         return [body]
     lines = body.splitlines()
@@ -44,7 +44,7 @@ def messages(body: bytes, content_type: str):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Head and body in one packet: a second one waits for the first to be acknowledged.
+    # Sends head and body in one packet, because a second packet would wait until the first is acknowledged.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -68,7 +68,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("transfer-encoding", "chunked")
             self.end_headers()
             self.wfile.flush()
-            # Line by line, so that an event is passed on as soon as it is there.
+            # Relays line by line, so that an event is passed on as soon as it arrives.
             for line in iter(reply.readline, b""):
                 for message in messages(line, content_type):
                     self.server.log.write("server", message)
@@ -77,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
             return
         body = reply.read()
-        # What is not JSON is for people: a refusal without a message of the protocol.
+        # A body that is not JSON is a refusal without a protocol message.
         if content_type.startswith("application/json"):
             self.server.log.write("server", body)
         self.send_header("content-length", str(len(body)))
@@ -95,12 +95,12 @@ class Server(http.server.ThreadingHTTPServer):
     block_on_close = False
 
     def handle_error(self, *_):
-        """A stream that its client or its server has left is none."""
+        """Ignores connections that the client or the server closed."""
 
 
 @contextlib.contextmanager
 def recorded(folder: Path, url: str):
-    """The address at which what is said to and by `url` is written down."""
+    """Yields the address of a proxy for `url` that records all messages."""
     server = Server(("127.0.0.1", 0), Handler)
     server.upstream, server.log = urlsplit(url), Log(folder)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
@@ -131,5 +131,5 @@ def relay_stdio(folder: Path, command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # The thread that reads standard input may still wait for it.
+    # The thread that reads standard input may still be blocked, so exit without joining it.
     os._exit(relay_stdio(Path(sys.argv[1]), sys.argv[2:]))

@@ -1,4 +1,4 @@
-"""Checks recorded messages of a server: each against the schema.json of its version, and results against the rules of the wire."""
+"""Checks recorded messages of a server: all messages against the schema.json of their version, and results against the rules."""
 
 import json
 from functools import cache
@@ -13,12 +13,12 @@ RESULTS = {
     "tools/list": "ListToolsResult",
     "tools/call": "CallToolResult",
 }
-# The first name that a version's schema knows.
+# The first name that exists in the schema of the version is used.
 ENVELOPES = {"result": ("JSONRPCResultResponse", "JSONRPCResponse"), "error": ("JSONRPCErrorResponse", "JSONRPCError")}
 
 
 class Versions:
-    """The schemas of all versions, where their documents are; without them only the rules are checked."""
+    """The schemas of all versions. Without their documents only the rules are checked."""
 
     def __init__(self, folder: str | None):
         self.folder = Path(folder) / "mcp" if folder else None
@@ -35,15 +35,15 @@ class Versions:
         kind = Draft202012Validator if key == "$defs" else Draft7Validator
         return kind({"$ref": f"#/{key}/{name}", key: document[key]})
 
-    def faults(self, version: str, names: tuple[str, ...], value) -> list[str]:
+    def errors(self, version: str, names: tuple[str, ...], value) -> list[str]:
         if self.folder is None:
             return []
         errors = self.validator(version, names).iter_errors(value)
         return [f"not a {names[0]} of {version}: {error.json_path}: {error.message[:200]}" for error in errors]
 
 
-def faults(entries: list[dict], version: str, versions: Versions) -> tuple[list[str], int]:
-    """What is wrong with the server's messages of one connection, and how many there were."""
+def errors(entries: list[dict], version: str, versions: Versions) -> tuple[list[str], int]:
+    """Returns the errors in the server's messages of one connection, and the number of messages."""
     asked, outputs, found, count = {}, {}, [], 0
     for entry in entries:
         message = entry["message"]
@@ -53,31 +53,31 @@ def faults(entries: list[dict], version: str, versions: Versions) -> tuple[list[
             continue
         count += 1
         request = asked.get(message.get("id"), {})
-        wrong = message_faults(message, request.get("method"), version, versions)
+        wrong = message_errors(message, request.get("method"), version, versions)
         if not wrong and "result" in message:
             match request["method"]:
                 case "tools/list":
                     outputs |= {tool["name"]: tool.get("outputSchema") for tool in message["result"]["tools"]}
                 case "tools/call":
-                    wrong = result_faults(message["result"], outputs.get(request["params"]["name"]), version)
-        found += [f"{fault}: {json.dumps(message, ensure_ascii=False)[:300]}" for fault in wrong]
+                    wrong = result_errors(message["result"], outputs.get(request["params"]["name"]), version)
+        found += [f"{error}: {json.dumps(message, ensure_ascii=False)[:300]}" for error in wrong]
     return found, count
 
 
-def message_faults(message: dict, method: str | None, version: str, versions: Versions) -> list[str]:
+def message_errors(message: dict, method: str | None, version: str, versions: Versions) -> list[str]:
     for member, names in ENVELOPES.items():
         if member in message:
-            wrong = versions.faults(version, names, message)
+            wrong = versions.errors(version, names, message)
             if member == "result" and method not in RESULTS:
                 return [*wrong, f"a result of {method}"]
-            return wrong + (versions.faults(version, (RESULTS[method],), message["result"]) if member == "result" else [])
+            return wrong + (versions.errors(version, (RESULTS[method],), message["result"]) if member == "result" else [])
     if "method" in message and "id" not in message:
-        return versions.faults(version, ("ServerNotification",), message)
+        return versions.errors(version, ("ServerNotification",), message)
     return ["no message that a server sends"]
 
 
-def result_faults(result: dict, output: dict | None, version: str) -> list[str]:
-    """Rules R1, R2, R4, R5 and T13; what texts and values say is compared with the expectations."""
+def result_errors(result: dict, output: dict | None, version: str) -> list[str]:
+    """Checks rules R1, R2, R4, R5 and T13. The expectations cover the contents of texts and values."""
     found = []
     if (result.get("resultType") == "complete") != (version == "2026-07-28"):
         found.append(f"R1: resultType is {result.get('resultType')}")
@@ -92,6 +92,6 @@ def result_faults(result: dict, output: dict | None, version: str) -> list[str]:
     meta = result.get("_meta", {})
     needed = ["call_id", "duration"] + (["can_retry"] if result.get("isError") else [])
     found += [f"R5: no {key} in _meta" for key in needed if f"rs.mcp-tool/{key}" not in meta]
-    # The value itself may be null.
+    # The value itself may be `null`.
     found += [f"T13: {key} is null" for key, value in result.items() if value is None and key != "structuredContent"]
     return found

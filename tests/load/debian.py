@@ -1,4 +1,4 @@
-"""Programs of Debian's packages: the machine's own, or else unpacked into target/debian, which needs no root."""
+"""Programs from Debian's packages: the installed ones, or else unpacked into target/debian, which does not need root."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "target" / "debian"
-# The packages that hold the program and the libraries that a plain system lacks.
+# The packages with each program and the libraries that a minimal system lacks.
 PACKAGES = {
     "nginx": ["nginx", "nginx-common"],
     "wrk": ["wrk", "libluajit-5.1-2", "libluajit-5.1-common"],
@@ -16,7 +16,7 @@ PACKAGES = {
 
 
 def program(name: str) -> tuple[str, dict[str, str]]:
-    """Where a program is, and the environment that it needs."""
+    """Returns the path of a program, and the environment variables that it needs."""
     if own := shutil.which(name):
         return own, dict(os.environ)
     folder = HOME / name

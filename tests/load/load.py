@@ -1,10 +1,10 @@
-"""Load on both HTTP endpoints of everything_server, one after the other: the library's own and the official SDK's.
+"""Puts load on both HTTP endpoints of everything_server, one after the other: the library's own and the official SDK's.
 
     cargo build --release -p mcp-tool-servers --example everything_server
     python3 tests/load/load.py target/release/examples/everything_server [SECONDS]
 
 64 connections call ten tools in turn, some of which fail or panic (mixed.lua). Every request must be answered with a result, three of
-ten with an error, and the memory of the server must not grow. The generator is wrk, of Debian. Prints the figures and their ratio.
+ten with an error, and the memory of the server must not grow. The load generator is wrk. Prints the figures and their ratio.
 """
 
 import json
@@ -21,12 +21,12 @@ from serving import served
 
 CONNECTIONS = 64
 WAYS = {"slim": "--http", "rmcp": "--rmcp-http"}
-# What the allocator keeps back differs from run to run.
+# The memory that the allocator keeps varies between runs.
 SLACK = 8 * 1024
 
 
 def resident(process: int) -> int:
-    """KiB of memory."""
+    """Returns the resident memory in KiB."""
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1])
 
 
@@ -37,12 +37,12 @@ def loaded(address: str, seconds: int) -> dict:
     run = subprocess.run([*command, "--script", script, address], env=environment, capture_output=True, text=True)
     report = re.search(r"^REPORT (.*)$", run.stdout, re.MULTILINE)
     if report is None:
-        sys.exit(f"wrk says nothing: {run.stdout} {run.stderr}")
+        sys.exit(f"no report from wrk: {run.stdout} {run.stderr}")
     return json.loads(report[1])
 
 
 def sampled(address: str, process: int, seconds: int) -> dict:
-    """The report, with the memory at the start of the load, after a tenth of it, and at its end."""
+    """Returns the report, with the memory at the start of the load, after a tenth of the time, and at the end."""
     samples, over = [resident(process)], threading.Event()
 
     def sample():
@@ -58,7 +58,7 @@ def sampled(address: str, process: int, seconds: int) -> dict:
     return report | {"idle": samples[0], "warm": max(warm[: len(warm) // 3]), "end": max(warm[-len(warm) // 3 :])}
 
 
-def faults(way: str, report: dict) -> list[str]:
+def errors(way: str, report: dict) -> list[str]:
     found = []
     if bad := report["others"] + report["failed"]:
         found.append(f"{way}: {bad} requests without a result")
@@ -84,7 +84,7 @@ def main():
             f"memory {report['idle']} KiB idle, {report['warm']} warm, {report['end']} at the end",
             flush=True,
         )
-        found += faults(way, report)
+        found += errors(way, report)
     print(f"ratio: {rates['slim'] / rates['rmcp']:.2f}")
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))

@@ -1,4 +1,4 @@
-//! Does not compile: the runtime is there without its feature `tokio`. The check expects an error at the time-out.
+//! Does not compile: the runtime lacks the feature `tokio`. The check expects an error at the time-out.
 
 use std::time::Duration;
 

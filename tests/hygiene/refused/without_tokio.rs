@@ -1,4 +1,4 @@
-//! Does not compile: the runtime is there without its feature `tokio`. The check expects an error at each of the keys.
+//! Does not compile: the runtime lacks the feature `tokio`. The check expects an error at each of the keys.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tool, mcp_tools, tools};
 

@@ -1,11 +1,11 @@
-//! Tools in the bodies of functions, with names that are keywords or stand elsewhere already.
+//! Tools in function bodies, with names that are keywords or already used.
 
 use mcp_tool_runtime::{ToolHandler, mcp_tool, tools};
 
-/// Tools that no other item can name.
+/// Returns tools that are private to this function.
 #[must_use]
 pub fn tools() -> Vec<Box<dyn ToolHandler>> {
-    /// A parameter that is a keyword, in a function that is one.
+    /// The function and its parameter have keywords as names.
     #[mcp_tool]
     async fn r#match(r#type: &str, r#fn: u8) -> String {
         format!("{} {}", r#type.trim(), r#fn + 1)
@@ -17,7 +17,7 @@ pub fn tools() -> Vec<Box<dyn ToolHandler>> {
         echo
     }
 
-    /// Types that are as private as can be.
+    /// A type that is private to a function body.
     #[mcp_tool]
     async fn local(place: Local) -> Local {
         place
@@ -35,7 +35,7 @@ pub fn tools() -> Vec<Box<dyn ToolHandler>> {
     tools![r#match, echo, local]
 }
 
-/// A tool for each of the crates whose names generated code uses.
+/// Tools with the names of the crates that generated code uses.
 pub mod crates {
     use ::mcp_tool_runtime::mcp_tool;
 
@@ -63,7 +63,7 @@ pub mod crates {
         None
     }
 
-    /// All of them.
+    /// Returns all tools.
     #[must_use]
     pub fn tools() -> Vec<Box<dyn ::mcp_tool_runtime::ToolHandler>> {
         ::mcp_tool_runtime::tools![serde, schemars, core, mcp_tool_runtime]

@@ -1,4 +1,4 @@
-//! Calls of the tools, with an executor of ten lines.
+//! Calls all tools, on a ten-line executor.
 
 use std::future::Future;
 use std::pin::pin;
@@ -24,9 +24,9 @@ fn dispatcher(tools: Vec<Box<dyn ToolHandler>>) -> impl Fn(&str, Value) -> Resul
 
 fn built(builder: DispatcherBuilder) -> impl Fn(&str, Value) -> Result<Value, String> {
     let state = Place { name: "state".to_owned() };
-    let dispatcher = builder.state(state).build().expect("definitions without a fault");
+    let dispatcher = builder.state(state).build().expect("a dispatcher");
     move |name, arguments| {
-        let response = block_on(dispatcher.call(CallToolRequest::new(name, arguments))).expect("a tool of this name");
+        let response = block_on(dispatcher.call(CallToolRequest::new(name, arguments))).expect("a known tool");
         if let Some(error) = response.error() {
             return Err(error.message().to_owned());
         }

@@ -1,67 +1,67 @@
-//! Functions that a lint could mind, were the attribute careless.
+//! Functions for which careless generated code would trigger lints.
 
 use mcp_tool_runtime::{ToolHandler, mcp_tool, mcp_tools, tools};
 
-/// Deprecated, and nobody calls it but its handle.
+/// A deprecated function that only its handle calls.
 #[deprecated(note = "use another")]
 #[mcp_tool]
 pub async fn old(a: u8) -> u8 {
     a
 }
 
-/// Deprecated types inside.
+/// Deprecated types in the body.
 #[mcp_tool]
 #[deprecated]
 pub async fn older(a: u8) -> u8 {
     a
 }
 
-/// Nothing is awaited in it.
+/// An async function without an await.
 #[mcp_tool]
 #[must_use]
 pub async fn idle() -> u8 {
     1
 }
 
-/// Only in this crate.
+/// A function that is only visible in this crate.
 #[mcp_tool]
 pub(crate) async fn inner(a: f64, b: f64) -> f64 {
     a + b
 }
 
-/// Arguments that clippy would rather borrow, and more of them than it likes.
+/// Too many arguments for clippy, and arguments that it would borrow.
 #[mcp_tool]
 #[expect(clippy::too_many_arguments)]
 pub async fn many(text: String, one: u8, two: u8, three: u8, four: u8, five: u8, six: u8, seven: u8) -> usize {
     text.len() + usize::from(one + two + three + four + five + six + seven)
 }
 
-/// Lifetimes that are written.
+/// Explicit lifetimes.
 #[mcp_tool]
 pub async fn longest<'a>(a: &'a str, b: &'a str) -> &'a str {
     if a.len() > b.len() { a } else { b }
 }
 
-/// A service whose methods a lint could mind.
+/// A service for whose methods careless generated code would trigger lints.
 pub struct Idle;
 
 #[mcp_tools]
 impl Idle {
-    /// Nothing is awaited in it.
+    /// An async function without an await.
     #[mcp_tool]
     #[must_use]
     pub async fn idle(&self) -> u8 {
         1
     }
 
-    /// Deprecated, and only its handler calls it.
+    /// A deprecated method that only its handle calls.
     #[deprecated(note = "use another")]
     #[mcp_tool]
     pub(crate) async fn old<'a>(&'a self, a: &'a str) -> &'a str {
         a
     }
 
-    /// More arguments than clippy likes.
+    /// Too many arguments for clippy.
     #[mcp_tool]
     #[expect(clippy::too_many_arguments, clippy::many_single_char_names)]
     async fn many(
@@ -80,7 +80,7 @@ impl Idle {
     }
 }
 
-/// All of them.
+/// Returns all tools.
 #[must_use]
 pub fn handlers() -> Vec<Box<dyn ToolHandler>> {
     tools![old, older, idle, inner, many, longest]

@@ -1,4 +1,4 @@
-//! A trait for every type, whose methods are named like those of generated code.
+//! A trait with an impl for every type, whose methods have the names of methods that generated code calls.
 
 #![allow(dead_code, clippy::wrong_self_convention)]
 
@@ -93,7 +93,7 @@ impl Finder {
     }
 }
 
-/// All of them.
+/// Returns all tools.
 #[must_use]
 pub fn handlers() -> Vec<Box<dyn mcp_tool_runtime::ToolHandler>> {
     tools![find]

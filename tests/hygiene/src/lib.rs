@@ -1,5 +1,5 @@
-//! Tools in surroundings that generated code cannot count on. Everything here compiles without a warning of any lint, and
-//! every tool is called by the tests.
+//! Tools in modules where generated code cannot rely on the usual names. Everything compiles without a warning of any lint, and the tests
+//! call every tool.
 
 #![deny(
     warnings,

@@ -1,4 +1,4 @@
-//! Lints that few turn on, and that generated code is not to trip for those who do.
+//! Rarely used lints, which generated code must not trigger either.
 
 #![deny(
     missing_copy_implementations,
@@ -61,7 +61,7 @@
     clippy::unwrap_in_result,
     clippy::unwrap_used,
     clippy::wildcard_enum_match_arm,
-    reason = "each is somebody's habit"
+    reason = "some projects deny each of these lints"
 )]
 #![allow(clippy::needless_return, reason = "`implicit_return` asks for the opposite")]
 
@@ -75,7 +75,7 @@ use mcp_tool_runtime::{CallContext, ToolHandler, mcp_tool, mcp_tools, tools};
 
 use crate::types::{Failure, Place, Unit};
 
-/// Everything that can stand on a function, and on its parameters.
+/// Every key of a function and of its parameters.
 ///
 /// # Errors
 ///
@@ -104,15 +104,15 @@ pub async fn everything(
     return Ok(Vec::new());
 }
 
-/// Nothing at all, in this crate alone.
+/// A private function without arguments.
 #[mcp_tool]
 async fn nothing() {}
 
-/// A service in two blocks.
+/// A service of two impl blocks.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Shelf {
-    /// What stands on it.
+    /// The books on the shelf.
     books: Vec<Place>,
 }
 
@@ -125,7 +125,7 @@ impl From<Vec<Place>> for Shelf {
 
 #[mcp_tools(prefix = "shelf_", parts(more))]
 impl Shelf {
-    /// Show what stands there.
+    /// Show the books.
     #[mcp_tool(text = shown)]
     #[inline]
     pub async fn show(&self, first: Option<&str>) -> Vec<Place> {
@@ -138,20 +138,20 @@ impl Shelf {
     }
 }
 
-/// The same in other words.
+/// Formats the result as text.
 #[expect(clippy::single_call_fn, reason = "the author's own")]
 fn shown(places: &[Place]) -> String {
     return places.iter().map(|place| return place.name.as_str()).collect();
 }
 
 mod second {
-    //! The other block.
+    //! The second impl block.
 
     use mcp_tool_runtime::mcp_tools;
 
     #[mcp_tools(part = more)]
     impl super::Shelf {
-        /// Count what stands there.
+        /// Count the books.
         #[mcp_tool]
         #[inline]
         pub async fn count(&self) -> usize {
@@ -160,7 +160,7 @@ mod second {
     }
 }
 
-/// All of them.
+/// Returns all tools.
 #[must_use]
 #[inline]
 pub fn handlers() -> Vec<Box<dyn ToolHandler>> {

@@ -1,4 +1,4 @@
-//! Every name of the prelude means something else.
+//! A module in which every name of the prelude is shadowed.
 
 #![allow(dead_code, unused_macros)]
 
@@ -69,7 +69,7 @@ macro_rules! vec {
     };
 }
 
-/// Everything that an argument can be.
+/// Every kind of argument.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub async fn everything(
 #[mcp_tool]
 pub async fn nothing() {}
 
-/// The whole of the arguments.
+/// One parameter is the whole arguments object.
 #[mcp_tool(input_schema = schema, output = ::std::string::String, text = words)]
 pub async fn whole(#[mcp_tool(arguments)] place: Place) -> ::std::string::String {
     place.name
@@ -108,7 +108,7 @@ fn words(name: &str) -> ::std::string::String {
     name.to_uppercase()
 }
 
-/// An error in the same surroundings.
+/// An error in the same module.
 #[derive(::std::fmt::Debug, ::mcp_tool_runtime::IntoToolError)]
 #[tool_error(retry_after_ms = 5, developer_message = "{code}")]
 pub struct Busy {
@@ -122,7 +122,7 @@ impl ::std::fmt::Display for Busy {
     }
 }
 
-/// What is no argument, and what may be left out.
+/// Parameters that are not arguments, and optional ones.
 #[mcp_tool(
     icon(src = "https://example.com/icon.png", mime_type = "image/png", sizes = "48x48 any", theme = "light"),
     meta("com.example/key" = "value"),
@@ -142,13 +142,13 @@ pub async fn marked(
 
 /// A service.
 pub struct Service {
-    /// What is in it.
+    /// Its value.
     pub value: u8,
 }
 
 #[mcp_tools(prefix = "service_")]
 impl Service {
-    /// What a value is unless given.
+    /// The default value.
     pub const VALUE: u8 = 3;
 
     /// A method.
@@ -175,7 +175,7 @@ impl Service {
         self.value
     }
 
-    /// No service.
+    /// A function without a receiver.
     #[mcp_tool]
     pub async fn alone(#[serde(default)] value: u8) -> u8 {
         value
@@ -190,14 +190,14 @@ impl<T> Generic<T>
 where
     T: ::std::marker::Send + ::std::marker::Sync + ::std::fmt::Display + 'static,
 {
-    /// What is in it.
+    /// Its value.
     #[mcp_tool]
     pub async fn shown(&self, #[mcp_tool(default = "!")] end: &str) -> ::std::string::String {
         ::std::format!("{}{end}", self.0)
     }
 }
 
-/// All of them.
+/// Returns all tools.
 #[must_use]
 pub fn tools() -> ::std::vec::Vec<::std::boxed::Box<dyn ::mcp_tool_runtime::ToolHandler>> {
     ::mcp_tool_runtime::tools![everything, nothing, self::whole, marked]

@@ -1,8 +1,8 @@
-//! The runtime under other names: there is no `mcp_tool_runtime` here.
+//! The runtime under other names: this package has no dependency called `mcp_tool_runtime`.
 
 #![deny(warnings, missing_docs, unsafe_code, unused_qualifications, clippy::pedantic, clippy::nursery)]
 
-/// The runtime behind a path of this crate.
+/// The runtime, re-exported from this crate.
 pub mod kit {
     pub use renamed as runtime;
 }
@@ -81,15 +81,15 @@ mod calls {
     #[test]
     fn both() {
         let builder = Dispatcher::builder().tools(super::tools()).service(super::Clock).service(super::Shelf(Some(1)));
-        let dispatcher = builder.build().expect("definitions without a fault");
+        let dispatcher = builder.build().expect("a dispatcher");
         let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
         assert_eq!(names, ["add", "subtract", "wait", "clock_time", "clock_wind", "is_full"]);
         for (name, result) in [("add", "5"), ("subtract", "-1")] {
             let mut call = pin!(dispatcher.call(CallToolRequest::new(name, json!({"a": 2, "b": 3}))));
             let Poll::Ready(response) = call.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
-                panic!("nothing to wait for")
+                panic!("every tool is ready at once")
             };
-            assert_eq!(response.expect("a tool of this name").value().expect("a value").get(), result);
+            assert_eq!(response.expect("a known tool").value().expect("a value").get(), result);
         }
     }
 }

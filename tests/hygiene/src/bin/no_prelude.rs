@@ -109,7 +109,7 @@ fn main() {
         let mut context = ::std::task::Context::from_waker(::std::task::Waker::noop());
         match ::std::future::Future::poll(future.as_mut(), &mut context) {
             ::std::task::Poll::Ready(response) => response.unwrap(),
-            ::std::task::Poll::Pending => ::std::panic!("nothing to wait for"),
+            ::std::task::Poll::Pending => ::std::panic!("every tool is ready at once"),
         }
     };
     let warm = call("warm", r#"{"degrees": 20, "by": 1, "names": ["a"]}"#);
