@@ -223,7 +223,7 @@ fn arguments_may_not_become_narrower_and_results_may_not_become_wider() {
             breaks("wider", &result(narrow.clone()), &result(wide.clone())),
         ];
         for found in both {
-            assert!(found.iter().any(|text| text.contains(words)), "{wide}: {found:?}");
+            assert!(found.iter().any(|text| text.contains(expected)), "{wide}: {found:?}");
         }
         assert_eq!(breaks("wider", &arguments(narrow.clone()), &arguments(wide.clone())), [""; 0], "{wide}");
         assert_eq!(breaks("narrower", &result(wide), &result(narrow.clone())), [""; 0]);
@@ -251,7 +251,7 @@ fn a_header_that_existing_clients_do_not_send_is_a_break() {
         }
         arguments(schema)
     };
-    let words = "tool `t`, argument `a`: it must be repeated in the header `Mcp-Param-Region` now";
+    let expected = "tool `t`, argument `a`: it must be repeated in the header `Mcp-Param-Region` now";
     for then in [None, Some("Zone")] {
         assert_eq!(breaks("header", &of(then), &of(Some("Region"))), [expected]);
     }
@@ -343,7 +343,7 @@ fn a_missing_or_invalid_file_is_an_error_that_says_what_to_do() {
         format!("the contract `{}` does not exist; write it: MCP_TOOL_CONTRACT=write cargo test", file.0.display())
     );
     assert!(error.breaks().is_empty() && !file.0.exists());
-    for (text, words) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the format 2")] {
+    for (text, expected) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the format 2")] {
         std::fs::write(&file.0, text).expect("a file");
         let error = contract::check(&serve(tools![another]), &file.0).expect_err("no contract");
         assert!(error.to_string().contains(expected), "{error}");

@@ -127,8 +127,8 @@ fn section_6_nothing_is_reported_after_the_call_was_dropped() {
 
 #[test]
 fn values_in_a_dropped_call_see_that_it_was_cancelled() {
-    /// Says, when it is dropped, whether the call was cancelled by then.
-    struct Told<'a>(&'a CallContext, &'a Mutex<Vec<bool>>);
+    /// Records on drop whether the call is cancelled.
+    struct RecordOnDrop<'a>(&'a CallContext, &'a Mutex<Vec<bool>>);
 
     impl Drop for RecordOnDrop<'_> {
         fn drop(&mut self) {
@@ -173,7 +173,7 @@ fn dropping_a_call_does_not_wait_for_a_running_report() {
     let request = CallToolRequest::new("hold", json!({})).with_progress(move |_| {
         reported.send("begun").expect("a test");
         // Waits until the tool drops the sender.
-        assert!(free.lock().expect("what is held").recv().is_err());
+        assert!(free.lock().expect("a receiver").recv().is_err());
         reported.send("done").expect("a test");
     });
     let dispatcher = built(run::exact().tools(tools![hold]).state(Mutex::new(Some(held))));
