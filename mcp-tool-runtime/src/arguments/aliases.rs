@@ -20,7 +20,7 @@ pub(crate) type Alias = (&'static str, &'static str);
 pub(crate) struct Aliases(Box<[Alias]>);
 
 impl Aliases {
-    /// Keeps the declared aliases that are names of published properties, and not published themselves.
+    /// Keeps each declared alias whose parameter is published, unless the alias is itself a published name.
     pub(crate) fn new(declared: &[Alias], schema: &Value) -> Self {
         let is_published = |name: &str| is_published(schema, &Path::default().property(name));
         let aliases = declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias));
@@ -29,8 +29,8 @@ impl Aliases {
 
     /// Replaces each alias among the arguments by the published name.
     ///
-    /// An argument under two names is a violation. Its second occurrence is removed, or else the schema would report it
-    /// again as unknown.
+    /// An argument given under two names is a violation. The second one is removed: the schema would report it again, as
+    /// unknown.
     pub(crate) fn resolve(&self, arguments: &mut Tape<'_>) -> Vec<Violation> {
         let mut violations = Vec::new();
         if self.0.is_empty() {

@@ -321,7 +321,7 @@ enum Form {
     Text(#[expect(dead_code)] String),
 }
 
-/// Forms of forms.
+/// Lists, objects and maps of forms. serde tries each in order.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Forms {
