@@ -1,6 +1,8 @@
 //! Reads the author's types from a document: a serde deserializer over the tape.
 //!
-//! `serde_json::from_value` would need a tree of the document first, and would not tell where a type refuses a value.
+//! With `serde_json::from_value` on a tree made from the tape instead, a call of the benchmark `add` takes 24 % more
+//! instructions, one of `order` 35 % and 364 allocations instead of 142, and no error has a path. To measure it again, let
+//! [`decode`] deserialize from `root.to_value()`, and run `python3 tests/bench/bench.py budget`.
 
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
