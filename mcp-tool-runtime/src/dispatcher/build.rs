@@ -1,9 +1,9 @@
 //! Builds a dispatcher: checks every tool, and compiles what calls need.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
 use super::meta_key::key_error;

@@ -20,7 +20,6 @@ mod span;
 mod timeout;
 mod tool_entry;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -29,6 +28,7 @@ pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
 pub use error::DispatchError;
+use foldhash::HashMap;
 use layer::Layer;
 #[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};

@@ -1,7 +1,7 @@
 //! The list of slots of a document, in a buffer from the pool.
 //!
-//! With a plain `Vec` instead, a call of the benchmark `add` takes 3 allocations instead of 2 and 0.9 % more instructions;
-//! `search` takes 2 allocations and 0.2 % more. To measure it again, let [`Slots::with_capacity`] return a new list, remove
+//! With a plain `Vec` instead, a call of the benchmark `add` takes 3 allocations instead of 2 and 1.0 % more instructions;
+//! `search` takes 2 allocations and 0.1 % more. To measure it again, let [`Slots::with_capacity`] return a new list, remove
 //! `Drop`, and run `python3 tests/bench/bench.py budget`.
 
 use std::cell::Cell;

@@ -2,11 +2,11 @@
 //!
 //! Many tools have the same result type, and a service can be registered under several prefixes.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
 use super::CompiledSchema;
