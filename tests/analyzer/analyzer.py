@@ -1,12 +1,11 @@
-"""Asks rust-analyzer for completions and hover in tools: sound ones, and ones that somebody is typing.
+"""Asks rust-analyzer for completions and hover in tools, both complete and half-typed ones.
 
     python3 tests/analyzer/analyzer.py [target directory]
 
-The script writes a small package into the target directory, with the runtime as its one dependency. rust-analyzer builds the
-macros and expands them. In each state of BODIES the body of the tool must answer like that of any other function. In KEYS the
-keys of our attributes are completed, and in HOVERS explained. (Brackets are closed everywhere: an attribute that is left open
-swallows the function, whatever the attribute is, and editors close brackets.) Without a rust-analyzer the script says so and
-exits with 77, which means skipped.
+The script writes a small package into the target directory, with the runtime as its only dependency. rust-analyzer builds and expands the
+macros. For each source in BODIES it must complete names in the body of the tool as in any other function. For KEYS it must complete the
+keys of the attributes, and for HOVERS explain them. All sources have closing brackets, because editors insert them, and because any
+unclosed attribute hides the function. Without rust-analyzer the script prints a message and exits with 77, which means skipped.
 """
 
 import json
@@ -51,26 +50,26 @@ def method(attribute="#[mcp_tool]", doc="/// Describe a place.\n", parameters="p
     return f"pub struct Atlas {{\n    pub pages: usize,\n}}\n\n#[mcp_tools]\nimpl Atlas {{\n{inner}}}\n"
 
 
-# Name, source with the cursor at `|`, names that must be among the completions there.
+# Name, source with the cursor at `|`, expected names among the completions.
 PLACE = {"name", "height"}
 BODIES = [
     ("a sound function", function(), PLACE),
     ("a body that ends in a dot", function(body="place.|"), PLACE),
-    ("a parameter half typed in the body", function(body="let all = pla|;"), {"place"}),
-    ("a key half typed", function("#[mcp_tool(read_on)]"), PLACE),
+    ("a parameter half-typed in the body", function(body="let all = pla|;"), {"place"}),
+    ("a key half-typed", function("#[mcp_tool(read_on)]"), PLACE),
     ("a key without its value", function("#[mcp_tool(name = )]"), PLACE),
-    ("a value half typed", function('#[mcp_tool(title = "Desc", timeout = "5")]'), PLACE),
+    ("a value half-typed", function('#[mcp_tool(title = "Desc", timeout = "5")]'), PLACE),
     ("an unknown key", function("#[mcp_tool(cached)]"), PLACE),
     ("no description", function(doc=""), PLACE),
     ("an argument of a type that cannot be read", function(parameters="place: Unreadable"), {"depth"}),
     ("an argument of a type that is not there", function(parameters="place: Place, other: Missing"), PLACE),
-    ("a parameter half typed", function(parameters="place: Place, other: "), PLACE),
+    ("a parameter half-typed", function(parameters="place: Place, other: "), PLACE),
     ("an unknown key of a parameter", function(parameters="#[mcp_tool(defaul)] place: Place"), PLACE),
     ("a function that is not async", function().replace("async ", ""), PLACE),
     ("a sound method", method(), PLACE),
     ("a method whose body ends in a dot", method(body="place.|"), PLACE),
     ("the object of a method", method(body="let pages = self.|;"), {"pages"}),
-    ("a method with a key half typed", method("#[mcp_tool(idem)]"), PLACE),
+    ("a method with a key half-typed", method("#[mcp_tool(idem)]"), PLACE),
     ("a method without a description", method(doc=""), PLACE),
     ("a method with an argument that cannot be read", method(parameters="place: Unreadable"), {"depth"}),
 ]
@@ -88,21 +87,21 @@ TOOL_KEYS = {
 }  # fmt: skip
 PARAMETER_KEYS = {"default", "example", "header", "arguments", "context", "state", "extension"}
 ERROR_KEYS = {"can_retry", "retry_after_ms", "additional_prompt_content", "developer_message", "internal", "transparent"}
-# The same, at a key of an attribute. rust-analyzer does not expand an attribute macro to complete its first key, so in the
-# list of `#[mcp_tool(…)]` on a function or a method there is a letter.
+# The same as BODIES, with the cursor in a key of an attribute. rust-analyzer only expands an attribute macro to complete its first key if
+# the key has at least one letter.
 KEYS = [
-    ("a key half typed", function("#[mcp_tool(o|)]"), TOOL_KEYS),
-    ("a second key half typed", function('#[mcp_tool(title = "Place", idem|)]'), {"idempotent_hint"}),
+    ("a key half-typed", function("#[mcp_tool(o|)]"), TOOL_KEYS),
+    ("a second key half-typed", function('#[mcp_tool(title = "Place", idem|)]'), {"idempotent_hint"}),
     ("a key of an icon", function("#[mcp_tool(icon(s|))]"), {"src", "sizes"}),
     ("a key of a parameter", function(parameters="#[mcp_tool(|)] place: Place"), PARAMETER_KEYS),
-    ("a key of a parameter half typed", function(parameters="#[mcp_tool(exa|)] place: Place"), {"example"}),
+    ("a key of a parameter half-typed", function(parameters="#[mcp_tool(exa|)] place: Place"), {"example"}),
     ("a key of a method", method("#[mcp_tool(o|)]"), TOOL_KEYS),
     ("a key of a method's parameter", method(parameters="#[mcp_tool(|)] place: Place"), PARAMETER_KEYS),
     ("a key of a service", method().replace("#[mcp_tools]", "#[mcp_tools(p|)]"), {"prefix", "part", "parts"}),
     ("a key of an error", ERROR.replace("KEYS", "|").replace("VARIANT", ""), ERROR_KEYS),
     ("a key of a variant", ERROR.replace("#[tool_error(KEYS)]\n", "").replace("VARIANT", "#[tool_error(ret|)]"), {"retry_after_ms"}),
 ]
-# Name, source with the cursor in a key, text that must be in the hover.
+# Name, source with the cursor in a key, expected text in the hover.
 HOVERS = [
     ("a key of a function", function("#[mcp_tool(read_on|ly_hint)]"), "does not change anything"),
     ("a key with a value", function('#[mcp_tool(time|out = "5s")]'), "whole number and one of"),
@@ -114,7 +113,7 @@ HOVERS = [
 
 
 class Server:
-    """A language server over its standard streams."""
+    """A client of a language server, over its standard input and output."""
 
     def __init__(self, command, folder):
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -164,7 +163,7 @@ class Server:
             message = self.next(deadline)
             if message.get("id") == self.ids and "method" not in message:
                 error = message.get("error")
-                # The document has changed meanwhile: ask again.
+                # The document changed in the meantime, so the request is repeated.
                 if error and error["code"] in (-32801, -32802):
                     return self.ask(method, params, deadline)
                 if error:
@@ -204,7 +203,7 @@ SETTINGS = {
 
 
 def analyzer():
-    """The command of a server that starts, or why there is none."""
+    """Returns the command of a rust-analyzer that starts, or the reason why there is none."""
     command = shutil.which("rust-analyzer")
     if command is None:
         return None, "no rust-analyzer"

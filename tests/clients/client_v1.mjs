@@ -1,4 +1,4 @@
-// The TypeScript client of the years before 2026-07-28, which most programs still have.
+// The TypeScript client for versions before 2026-07-28, which most programs still use.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -12,7 +12,7 @@ async function connect({ url, command }) {
         ? new StreamableHTTPClientTransport(new URL(url))
         : new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore' });
     let version;
-    // What was negotiated is told to the transport alone.
+    // The client only passes the negotiated version to the transport.
     const tell = transport.setProtocolVersion?.bind(transport);
     transport.setProtocolVersion = (negotiated) => {
         version = negotiated;
@@ -25,6 +25,6 @@ async function connect({ url, command }) {
 await session({
     connect,
     callTool: (client, params, options) => client.callTool(params, undefined, options),
-    // Its own refusals of a result are of the same class; no row expects one of them.
+    // The client throws the same class if it refuses a result itself; no row expects that.
     isProtocolError: (error) => error instanceof McpError
 });

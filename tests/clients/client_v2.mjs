@@ -1,4 +1,4 @@
-// The TypeScript client of 2026-07-28, which also speaks as its predecessors do.
+// The TypeScript client for 2026-07-28, which also supports older versions.
 
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -1,4 +1,4 @@
-// What both TypeScript clients do: list the tools, make the calls of a file of rows, and print what came, as clients.py says.
+// Shared by both TypeScript clients: lists the tools, makes the calls of a file of rows, and prints the results. clients.py documents the output.
 //
 //     node client_v1.mjs TARGET ERA ROWS
 
@@ -11,13 +11,13 @@ const say = (line) => console.log(JSON.stringify(line));
 async function call(client, callTool, isProtocolError, row) {
     const progress = [];
     const report = ({ progress: done, total = null, message = null }) => progress.push([done, total, message]);
-    // A call that is not answered in time is a fault like any other.
+    // A call that times out is an error like any other.
     const options = { timeout: 30_000, ...(row.progress && { onprogress: report }) };
     const params = { name: row.tool, arguments: row.arguments, ...(row.send && { _meta: row.send }) };
     try {
         return { answer: await callTool(client, params, options), progress };
     } catch (error) {
-        // Anything else is the client's own refusal of what came, of a value against the listed schema say.
+        // Any other error means that the client itself refuses the response, for example a value that violates the listed schema.
         return isProtocolError(error) ? { error: { code: error.code, message: error.message } } : { refused: String(error) };
     }
 }
@@ -30,6 +30,6 @@ export async function session({ connect, callTool, isProtocolError }) {
         say({ row: index, ...(await call(client, callTool, isProtocolError, row)) });
     }
     await client.close();
-    // A timer for the next try of a stream would keep the process for seconds.
+    // A timer for the next attempt to open a stream would keep the process alive for seconds.
     process.exit();
 }

@@ -1,5 +1,5 @@
--- What wrk sends: calls of many tools in turn, three of ten of which fail, one of them with a panic. What it counts: answers
--- that are results, how many of these are errors, and everything else.
+-- The script for wrk. It sends calls of ten tools in turn; three of the calls fail, one of them with a panic. It counts results, error
+-- results among them, and all other responses.
 
 local calls = {
     { "value_object", "{}" },

@@ -35,7 +35,7 @@ fn built(builder: DispatcherBuilder) -> impl Fn(&str, Value) -> Result<Value, St
 }
 
 #[test]
-fn shadowed() {
+fn tools_in_a_module_with_shadowed_names() {
     let call = dispatcher(crate::shadowed::tools());
     let arguments = json!({"text": "a", "place": {"name": "b"}, "all": [], "more": 5});
     assert_eq!(call("everything", arguments.clone()), Err("no such place".to_owned()));
@@ -48,7 +48,7 @@ fn shadowed() {
 }
 
 #[test]
-fn services() {
+fn services_in_all_modules() {
     use crate::{courtesy, hijacked, shadowed};
 
     let builder = Dispatcher::builder().service(shadowed::Service { value: 1 }).service(shadowed::Generic("any"));
@@ -64,14 +64,14 @@ fn services() {
 }
 
 #[test]
-fn hijacked() {
+fn tools_beside_a_trait_for_every_type() {
     let call = dispatcher(crate::hijacked::handlers());
     assert_eq!(call("find", json!({"name": "Paris", "exact": true})), Ok(json!({"name": "Paris"})));
     assert_eq!(call("find", json!({})), Err("no such place".to_owned()));
 }
 
 #[test]
-fn bodies() {
+fn tools_in_function_bodies() {
     let call = dispatcher(crate::bodies::tools());
     assert_eq!(call("match", json!({"type": "x", "fn": 5})), Ok(json!("x 6")));
     assert_eq!(call("echo", json!({"echo": "x"})), Ok(json!("x")));
@@ -82,7 +82,7 @@ fn bodies() {
 }
 
 #[test]
-fn restrictions() {
+fn tools_under_restriction_lints() {
     use crate::restrictions::{Shelf, handlers};
 
     let books = vec![Place { name: "a".to_owned() }, Place { name: "b".to_owned() }];
@@ -93,7 +93,7 @@ fn restrictions() {
 }
 
 #[test]
-fn courtesy() {
+fn tools_under_pedantic_lints() {
     let call = dispatcher(crate::courtesy::handlers());
     assert_eq!(call("old", json!({"a": 1})), Ok(json!(1)));
     assert_eq!(call("longest", json!({"a": "xx", "b": "y"})), Ok(json!("xx")));

@@ -58,7 +58,7 @@ pub struct Counted {
     pub kept: i64,
 }
 
-/// Counts what the work allocates, on whatever thread.
+/// Counts the allocations of some work on all threads.
 pub fn counted<T>(work: impl FnOnce() -> T) -> (T, Counted) {
     let before = (TIMES.load(Relaxed), LIVE.load(Relaxed));
     ON.store(true, Relaxed);
