@@ -56,7 +56,7 @@
 //!
 //! - [`#[mcp_tool]`](macro@mcp_tool): makes a function a tool. [`#[mcp_tools]`](macro@mcp_tools): the same for methods.
 //!   [`tools!`]: a list of tools.
-//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): makes an error type readable for a model. All other errors are masked.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): lets a model read the errors of a type. All other errors are masked.
 //! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
 //! - [`CallContext`]: what a tool knows about its call.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
@@ -67,25 +67,28 @@
 //!
 //! # What you can rely on
 //!
-//! - **The schemas are true.** A dispatcher accepts what its input schemas admit, and sends what its output schemas
-//!   promise. A few coercions are accepted beyond the schema, such as `null` for an optional argument.
+//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas permit, and sends results
+//!   that match its output schemas. It also accepts a few deviations, such as `null` for an optional argument, and refuses
+//!   integers beyond 64 bits.
 //! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
 //!   model can act on. Text that was not written for a model is masked.
-//! - **Every protocol version.** One response is rendered for Open Tool Calling and for each version of the Model Context
-//!   Protocol.
-//! - **No runtime, no transport.** A dispatcher needs no async runtime. Requests and results are values or bytes.
+//! - **Every protocol version is served.** A response can be written for Open Tool Calling and for each version of the Model
+//!   Context Protocol.
+//! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking` and the
+//!   servers need tokio.
 //!
 //! # Features
 //!
 //! | feature | enables |
 //! | --- | --- |
-//! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it only the types decide: a range or a pattern is published and not enforced |
+//! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it, arguments only have to deserialize into their types: a range or a pattern is published and not enforced |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `stdio::Server`, `protocol::Protocol`: serving without an SDK |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
-//! Import names one by one. A glob import would put the modules `rmcp` and `http` before the crates of the same names.
+//! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
+//! names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // A public type that can get a field or a variant later is `#[non_exhaustive]`.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -150,9 +153,9 @@ pub use serde;
 pub use serde_json;
 pub use serde_json::json;
 
-/// A list of tools: a `Vec<Box<dyn ToolHandler>>` of the named functions.
+/// Creates a list of tools, a `Vec<Box<dyn ToolHandler>>`, from the names of functions.
 ///
-/// Two tools of one name do not compile. `#[cfg]` on an element works.
+/// Two tools with the same name are a compile error. An element may have a `#[cfg]`.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -4,7 +4,7 @@ use syn::LitStr;
 
 use crate::errors::Errors;
 
-/// Returns the time-out in milliseconds, or reports why the text is not one.
+/// Returns the timeout in milliseconds, or reports why the text is not one.
 pub(crate) fn milliseconds(text: &LitStr, errors: &mut Errors) -> Option<u64> {
     let value = text.value();
     let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();

@@ -1,11 +1,11 @@
 //! How do the arguments of a call become values of the author's types?
 //!
-//! The arguments arrive as a document, read by the room `document`. [`aliases`] replaces other names of parameters by the
+//! The arguments arrive as a document, read by the module `document`. [`aliases`] replaces other names of parameters by the
 //! published ones. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes
 //! what rule I3 allows. [`decode`] then reads the types; a [`type_error`] says what a type refuses, with [`messages`] in
 //! the terms of JSON and without values ([`redact`]). [`violations`] turns everything that is wrong into one error.
 //!
-//! This room imports from `document` and `schema`, and for errors from `tool` and `otc`.
+//! This module imports from `document` and `schema`, and for errors from `tool` and `otc`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;

@@ -159,7 +159,8 @@ impl CallContext {
 
     /// Returns `true` if the client has cancelled the call, or the call has timed out.
     ///
-    /// The tool's own future is dropped then. Use this in tasks that the tool has spawned, and in `blocking` tools.
+    /// In both cases the future of the tool is dropped. So only tasks that the tool has spawned and `blocking` tools need this
+    /// method.
     ///
     /// ```
     /// use mcp_tool_runtime::CallContext;
@@ -197,7 +198,7 @@ impl CallContext {
         self.call_state().cancelled().await;
     }
 
-    /// Returns the time at which the call times out, if it has a time-out.
+    /// Returns the time at which the call times out, if it has a timeout.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline

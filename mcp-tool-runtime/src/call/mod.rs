@@ -1,7 +1,7 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
 //! [`request`] and [`params`] are what arrives, as a value and as bytes. [`context`] is what the tool sees, and [`state`]
-//! the part of it that changes. [`response`] is the outcome; the codecs in `mcp` and `otc` write it. The room imports
+//! the part of it that changes. [`response`] is the outcome; the codecs in `mcp` and `otc` write it. The module imports
 //! from `document` and `tool`, and never from `dispatcher`, which drives a call.
 
 pub(crate) mod catch_panic;

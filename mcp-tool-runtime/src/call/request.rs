@@ -122,7 +122,7 @@ impl fmt::Debug for CallToolRequest {
     }
 }
 
-/// The fields of both protocols' requests.
+/// The fields of the requests of both protocols, before it is known which protocol the request uses.
 #[derive(serde::Deserialize)]
 struct Form {
     #[serde(rename = "$schema")]
@@ -176,7 +176,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     }
 }
 
-/// Returns `true` if a `$schema` means version 1.0: as a URN, or as the URL of the specification's document.
+/// Returns `true` if a `$schema` names version 1.0 of Open Tool Calling, as a URN or as the URL of the specification.
 fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }

@@ -53,9 +53,9 @@ pub(crate) struct CallOutcome {
     pub(crate) result: Result<Output, ToolError>,
 }
 
-/// What the codecs need to know about a tool and its dispatcher, to write a result.
+/// What `mcp` and `otc` need to know about a tool and its dispatcher to write a result.
 ///
-/// It is apart from the tool's states, so that a response does not keep those alive.
+/// It does not contain the tool's states, so that a response does not keep them alive.
 #[derive(Debug)]
 pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
@@ -84,7 +84,7 @@ impl CallToolResponse {
         &self.outcome.call_id
     }
 
-    /// Returns the time that the tool and the layers took. The time that the call waited for its turn does not count.
+    /// Returns the time that the tool and the layers took, without the time that the call waited because of `max_concurrency`.
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.outcome.duration
@@ -98,8 +98,8 @@ impl CallToolResponse {
 
     /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed.
     ///
-    /// It is the structured value. For a result of content alone, it is the text of a single text block, else the array of
-    /// blocks. For a tool that returns nothing, it is `null`.
+    /// If the tool returns a structured value, this is it. If the tool returns only content, it is the text of the block, or an
+    /// array if there are several blocks or the block is not text. If the tool returns `()`, it is `null`.
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
         match &self.outcome.result.as_ref().ok()?.body {
@@ -171,7 +171,7 @@ impl fmt::Debug for CallToolResponse {
     }
 }
 
-/// Returns the `_meta` of a result: the entries of the server, of the author and of the dispatcher.
+/// Returns the `_meta` of a result: the entries of `server_meta`, of the tool and of the dispatcher.
 pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
     let mut meta = settings.server_meta.clone();
     match &outcome.result {

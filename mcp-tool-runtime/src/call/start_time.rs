@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A reading of the dispatcher's clock, once the tool has started. It is atomic because a time-out reads it while the
+/// A reading of the dispatcher's clock, once the tool has started. It is atomic because a timeout reads it while the
 /// call, perhaps on another thread, sets it.
 pub(crate) struct StartTime(AtomicU64);
 

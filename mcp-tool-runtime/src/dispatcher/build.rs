@@ -74,19 +74,19 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut errors } = builder;
     let settings = Arc::new(settings);
-    let natural: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    let definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     let mut shared = Shared {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
-        tools: &natural,
+        tools: &definitions,
         #[cfg(feature = "validate")]
-        compiler: SchemaCompiler::with_capacity(natural.len()),
+        compiler: SchemaCompiler::with_capacity(definitions.len()),
     };
     let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
-    for (index, (handler, tool)) in handlers.into_iter().zip(&natural).enumerate() {
+    for (index, (handler, tool)) in handlers.into_iter().zip(&definitions).enumerate() {
         let metadata = handler.__mcp_tool_metadata();
         let name: Arc<str> = tool.name.as_str().into();
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
@@ -109,7 +109,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
-    let inner = Inner { entries, by_name, natural, projected, lists, layers, semaphore, settings };
+    let inner = Inner { entries, by_name, definitions, projected, lists, layers, semaphore, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 

@@ -59,7 +59,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers a list of tools, usually of [`tools!`](crate::tools).
+    /// Registers a list of tools, usually from [`tools!`](crate::tools).
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -75,7 +75,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers the tool methods of an `#[mcp_tools] impl` block, given an object of that type or an `Arc` of one.
+    /// Registers an object whose type has an `#[mcp_tools] impl` block. Its tool methods become tools. `service` may be an `Arc`.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -100,8 +100,8 @@ impl DispatcherBuilder {
         self.service_as("", service)
     }
 
-    /// Registers the tool methods of an object with a prefix before each name, so that several objects of one type can
-    /// serve.
+    /// Registers an object like [`service`](Self::service), with a prefix before the name of each tool. So several objects of
+    /// one type can be registered.
     ///
     /// The prefix is added before the prefix of the `#[mcp_tools]` block, if it has one.
     ///
@@ -167,8 +167,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits how many calls run at once. Further calls wait in the order of their arrival; the wait counts towards the
-    /// time-out, not towards the duration. There is no limit by default, and 0 is an error of [`build`](Self::build).
+    /// Limits how many calls run at once. Further calls wait in the order of their arrival. The wait counts towards the timeout,
+    /// but not towards the reported duration. There is no limit by default. With 0, [`build`](Self::build) fails.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -183,8 +183,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the time-out of every call (feature `tokio`). The time that a call waits for its turn counts. There is no
-    /// time-out by default, and a tool's own `timeout` replaces this one.
+    /// Sets the timeout of every call (feature `tokio`). It includes the time that a call waits because of `max_concurrency`.
+    /// There is no timeout by default, and a tool's own `timeout` replaces this one.
     ///
     /// A call that takes longer is dropped together with its layers, and answered with an error result. Its `can_retry` is
     /// `true` if the tool never started, or has `read_only_hint` or `idempotent_hint`.
@@ -202,7 +202,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits the size of arguments, in bytes of JSON; 1 MiB by default. Longer arguments give an error result.
+    /// Limits the size of arguments, in bytes of JSON; 1 MiB by default. Larger arguments give an error result.
     ///
     /// [`Dispatcher::call_json`], like this crate's servers over HTTP and stdio, counts the text as it was sent, with white
     /// space and escapes. [`Dispatcher::call`], like the server for `rmcp`, counts compact JSON.
@@ -211,7 +211,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits the size of a result's value and content, in bytes of JSON; 4 MiB by default. A longer result becomes an
+    /// Limits the size of a result's value and content, in bytes of JSON; 4 MiB by default. A larger result becomes an
     /// error result.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.settings.max_result_bytes = bytes;
@@ -292,10 +292,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Replaces the clock that durations are measured with. By default it is a monotonic clock.
+    /// Replaces the clock that measures the durations of calls. By default it is a monotonic clock.
     ///
     /// Useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
-    /// There, also set [`call_ids`](Self::call_ids), since the default ids contain the time, and set no time-outs.
+    /// There, also set [`call_ids`](Self::call_ids), since the default ids contain the time. Do not set timeouts there.
     ///
     /// ```
     /// use std::time::Duration;
@@ -328,7 +328,7 @@ impl DispatcherBuilder {
     ///
     /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
     /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
-    /// a state that no tool can find, a reserved `_meta` prefix.
+    /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix.
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }

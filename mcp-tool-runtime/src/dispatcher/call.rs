@@ -200,7 +200,7 @@ impl Dispatcher {
     #[inline]
     fn target(&self, name: &str) -> Result<Target<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
-            let (entry, tool) = (&self.inner.entries[*index], &self.inner.natural[*index]);
+            let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
             return Ok(Target { settings: self.settings(), entry, tool });
         }
         let known = self.inner.entries.iter().map(ToolEntry::name);
@@ -219,7 +219,7 @@ impl Dispatcher {
             meta,
             extensions,
             protocol_version,
-            // A time-out that the clock cannot represent never strikes.
+            // A timeout that the clock cannot represent never strikes.
             deadline: target.timeout().and_then(|timeout| Instant::now().checked_add(timeout)),
             tool: Arc::clone(&target.entry.shared),
             state: state.map_or_else(OnceLock::new, OnceLock::from),

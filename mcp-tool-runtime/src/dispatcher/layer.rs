@@ -7,8 +7,8 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// Code that runs around every call. A layer sees the request, may change it, and may answer it itself.
 ///
 /// Layers run in the order in which they were added: the first one sees the request first and the result last. The
-/// result of the outermost layer is checked against the tool's output schema, so a layer cannot break what the tool
-/// publishes. A panic in a layer is a masked error.
+/// result of the outermost layer is checked against the tool's output schema, so a layer cannot send a result that breaks
+/// the schema. A panic in a layer is a masked error.
 ///
 /// A call that times out is dropped together with its layers, which then see no result. A layer that must know about
 /// such a call too holds a value that reacts when it is dropped.
@@ -51,7 +51,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub trait Layer: Send + Sync + 'static {
-    /// Answers the call, with the help of `next` or without it.
+    /// Answers the call. Usually it runs `next`; without that the tool does not run.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -104,7 +104,7 @@ where
     layer
 }
 
-/// The rest of a call behind a layer: the further layers, then the tool.
+/// The rest of a call after a layer: the remaining layers, then the tool.
 ///
 /// The tool is the one that the request named when it arrived. A layer that changes `request.name` does not change the
 /// tool. See [`Layer`] for an example.
@@ -112,7 +112,7 @@ where
 pub struct Next<'a> {
     pub(crate) layers: &'a [Box<dyn Layer>],
     pub(crate) target: Target<'a>,
-    /// The error of reading the arguments, if they could not be read.
+    /// The error in the arguments, if they could not be read.
     pub(crate) violation: Option<Violation>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Next<'a> {
     ///
     /// # Errors
     ///
-    /// Resolves to the [`ToolError`] of a further layer, of the argument check, or of the tool.
+    /// Resolves to the [`ToolError`] of a remaining layer, of the argument check, or of the tool.
     #[must_use = "the call continues when the future is awaited"]
     pub fn run(
         self,

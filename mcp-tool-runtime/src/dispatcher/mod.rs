@@ -1,8 +1,8 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings. [`build`] checks them and makes one [`tool_entry`] a tool. [`call`] turns a
+//! [`builder`] collects tools and settings. [`build`] checks them and makes a [`tool_entry`] for each tool. [`call`] turns a
 //! request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output. [`list`], [`describe`] and
-//! [`report`] tell about the definitions. The room uses all rooms but `serve`, which puts it behind a transport.
+//! [`report`] give information about the definitions. This module imports all modules except `serve`.
 
 mod build;
 mod builder;
@@ -84,8 +84,9 @@ struct Inner {
     entries: Vec<ToolEntry>,
     /// The indices of the tools in `entries`.
     by_name: HashMap<Arc<str>, usize>,
-    natural: Vec<mcp::Tool>,
-    /// The definitions for each version, made on first use.
+    /// The definitions with the output schemas of the types, for no particular protocol version.
+    definitions: Vec<mcp::Tool>,
+    /// The definitions for each protocol version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<Box<[u8]>>; 3],
     layers: Vec<Box<dyn Layer>>,
@@ -112,7 +113,7 @@ impl Dispatcher {
     /// For the definitions that a client of one version receives, see [`list_for`](Self::list_for).
     #[must_use]
     pub fn list(&self) -> &[mcp::Tool] {
-        &self.inner.natural
+        &self.inner.definitions
     }
 
     /// Returns the definitions for one protocol version.
@@ -138,7 +139,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        self.inner.projected[version.index()].get_or_init(|| list::projected(&self.inner.natural, version))
+        self.inner.projected[version.index()].get_or_init(|| list::projected(&self.inner.definitions, version))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version.

@@ -32,7 +32,7 @@ pub(super) async fn run(
     result
 }
 
-/// Writes a time-out in the largest unit in which it is a whole number, as its author wrote it.
+/// Writes a timeout in the largest unit in which it is a whole number, as its author wrote it.
 fn written(limit: Duration) -> String {
     let millis = limit.as_millis();
     let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];

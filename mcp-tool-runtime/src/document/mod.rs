@@ -1,11 +1,11 @@
-//! The JSON representation that the other rooms share: how is a document read, addressed and written?
+//! The JSON representation that the other modules share: how is a document read, addressed and written?
 //!
 //! Reading order: [`reader`] reads bytes or a `Value` into a [`tape`] (one list of slots, borrowing from the input) of
 //! scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]; its message quotes a [`name`] from outside and
 //! may contain a [`suggestion`]. [`json_pointer`] has the escapes of JSON Pointers. [`writer`] writes a tool's value once,
 //! as compact JSON. Lists that every call needs come from a [`buffer_pool`].
 //!
-//! This room imports nothing from the other rooms.
+//! This module imports nothing from the other modules.
 
 pub(crate) mod buffer_pool;
 mod duplicate_keys;

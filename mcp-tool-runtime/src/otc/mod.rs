@@ -245,7 +245,7 @@ impl<'a> ValidationError<'a> {
     /// Returns the body, if the arguments of the call were invalid.
     #[must_use]
     pub fn of(response: &'a CallToolResponse) -> Option<Self> {
-        response.error().filter(|error| error.is_of_arguments()).map(|error| Self { error })
+        response.error().filter(|error| error.has_invalid_arguments()).map(|error| Self { error })
     }
 }
 

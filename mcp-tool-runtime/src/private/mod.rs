@@ -6,7 +6,7 @@
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
 //!
-//! It may import every room. Only generated code imports it.
+//! It may import every module. Only generated code imports it.
 
 #![allow(
     missing_docs,

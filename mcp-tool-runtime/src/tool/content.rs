@@ -67,7 +67,7 @@ macro_rules! extras {
                 self
             }
 
-            /// Sets the importance of the block, from 0 to 1. A result with another priority is not sent.
+            /// Sets the importance of the block, from 0 to 1. With another number, the call gets an error result.
             #[must_use]
             pub fn with_priority(mut self, priority: f64) -> Self {
                 self.extra.annotations.get_or_insert_default().priority = Some(priority);
@@ -92,8 +92,8 @@ macro_rules! extras {
 
 /// A block of text.
 ///
-/// Return a `Text` if the result is only to be read. A `String` is a structured value too: since protocol version
-/// 2026-07-28 its text block is JSON, in quotes.
+/// Return a `Text` if the result is only meant to be read. A `String` is a structured value too: since protocol version
+/// 2026-07-28 its text block is JSON, with quotes.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Text};
@@ -150,7 +150,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Creates an image. The media type must be `image/…`, such as `image/png`: a result with another one is not sent.
+    /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call gets an error result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -159,7 +159,7 @@ impl Image {
 
 extras!(Image);
 
-/// A sound. The bytes are encoded as base64.
+/// Audio. The bytes are encoded as base64.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Audio, Content};
@@ -178,7 +178,7 @@ pub struct Audio {
 }
 
 impl Audio {
-    /// Creates a sound. The media type must be `audio/…`, such as `audio/wav`: a result with another one is not sent.
+    /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call gets an error result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -262,7 +262,7 @@ impl ResourceLink {
 
 extras!(ResourceLink);
 
-/// A resource inside the result.
+/// A resource whose content is part of the result.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, EmbeddedResource};
@@ -306,13 +306,13 @@ impl EmbeddedResource {
         Self { resource, extra: Extra::default() }
     }
 
-    /// Creates a resource of text.
+    /// Creates a resource with text content.
     #[must_use]
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(uri.into(), ResourceBody::Text(text.into()))
     }
 
-    /// Creates a resource of bytes. They are encoded as base64.
+    /// Creates a resource with binary content. The bytes are encoded as base64.
     #[must_use]
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
@@ -346,7 +346,7 @@ pub enum Content {
     /// An image.
     #[serde(rename = "image")]
     Image(Image),
-    /// A sound.
+    /// Audio.
     #[serde(rename = "audio")]
     Audio(Audio),
     /// A link to a resource.

@@ -1,4 +1,4 @@
-//! Calls without an async runtime, on a ten-line executor. Only time-outs and blocking functions need tokio.
+//! Calls without an async runtime, on a ten-line executor. Only timeouts and blocking functions need tokio.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};

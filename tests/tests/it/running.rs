@@ -93,7 +93,7 @@ async fn section_6_only_a_repeatable_tool_can_be_retried_after_a_time_out() {
 async fn section_6_the_dispatchers_time_out_applies_to_tools_without_their_own() {
     let dispatcher = built(paused().timeout(Duration::from_millis(20)));
     assert_eq!(error(&send(&dispatcher, request("sleep", 21)).await).0, "tool `sleep` timed out after 20 ms");
-    // The time-out of the tool takes precedence, even if it is longer.
+    // The timeout of the tool takes precedence, even if it is longer.
     assert!(send(&dispatcher, request("nap", 49)).await.is_success());
     assert_eq!(error(&send(&dispatcher, request("nap", 51)).await).0, "tool `nap` timed out after 50 ms");
     let raw = br#"{"name": "sleep", "arguments": {"millis": 21}}"#;

@@ -1,7 +1,7 @@
 //! Checks that a change of the tools breaks no client.
 //!
-//! Clients and prompts are written for the tools of a server as they were. A test that calls [`check`] fails if a tool has
-//! changed in a way that breaks them: the tool accepts fewer arguments, promises less about its result, or is gone.
+//! Clients and prompts depend on the tools that a server has published. A test that calls [`check`] fails if a change of a tool
+//! breaks them: the tool accepts fewer arguments, promises less about its result, or is gone.
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, contract};
@@ -20,7 +20,7 @@
 //! # fn main() {}
 //! ```
 //!
-//! The file belongs into version control. It is written only on request:
+//! Keep the file in version control. It is written only on request:
 //!
 //! ```console
 //! $ MCP_TOOL_CONTRACT=write cargo test
@@ -35,20 +35,21 @@
 //! | a property becomes optional | passes | breaks |
 //! | fewer values are accepted | breaks | passes |
 //! | more values are accepted | passes | breaks |
-//! | a new optional property, unless the schema has described additional properties | passes | passes |
+//! | a new optional property, if the schema did not describe additional properties | passes | passes |
 //! | additional properties are no longer ignored | breaks | passes |
 //! | the schema of the result is removed | | breaks |
-//! | an argument must be repeated in a header, or in another one (`x-mcp-header`) | breaks | |
+//! | an argument gets a header, or another header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
-//! A new header breaks clients only until they list the tools again. Until then the server refuses their requests over HTTP
-//! with protocol version 2026-07-28 that have the argument and not the header.
+//! A new header breaks clients only until they list the tools again. Until then they send the argument without the header, and
+//! the server refuses that over HTTP with protocol version 2026-07-28.
 //!
-//! Schemas are compared by the values that they accept, not by their text. Some changes cannot be decided, for example a
-//! changed `pattern` or `if`. They are reported as breaks. Review them, and write the file again to accept them.
+//! Schemas are compared by the values that they accept, not by their text. For some changes, such as another `pattern` or `if`,
+//! this comparison is not possible. They are reported as breaks. Review them, and write the file again to accept them.
 
 // `lock` is the content of the file. `comparison` compares two schemas, with one method for each keyword in `keywords`, and
-// adds what breaks to a `report`. A `conjunction` is what is known about the values of one side.
+// adds what breaks to a `report`. A `conjunction` collects the constraints on the values of one
+// schema.
 mod canonical;
 mod comparison;
 mod conjunction;
@@ -92,7 +93,8 @@ pub struct ContractError {
 }
 
 impl ContractError {
-    /// Returns what breaks clients, each with the tool and the position. The list is empty if the file cannot be read or written.
+    /// Returns the changes that break clients, each with the tool and the position. The list is empty if the file cannot be read
+    /// or written.
     #[must_use]
     pub fn breaks(&self) -> &[String] {
         &self.breaks
@@ -139,7 +141,7 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);
     }
-    let path = located(path.as_ref());
+    let path = resolve_path(path.as_ref());
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -148,8 +150,8 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
         }
         Err(error) => return Err(ContractError::of_file(&path, format!("cannot be read: {error}"))),
     };
-    let then = Lock::parse(&text).map_err(|problem| ContractError::of_file(&path, problem))?;
-    let breaks = then.breaks(&Lock::of(dispatcher.list()));
+    let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(&path, problem))?;
+    let breaks = published.breaks(&Lock::of(dispatcher.list()));
     if breaks.is_empty() {
         return Ok(());
     }
@@ -191,13 +193,13 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
 ///
 /// If the file cannot be written.
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
-    let path = located(path.as_ref());
+    let path = resolve_path(path.as_ref());
     let text = Lock::of(dispatcher.list()).to_text();
     std::fs::write(&path, text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
 }
 
 /// Resolves a relative path from the package whose test is running.
-fn located(path: &Path) -> PathBuf {
+fn resolve_path(path: &Path) -> PathBuf {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),
         None => path.to_owned(),

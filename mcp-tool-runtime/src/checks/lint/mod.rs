@@ -1,4 +1,4 @@
-//! What would known clients refuse or lose of a list of tools?
+//! Finds what known clients would refuse or drop from a list of tools.
 //!
 //! [`limits`] has the limits of each client as data. [`check`] checks definitions against one of them and returns a
 //! [`Finding`] for each violation; [`nodes`] lists the subschemas that it looks at. `not_enforced` reports what the server
@@ -92,7 +92,7 @@ impl fmt::Display for Client {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// Values that may never occur would be misread.
+    /// The client may misread rare values, such as integers beyond ±2^53.
     Advice,
     /// The tool works, and the client drops a part of its definition.
     Lost,
@@ -102,7 +102,7 @@ pub enum Severity {
     AllRefused,
 }
 
-/// Something in a definition that a client refuses or loses.
+/// A part of a definition that a client refuses or drops.
 ///
 /// `Display` writes all of it in one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
 ///

@@ -31,7 +31,7 @@
 //!     user.0.clone()
 //! }
 //!
-//! // The layer: `axum::middleware::from_fn(authenticate)`, or any other of tower.
+//! // Call this in a layer in front of the endpoint, for example in a function for `axum::middleware::from_fn`.
 //! fn authenticate<B>(mut request: http::Request<B>) -> Result<http::Request<B>, http::StatusCode> {
 //!     match request.headers().get("authorization").map(http::HeaderValue::as_bytes) {
 //!         Some(b"Bearer token-of-ann") => request.extensions_mut().insert(User("ann".to_owned())),
@@ -46,11 +46,11 @@
 //! The response is one JSON document. If the client asked for progress and the tool reports some, the response is an event
 //! stream. A client that reads too slowly misses reports, but never the result.
 //!
-//! A client that closes the connection cancels its call: the call's future is dropped. A `notifications/cancelled` is
-//! accepted and ignored, since without sessions the ids of requests are not unique.
+//! If a client closes the connection, its call is cancelled: the call's future is dropped. The endpoint accepts and ignores
+//! `notifications/cancelled`, because without sessions the ids of requests are not unique.
 //!
 //! The endpoint sends nothing while a tool works and reports no progress. If a proxy closes idle connections, set its
-//! time-out longer than the longest call.
+//! timeout longer than the longest call.
 
 mod body;
 mod handle;
@@ -152,8 +152,8 @@ impl Endpoint {
         self
     }
 
-    /// Sets the hosts that requests may name, instead of the loopback hosts: `mcp.example.com` allows any port,
-    /// `mcp.example.com:8443` only one.
+    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows any port,
+    /// `mcp.example.com:8443` only that port.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};

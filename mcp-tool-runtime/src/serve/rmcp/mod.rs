@@ -1,6 +1,6 @@
 //! Serves a dispatcher with the official Rust SDK, `rmcp` (feature `rmcp`).
 //!
-//! The SDK does transports, sessions and version negotiation. [`Server`] adds the tools. It works with every transport of
+//! The SDK provides transports, sessions and version negotiation. [`Server`] adds the tools. It works with every transport of
 //! the SDK:
 //!
 //! ```no_run
@@ -40,9 +40,11 @@
 //!
 //! # Differences from the servers without an SDK
 //!
-//! The SDK parses the messages, so some errors are handled differently than by the modules `http` and `stdio` of this
-//! crate: the last of two duplicate keys in the arguments wins; over stdio, text that is not JSON gets no answer; a call
-//! that still runs five seconds after the end of the input is dropped.
+//! The SDK parses the messages, so it handles some cases differently from the modules `http` and `stdio` of this crate:
+//!
+//! - If the arguments have a duplicate key, the last value is used. `http` and `stdio` refuse it.
+//! - Over stdio, text that is not JSON gets no answer.
+//! - A call that still runs five seconds after the end of the input is dropped.
 //!
 //! A server with more than tools implements the SDK's `ServerHandler` itself, and adds the tools of a dispatcher to its
 //! router: see [`Dispatcher::rmcp_routes`].
@@ -66,8 +68,8 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
-/// The [`extensions`](crate::CallContext::extensions) of each call have the peer (`rmcp::Peer<RoleServer>`) and the SDK's
-/// own extensions (`rmcp::model::Extensions`). Over HTTP they also have the request's `http::request::Parts`,
+/// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`) and the SDK's
+/// own extensions (`rmcp::model::Extensions`). Over HTTP they also contain the request's `http::request::Parts`,
 /// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request, or, over HTTP since 2026-07-28, closes the connection. Progress
@@ -161,7 +163,8 @@ impl ServerHandler for Server {
         Ok(types::result(response.to_mcp(version))?.into())
     }
 
-    // By default the SDK answers these with empty lists. A server without the capability must not have the method.
+    // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer
+    // that the method does not exist.
 
     async fn list_prompts(
         &self,

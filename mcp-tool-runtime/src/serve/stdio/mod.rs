@@ -19,10 +19,10 @@
 //! }
 //! ```
 //!
-//! A request with a version in its `_meta` is answered in that version, as 2026-07-28 requires. Other requests have the
-//! version that `initialize` negotiated. Each call runs on a task of its own, and a `notifications/cancelled` drops it. At
-//! the end of the input, running calls are finished and answered. A call that never ends keeps the process alive, so give
-//! such a tool a time-out.
+//! If a request has a protocol version in its `_meta`, as 2026-07-28 requires, the answer uses that version. Other answers use
+//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` drops it. At the
+//! end of the input, running calls are finished and answered. A call that never ends keeps the process alive, so set a timeout
+//! for such a tool.
 //!
 //! Only protocol messages may go to standard output: a tool must not use `println!`. Write logs to standard error.
 
