@@ -22,7 +22,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
 fn check_signature(tool: &Tool, errors: &mut Errors) {
     let sig = &tool.function.sig;
     let name = &sig.ident;
-    if let Some(second) = tool.function.mcp_tool() {
+    if let Some(second) = tool.function.find_mcp_tool() {
         errors.report(
             second,
             format!("tool `{name}` has `#[mcp_tool]` twice"),

@@ -29,14 +29,14 @@ impl ToTokens for Description {
 /// Sections for people who call the function from Rust. The description ends before the first of them.
 const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
 
-/// Returns the description in a doc comment, if there is a doc comment.
+/// Returns the description from a doc comment, or `None` if there is no doc comment.
 pub(crate) fn description(attrs: &[Attribute]) -> Option<Description> {
     let docs: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
     let mut lines = Vec::new();
     for doc in &docs {
         match doc {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => lines.push(text.value()),
-            // `#[doc = include_str!(…)]`: only rustc knows the text.
+            // `#[doc = include_str!(…)]`: only rustc knows the text, so its sections for Rust callers stay.
             _ => return Some(Description::Expr(quote!(::core::concat!(#(#docs, "\n"),*)))),
         }
     }
@@ -50,11 +50,12 @@ fn doc(attr: &Attribute) -> Option<&Expr> {
     }
 }
 
+/// Removes the common indent, and the text from the first section for Rust callers on.
 fn before_rust_sections(text: &str) -> String {
     let is_blank = |line: &&str| line.trim().is_empty();
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let common = text.lines().filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0);
-    let lines = text.lines().map(|line| line.get(common..).unwrap_or_default().trim_end());
+    let common_indent = text.lines().filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0);
+    let lines = text.lines().map(|line| line.get(common_indent..).unwrap_or_default().trim_end());
     let lines: Vec<_> = lines.take_while(|line| !is_rust_section(line)).collect();
     lines.join("\n").trim().to_owned()
 }

@@ -1,26 +1,27 @@
 //! Completion and hover for the keys of our attributes in an editor.
 //!
-//! rust-analyzer knows nothing of the keys of an attribute macro, but it maps every token of the input to the same token in
-//! the output. So each key that was written is imported once from `__private::keys`, where every key is a documented
-//! type: there rust-analyzer completes it and shows its documentation. A key at the cursor need not be complete.
+//! rust-analyzer does not know the keys of an attribute macro, but it maps every token of the input to the same token in
+//! the output. So the output imports each key of the input from `__private::keys`, where every key is a documented type.
+//! At that import, rust-analyzer completes the key and shows its documentation. This works for a partly typed key too.
 //!
-//! The imports have `#[cfg(rust_analyzer)]`, which only rust-analyzer sets. rustc removes them before it resolves names. For
-//! 1,000 tools with three keys each that takes 0.03 s of 21 s.
+//! The imports have `#[cfg(rust_analyzer)]`, which only rust-analyzer sets. rustc removes them before it resolves names.
+//! They cost rustc little: 0.03 s of 21 s for 1,000 tools with three keys each.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, FnArg, Meta, Path, Signature};
 
-/// The keys that were written, by the module of `__private::keys` that has them.
+/// The keys in the input. Each entry has a module of `__private::keys` and the keys to import from it.
 #[derive(Default)]
 pub(crate) struct Hints(Vec<(&'static str, Vec<Ident>)>);
 
 impl Hints {
-    /// Adds the keys of an attribute macro. Without any there is nothing to show, and rust-analyzer does not expand the macro
-    /// to complete the first.
-    pub(crate) fn add_arguments(&mut self, module: &'static str, arguments: &TokenStream) {
-        if !arguments.is_empty() {
-            self.add(module, arguments.clone());
+    /// Adds the keys between the parentheses of an attribute macro.
+    ///
+    /// Ignores empty parentheses: rust-analyzer does not expand the macro to complete its first key.
+    pub(crate) fn add_macro_keys(&mut self, module: &'static str, list: &TokenStream) {
+        if !list.is_empty() {
+            self.add(module, list.clone());
         }
     }
 
@@ -30,7 +31,7 @@ impl Hints {
         let mut tokens = list.into_iter().peekable();
         while let Some(token) = tokens.next() {
             let key = token.clone();
-            // A keyword such as `crate` cannot be imported.
+            // `Ident` refuses keywords such as `crate`, which cannot be imported.
             keys.extend(syn::parse2::<Ident>(key.into_token_stream()));
             if let (TokenTree::Ident(key), Some(TokenTree::Group(list))) = (&token, tokens.peek())
                 && key == "icon"
@@ -43,7 +44,7 @@ impl Hints {
         self.0.push((module, keys));
     }
 
-    /// Adds the keys of all attributes of one name.
+    /// Adds the keys of all attributes with this name.
     pub(crate) fn add_attributes(&mut self, module: &'static str, name: &str, attrs: &[Attribute]) {
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
             if let Meta::List(list) = &attr.meta {

@@ -1,8 +1,15 @@
 //! The macros of `mcp-tool-runtime`. Depend on that crate, not on this one: it re-exports and documents them.
 //!
-//! An attribute is expanded in stages. `parse` keeps the function as tokens with spans, `attr` parses the keys, `model`
-//! classifies everything once, `check` reports every error, and after that gate `expand` cannot fail. If there are errors,
-//! `fallback` emits the function with a stub of its handle, so that one mistake gives one error.
+//! A macro expands an attribute in stages:
+//!
+//! 1. `parse` parses the function. Its body stays unparsed.
+//! 2. `attr` parses the keys.
+//! 3. `model` combines the function and the keys, and decides the role of each parameter.
+//! 4. `check` reports the errors that the earlier stages do not report.
+//! 5. `expand` emits the code. It runs only if there are no errors, so it cannot fail.
+//!
+//! If there are errors, `fallback` emits the function and a stub of its handle. The handle is the struct that `tools![…]`
+//! takes. With the stub, the uses of the handle compile, so one mistake gives one error.
 
 mod attr;
 mod check;
@@ -26,7 +33,7 @@ mod types;
 
 use proc_macro::TokenStream;
 
-// The runtime documents the macros with tested examples where it re-exports them. What is here follows on the same page.
+// The runtime re-exports the macros and documents them there, with tested examples. rustdoc appends the docs below.
 
 /// # All keys
 ///
@@ -38,14 +45,14 @@ use proc_macro::TokenStream;
 /// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint` | what a call does | not sent |
 /// | `icon(src = "…", mime_type = "…", sizes = "48x48 96x96", theme = "dark")` | an icon; may repeat | none |
 /// | `meta("com.example/key" = expr)` | an entry of the definition's `_meta`; may repeat | none |
-/// | `output = Type`, `output = off` | the output schema of another type; no output schema, only text | the return type's |
+/// | `output = Type`, `output = off` | `Type`: the output schema of that type. `off`: no output schema, so the result is only text | the return type's |
 /// | `input_schema = path`, `output_schema = path` | a hand-written schema: `fn() -> Value`, `fn() -> Schema` or `const &str` | derived |
 /// | `root_union` | permits an enum as the whole arguments object | refused |
 /// | `text = path` | a `fn(&T) -> String` that writes the text beside the structured value | the value as JSON |
 /// | `timeout = "5s"` | a whole number and one of `ms`, `s`, `m`, `h` | the dispatcher's |
 /// | `blocking` | runs a function that is not `async` on the blocking pool | |
 /// | `allow_unknown` | ignores unknown arguments | refused |
-/// | `expose_errors` | shows the message of any error to the model | masked |
+/// | `expose_errors` | shows the messages of all errors to the model | masked |
 /// | `handler = Name` | the name of the handle | the function's name |
 /// | `crate = ::path` | the path of the runtime: `::x` or `crate::x` | `::mcp_tool_runtime` |
 ///
@@ -88,11 +95,11 @@ pub fn __tools(input: TokenStream) -> TokenStream {
 /// | key of `#[tool_error(…)]` | meaning |
 /// | --- | --- |
 /// | `can_retry` | the same call, unchanged, may succeed later |
-/// | `retry_after_ms = expr` | when to try again; implies `can_retry`; the fields are in scope, those of a tuple as `_0`, `_1` |
+/// | `retry_after_ms = expr` | when to try again; implies `can_retry`; the expression can use the fields; the fields of a tuple are `_0`, `_1` |
 /// | `additional_prompt_content = "…"` | what a model should read before it tries again; a format string over the fields |
 /// | `developer_message = "…"` | a message for the logs; a format string over the fields |
 /// | `internal` | masks the message: a model reads only that the tool failed |
-/// | `transparent` | uses the error of the only field |
+/// | `transparent` | returns the tool error of the only field |
 /// | `crate = ::path` | on the type: the path of the runtime |
 #[proc_macro_derive(IntoToolError, attributes(tool_error))]
 pub fn into_tool_error(input: TokenStream) -> TokenStream {

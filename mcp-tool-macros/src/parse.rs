@@ -1,4 +1,4 @@
-//! Parses the function under the attribute. Its body stays tokens: rustc reports what is wrong in it.
+//! Parses the function under the attribute. Its body stays unparsed, so that rustc reports the errors in it.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -15,7 +15,7 @@ pub(crate) struct Function {
     pub(crate) body: TokenStream,
 }
 
-/// How a method takes its service.
+/// How a method takes `self`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SelfKind {
     /// `&self`
@@ -32,7 +32,7 @@ impl Parse for Function {
 }
 
 impl Function {
-    /// Parses a method in an impl block: its body ends where its braces end.
+    /// Parses a method in an impl block. Its body ends at the closing brace, because other items follow.
     pub(crate) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
         let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
         Ok(Self { attrs, vis, sig, body: input.parse::<Group>()?.into_token_stream() })
@@ -54,19 +54,21 @@ impl Function {
         Some(self.attrs.remove(index).meta)
     }
 
-    /// Removes a `#[tool]`, as other libraries call it, and returns its path.
+    /// Removes a `#[tool]`, an attribute of other libraries, and returns its path.
     pub(crate) fn take_foreign_tool(&mut self) -> Option<syn::Path> {
         let is_tool = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "tool");
         let index = self.attrs.iter().position(is_tool)?;
         Some(self.attrs.remove(index).path().clone())
     }
 
-    /// Returns the first `#[mcp_tool]` that is still on the function: for a free function, a second one.
-    pub(crate) fn mcp_tool(&self) -> Option<&Attribute> {
+    /// Returns the first `#[mcp_tool]` among the attributes.
+    ///
+    /// On a free function that is a second `#[mcp_tool]`, because rustc removes the one that it expands.
+    pub(crate) fn find_mcp_tool(&self) -> Option<&Attribute> {
         self.attrs.iter().find(|attr| is_mcp_tool(attr))
     }
 
-    /// Returns the `#[cfg]`s of the function. Everything that is generated for it has the same.
+    /// Returns the `#[cfg]`s of the function. The code that is generated for the function repeats them.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
     }
@@ -94,7 +96,7 @@ impl Function {
             };
             attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !foreign::is_field_attribute(attr));
         }
-        // A tool must be async even if it awaits nothing, and often only its handle calls it.
+        // A tool that is not `blocking` must be async even if it awaits nothing. Often only generated code calls a tool.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
@@ -105,7 +107,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
-/// Returns the `=` and the parameter's name of a default value in a signature, as in `limit: usize = 10`.
+/// Finds a default value in a signature, as in `limit: usize = 10`. Returns its `=` and the name of its parameter.
 pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident)> {
     let mut tokens =
         item.clone().into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "fn"));
@@ -129,7 +131,7 @@ pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident
     None
 }
 
-/// Returns the keyword of an item that is no function, and what kind of item it starts.
+/// Returns the first keyword in `item` that starts another item than a function, and the kind of that item.
 pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
     const KINDS: [(&str, &str); 11] = [
         ("struct", "a struct"),

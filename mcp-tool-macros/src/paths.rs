@@ -1,16 +1,16 @@
-//! The names that generated code uses: spans of variables, and the name of a service in place of `Self`.
+//! Names in generated code: the spans of its variables, and an alias that replaces `Self`.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
-/// Returns a variable of generated code that errors report at `span`.
+/// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
 ///
-/// Only the location of `span` is used, not its hygiene: where another macro passes the author's tokens on, each of them
-/// may have a hygiene of its own, and a variable would not be found under it.
+/// The identifier has the location of `span`, but the hygiene of this macro. If another macro passes on the author's
+/// tokens, their hygiene can differ. Two identifiers of one name with different hygiene are different variables.
 pub(crate) fn variable(name: &str, span: Span) -> Ident {
     Ident::new(name, located_at(span))
 }
 
-/// Returns a span for generated code, which errors report at `span`.
+/// Returns a span for generated code. rustc reports errors in that code at the location of `span`.
 pub(crate) fn located_at(span: Span) -> Span {
     Span::call_site().located_at(span)
 }

@@ -13,7 +13,7 @@ use crate::{check, expand, fallback};
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut hints = Hints::default();
-    hints.add_arguments("tool", &attribute);
+    hints.add_macro_keys("tool", &attribute);
     let function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
         Err(error) => return expand_unparsed(attribute, item, &error, &hints),

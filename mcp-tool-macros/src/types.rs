@@ -121,7 +121,7 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
 
 /// Returns the name of a float type, or of one in an `Option`.
 pub(crate) fn float(ty: &Type) -> Option<&'static str> {
-    let text = written(argument_of(ty, "Option").unwrap_or(ty));
+    let text = written(type_argument_of(ty, "Option").unwrap_or(ty));
     ["f32", "f64"].into_iter().find(|float| *float == text)
 }
 
@@ -140,14 +140,14 @@ pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
 
 /// Returns `T` of an `Option<&T>` or an `Option<&mut T>`.
 pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
-    match ungrouped(argument_of(ty, "Option")?) {
+    match ungrouped(type_argument_of(ty, "Option")?) {
         Type::Reference(reference) => Some(&reference.elem),
         _ => None,
     }
 }
 
 /// Returns `T` of a type that is spelt `Name<T>`.
-pub(crate) fn argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+pub(crate) fn type_argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let Type::Path(path) = ungrouped(ty) else { return None };
     type_argument(path.path.segments.last().filter(|last| last.ident == name)?, 0)
 }

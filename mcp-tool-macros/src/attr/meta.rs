@@ -34,7 +34,7 @@ impl MetaEntry {
             Ok(Self { key, value })
         };
         let parsed = parse(&content);
-        // syn reports tokens that are left over: after an error they would be a second one.
+        // syn reports tokens that nobody parsed. After an error, that would be a second error for the same mistake.
         content.parse::<TokenStream>()?;
         let entry = parsed?;
         check_key(&entry.key, errors);
@@ -42,19 +42,20 @@ impl MetaEntry {
     }
 }
 
-/// Checks the protocol's syntax for keys of `_meta`: an optional prefix of labels between dots, a slash, a name.
+/// Checks that a key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists of labels
+/// with dots between them.
 fn check_key(key: &LitStr, errors: &mut Errors) {
     let text = key.value();
     let (prefix, name) = match text.rsplit_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, text.as_str()),
     };
-    let is_plain = |c: char| c.is_ascii_alphanumeric();
-    let has_only = |text: &str, extra: &str| text.chars().all(|c| is_plain(c) || extra.contains(c));
+    let is_alphanumeric = |c: char| c.is_ascii_alphanumeric();
+    let has_only = |text: &str, extra: &str| text.chars().all(|c| is_alphanumeric(c) || extra.contains(c));
     let is_label = |label: &str| {
-        label.starts_with(|c: char| c.is_ascii_alphabetic()) && label.ends_with(is_plain) && has_only(label, "-")
+        label.starts_with(|c: char| c.is_ascii_alphabetic()) && label.ends_with(is_alphanumeric) && has_only(label, "-")
     };
-    let is_name = name.starts_with(is_plain) && name.ends_with(is_plain) && has_only(name, "-_.");
+    let is_name = name.starts_with(is_alphanumeric) && name.ends_with(is_alphanumeric) && has_only(name, "-_.");
     if !is_name || !prefix.is_none_or(|prefix| prefix.split('.').all(is_label)) {
         let help = "write a prefix like a domain in reverse, a slash and a name: `\"com.example/key\"`";
         return errors.report(key, format!("`{text}` is not a key of `_meta`"), help);

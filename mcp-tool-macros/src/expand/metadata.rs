@@ -1,4 +1,4 @@
-//! The metadata of a tool that `build` checks and a call needs, and that is not in its definition.
+//! The metadata of a tool: what its definition does not contain, but the builder's `build` or a call needs.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,7 +16,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
         let name = &param.wire_name;
         param.serde.aliases.iter().map(move |alias| quote!((#alias, #name)))
     });
-    let (input, output) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
+    let (has_input_schema, has_output_schema) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
     let has_needs = tool.params_with(Role::State).chain(tool.params_with(Role::Extension)).next().is_some();
     let needs = has_needs.then(|| {
         let (states, extensions) = (needs(tool, Role::State), needs(tool, Role::Extension));
@@ -29,24 +29,25 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
     let constraints: Vec<_> = constraints.collect();
     let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
-    // Both keys need the feature `tokio`: without it, this does not compile and points at the key.
-    let keys =
+    // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
+    // at the key.
+    let tokio_keys =
         [tool.keys.timeout.as_ref().map(|given| &given.key), tool.keys.blocking.as_ref().map(|given| &given.key)];
-    let needs_tokio = keys.into_iter().flatten().map(|key| {
+    let needs_tokio = tokio_keys.into_iter().flatten().map(|key| {
         let span = located_at(key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
-            .with_hand_written(#input, #output)
+            .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
             #constraints
             #timeout
     }
 }
 
-/// Emits the list of states or extensions that the tool cannot run without.
+/// Emits the list of the states or extensions that the tool requires.
 fn needs(tool: &Tool, role: Role) -> TokenStream {
     let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
     let needs = required.map(|param| {

@@ -59,7 +59,7 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports the names that generated code uses. They are few, so that the author's own names keep their meaning.
+/// Imports what generated code uses: few names, and traits as `_`. More names could hide names of the author.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;
@@ -86,10 +86,10 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
     let metadata = metadata::metadata(tool);
-    let (generics, types, bounds) = match &tool.service {
+    let (generics, type_generics, bounds) = match &tool.service {
         Some(service) => {
-            let (generics, types, _) = service.generics.split_for_impl();
-            (Some(generics), Some(types), Some(service.bounds()))
+            let (generics, type_generics, _) = service.generics.split_for_impl();
+            (Some(generics), Some(type_generics), Some(service.bounds()))
         }
         None => (None, None, None),
     };
@@ -108,7 +108,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         #arguments_items
         #assertions
 
-        impl #generics __mcp_tool::ToolHandler for #handler #types #bounds {
+        impl #generics __mcp_tool::ToolHandler for #handler #type_generics #bounds {
             fn definition(&self) -> __mcp_tool::Tool {
                 #definition
             }
@@ -131,14 +131,17 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Emits the struct of a handle. If its name is taken, rustc reports that at the function's name.
+/// Emits the struct of a handle. If its name is taken, rustc reports that where the author wrote the name:
+/// at the function's name, or at the value of the key `handler`.
 pub(crate) fn handle_struct(handler: &Ident) -> TokenStream {
     let span = located_at(handler.span());
     let fields = quote_spanned!(span=> {});
     quote_spanned!(span=> struct #handler #fields)
 }
 
-/// Returns the name of the return type: an alias, or the type itself where an alias cannot name it.
+/// Returns how generated code names the return type: by an alias.
+///
+/// A tool of a generic service has no alias: an alias beside an impl cannot use the generic parameters of that impl.
 fn return_type(tool: &Tool) -> TokenStream {
     if tool.is_generic() { written_return_type(tool) } else { quote!(__Returns) }
 }

@@ -35,8 +35,8 @@ impl Role {
 /// The keys of a parameter.
 #[derive(Default)]
 pub(crate) struct ParamKeys {
-    /// The flags of the roles, in the order of [`ROLES`].
-    roles: [Option<KeyValue<bool>>; 4],
+    /// The keys that set a role, in the order of [`ROLES`].
+    role_flags: [Option<KeyValue<bool>>; 4],
     pub(crate) default: Option<KeyValue<Expr>>,
     pub(crate) examples: Vec<KeyValue<Expr>>,
     pub(crate) header: Option<KeyValue<LitStr>>,
@@ -64,18 +64,18 @@ impl ParamKeys {
     }
 
     pub(crate) fn role(&self) -> Role {
-        self.roles().next().map_or(Role::Argument, |(_, role)| role)
+        self.given_roles().next().map_or(Role::Argument, |(_, role)| role)
     }
 
-    /// Returns the flags that are set. There is at most one, unless an error was reported.
-    fn roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
-        let given = self.roles.iter().zip(ROLES).filter(|(flag, _)| is_set(flag.as_ref()));
+    /// Returns the roles that the keys set, each with its key. There is at most one, or [`check`](Self::check) reports it.
+    fn given_roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
+        let given = self.role_flags.iter().zip(ROLES).filter(|(flag, _)| is_set(flag.as_ref()));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role)))
     }
 
     /// Checks the keys against each other.
     fn check(&self, errors: &mut Errors) {
-        let mut roles = self.roles();
+        let mut roles = self.given_roles();
         let (first, second) = (roles.next(), roles.next());
         if let (Some((first, _)), Some((second, _))) = (first, second) {
             let help = format!("remove `{first}` or `{second}`");
@@ -104,9 +104,9 @@ impl ParamKeys {
 
 fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors: &mut Errors) -> syn::Result<()> {
     let name = key.to_string();
-    let copy = key.clone();
-    let expected = |what, example| Expected { key: &copy, what, example };
-    let [arguments, context, state, extension] = &mut keys.roles;
+    let key_copy = key.clone();
+    let expected = |what, example| Expected { key: &key_copy, what, example };
+    let [arguments, context, state, extension] = &mut keys.role_flags;
     let slot = match name.as_str() {
         "arguments" => arguments,
         "context" => context,
@@ -137,12 +137,12 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
         }
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]` on a parameter")),
     };
-    let value = flag(input, &copy)?;
+    let value = flag(input, &key_copy)?;
     list::set(slot, key, value, errors);
     Ok(())
 }
 
-/// Rule T14: the name of a header is an HTTP token.
+/// Checks that the name of a header is an HTTP token (rule T14).
 fn check_header_name(name: &LitStr, errors: &mut Errors) {
     let is_token_char = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
     let text = name.value();

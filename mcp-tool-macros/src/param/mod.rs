@@ -1,4 +1,4 @@
-//! One parameter of a tool, classified once.
+//! A parameter of a tool: its keys, its type and how it is passed.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Pat, PatType, Type};
@@ -16,7 +16,7 @@ pub(crate) use passing::Passing;
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field: docs, serde, schemars, validator, garde.
+    /// The attributes that the field of the generated arguments struct takes over: docs, serde, schemars, validator, garde.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
@@ -29,7 +29,7 @@ pub(crate) struct Param {
     pub(crate) source: PatType,
 }
 
-/// Parses a parameter, or reports why it cannot be one of a tool.
+/// Parses a parameter, or reports why a tool cannot have it.
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
     let keys = ParamKeys::parse(&typed.attrs, errors);
@@ -66,22 +66,22 @@ impl Param {
         self.keys.role() == Role::Arguments
     }
 
-    /// Returns `T` if the parameter is spelt as an `Option<T>` or an `Option<&T>`.
+    /// Returns `T` if the author wrote the type as `Option<T>` or `Option<&T>`. An alias of such a type is not recognized.
     pub(crate) fn option_inner(&self) -> Option<&Type> {
         match self.passing {
             Passing::BorrowedOption => Some(&self.ty),
             Passing::Borrowed => None,
-            Passing::Owned => types::argument_of(&self.ty, "Option"),
+            Passing::Owned => types::type_argument_of(&self.ty, "Option"),
         }
     }
 
-    /// Returns the innermost element, if the type is spelt as a container.
+    /// Returns the innermost element if the author wrote the type as a container: `T` for `Option<Vec<T>>`.
     pub(crate) fn element(&self) -> Option<&Type> {
         types::element(&self.ty).or_else(|| matches!(self.passing, Passing::BorrowedOption).then_some(&self.ty))
     }
 }
 
-/// Returns a name without `r#`.
+/// Returns a name without the `r#` of a raw identifier.
 pub(crate) fn unraw(ident: &Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
@@ -110,7 +110,7 @@ fn help_for_extractor(pat: &Pat, ty: &Type) -> Option<String> {
     let Pat::TupleStruct(pat) = pat else { return None };
     let Some(Pat::Ident(name)) = pat.elems.first().filter(|_| pat.elems.len() == 1) else { return None };
     let extractor = pat.path.segments.last()?.ident.to_string();
-    let (name, inner) = (&name.ident, types::written(types::argument_of(ty, &extractor)?));
+    let (name, inner) = (&name.ident, types::written(types::type_argument_of(ty, &extractor)?));
     Some(match extractor.as_str() {
         "State" | "Data" => format!("write `#[mcp_tool(state)] {name}: &{inner}`"),
         "Extension" => format!("write `#[mcp_tool(extension)] {name}: &{inner}`"),

@@ -4,7 +4,7 @@ use syn::{PatType, Type};
 
 use super::Role;
 use crate::errors::Errors;
-use crate::types::{self, argument_of, written};
+use crate::types::{self, type_argument_of, written};
 
 pub(crate) enum Passing {
     /// `T`
@@ -77,7 +77,7 @@ fn context_or_value(typed: &PatType, role: Role, errors: &mut Errors) -> Option<
         Type::Reference(reference) => &*reference.elem,
         ty => ty,
     };
-    let help = match (role, argument_of(owned, "Option"), argument_of(owned, "Arc")) {
+    let help = match (role, type_argument_of(owned, "Option"), type_argument_of(owned, "Arc")) {
         (Role::Context, ..) => "write `&CallContext`".to_owned(),
         (_, Some(inner), _) => format!("write `Option<&{}>`", written(inner)),
         (Role::State, _, Some(inner)) => {
@@ -109,7 +109,7 @@ fn can_be_looked_up(typed: &PatType, ty: &Type, passing: &Passing, role: Role, e
         errors.report(&typed.ty, message, format!("write `{param}`; {action} as `{arc}`"));
         return false;
     }
-    if let Some(inner) = argument_of(ty, "Option") {
+    if let Some(inner) = type_argument_of(ty, "Option") {
         let inner = written(inner);
         let message = format!("{what} is looked up by its type, and `Option<{inner}>` is another type than `{inner}`");
         errors.report(&typed.ty, message, format!("write `Option<&{inner}>`, if it may be missing"));

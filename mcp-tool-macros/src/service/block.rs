@@ -1,4 +1,4 @@
-//! Parses the impl block under `#[mcp_tools]`. The bodies of its methods stay tokens.
+//! Parses the impl block under `#[mcp_tools]`. The bodies of its methods stay unparsed.
 
 use proc_macro2::{Group, TokenStream};
 use quote::ToTokens as _;
@@ -14,7 +14,8 @@ pub(super) struct ImplBlock {
     /// The trait of a trait impl, which cannot be a service.
     pub(super) of_trait: Option<Type>,
     pub(super) ty: Type,
-    pub(super) bounds: Option<WhereClause>,
+    /// The `where` clause as it was written. `generics` has a copy.
+    pub(super) where_clause: Option<WhereClause>,
     pub(super) items: Vec<BlockItem>,
 }
 
@@ -33,8 +34,8 @@ impl Parse for ImplBlock {
             Some(_) => (Some(first), input.parse()?),
             None => (None, first),
         };
-        let bounds: Option<WhereClause> = input.parse()?;
-        generics.where_clause.clone_from(&bounds);
+        let where_clause: Option<WhereClause> = input.parse()?;
+        generics.where_clause.clone_from(&where_clause);
         let body: Group = input.parse()?;
         let items = |input: ParseStream<'_>| {
             let mut items = Vec::new();
@@ -43,7 +44,7 @@ impl Parse for ImplBlock {
             }
             Ok(items)
         };
-        Ok(Self { attrs, keyword, generics, of_trait, ty, bounds, items: items.parse2(body.stream())? })
+        Ok(Self { attrs, keyword, generics, of_trait, ty, where_clause, items: items.parse2(body.stream())? })
     }
 }
 

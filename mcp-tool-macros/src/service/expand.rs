@@ -1,4 +1,4 @@
-//! What is emitted beside an impl block: the implementation of the service, or of one part of it.
+//! What the macro emits beside an impl block: the implementation of the service, or of one part of it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -10,13 +10,15 @@ use crate::model::{Service, Tool};
 use crate::paths::located_at;
 use crate::types;
 
-/// Emits the service with one handler per tool. Without `tools`, because there are errors, it emits a stub.
+/// Emits the service with one handler for each tool. If there are errors, `tools` is `None`, and it emits a stub.
+///
+/// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported it.
 pub(super) fn registration(
     keys: &ServiceKeys,
     keyword: Span,
     service: &Service,
     tools: Option<&[Tool]>,
-    may_be_imported: bool,
+    may_import_attribute: bool,
 ) -> TokenStream {
     let runtime = &service.runtime;
     let (imports, implementation) = if let Some(tools) = tools {
@@ -27,8 +29,9 @@ pub(super) fn registration(
         let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
         (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
-    // This macro removes `#[mcp_tool]` from the methods, so rustc would report the author's import of it as unused.
-    let use_import = may_be_imported.then(|| {
+    // This macro removes `#[mcp_tool]` from the methods, so rustc would report the author's import of it as unused. The
+    // module `__imports` uses that import. If there is none, `attributes` provides the name.
+    let use_import = may_import_attribute.then(|| {
         quote! {
             #[allow(unused_imports)]
             mod __imports {
@@ -49,7 +52,7 @@ pub(super) fn registration(
     }
 }
 
-/// Emits the body that makes the list of handlers.
+/// Emits the body of the service's method, which returns the list of handlers.
 fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
@@ -85,24 +88,26 @@ fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     }
 }
 
-/// Emits the impl of the service's trait, or for a part the method that the service calls.
+/// Emits the impl of `ToolService`. For a part, it emits an inherent method instead, which the service's main block calls.
+///
+/// `prefix_param` is the parameter that `body` reads as `__prefix`, or `_`.
 fn implementation(
     keys: &ServiceKeys,
     keyword: Span,
     service: &Service,
-    prefix: &TokenStream,
+    prefix_param: &TokenStream,
     body: &TokenStream,
 ) -> TokenStream {
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
     let bounds = service.bounds();
-    // If two blocks are both the service, rustc reports it at the keyword `impl`.
+    // If two blocks of a type have no key `part`, both implement `ToolService`. rustc reports that at the keyword `impl`.
     let span = located_at(keyword);
     let method = |name: &Ident| {
         quote_spanned! {span=>
             fn #name(
                 self: __mcp_tool::Arc<Self>,
-                #prefix: &str,
+                #prefix_param: &str,
             ) -> __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> {
                 #body
             }
@@ -123,8 +128,10 @@ fn implementation(
     quote_spanned!(span=> impl #impl_generics #service_trait for #ty #bounds { #method })
 }
 
-/// Emits the statement that adds the tools of a part. If no block is that part, the call resolves to the method of a local
-/// trait, whose return type leads to an error in our words.
+/// Emits the statement that adds the tools of a part.
+///
+/// It calls an inherent method, which the block of the part defines. If there is no such block, the call resolves to the
+/// method of the local trait `__Part`. The return type of that method causes a compile error with our own message.
 fn extend_by_part(part: &Ident) -> TokenStream {
     let method = part_method(part);
     let span = located_at(part.span());
@@ -146,7 +153,8 @@ fn part_method(part: &Ident) -> Ident {
     format_ident!("__mcp_tools_part_{}", part, span = located_at(part.span()))
 }
 
-/// A service that borrows is an error. Its stub has `'static` instead, so that there is no second error.
+/// Replaces the lifetimes of a service by `'static`, for its stub. A service that borrows is an error, and its lifetimes
+/// would cause a second one.
 fn without_lifetimes(service: &Service) -> Service {
     let mut stub = Service { ty: types::with_lifetime(&service.ty, "'static"), ..service.clone() };
     if types::find_lifetime(&service.ty).is_some() {

@@ -28,7 +28,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         }
     };
     let mut hints = Hints::default();
-    hints.add_arguments("service", &attribute);
+    hints.add_macro_keys("service", &attribute);
     let keys = attr::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
@@ -66,13 +66,13 @@ fn expand_block(
     mut hints: Hints,
     mut errors: Errors,
 ) -> TokenStream {
-    let ImplBlock { attrs, keyword, generics, of_trait, ty, bounds, items } = block;
+    let ImplBlock { attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
     // A path-less `#[mcp_tool]` may have been imported.
-    let mut may_be_imported = false;
+    let mut may_import_attribute = false;
     let has_tools =
-        items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.mcp_tool().is_some()));
+        items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
     for item in items {
         let mut function = match item {
             BlockItem::Function(function) => function,
@@ -89,12 +89,12 @@ fn expand_block(
             emitted.push(function.emit_unchanged());
             continue;
         };
-        may_be_imported |= attribute.path().get_ident().is_some();
+        may_import_attribute |= attribute.path().get_ident().is_some();
         let attribute = match attribute {
             syn::Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         };
-        hints.add_arguments("tool", &attribute);
+        hints.add_macro_keys("tool", &attribute);
         hints.add_parameters(&function.sig);
         let tool = Tool::from_method(attribute, *function, service, &mut errors);
         check::check(&tool, &mut errors);
@@ -108,9 +108,9 @@ fn expand_block(
     }
     let (impl_generics, _, _) = generics.split_for_impl();
     let of_trait = of_trait.map(|of_trait| quote!(#of_trait for));
-    let block = quote!(#(#attrs)* #keyword #impl_generics #of_trait #ty #bounds { #(#emitted)* });
+    let block = quote!(#(#attrs)* #keyword #impl_generics #of_trait #ty #where_clause { #(#emitted)* });
     let tools = errors.is_empty().then_some(tools.as_slice());
-    let registration = expand::registration(keys, keyword.span, service, tools, may_be_imported);
+    let registration = expand::registration(keys, keyword.span, service, tools, may_import_attribute);
     let hints = hints.emit(&service.runtime);
     let errors = errors.to_compile_errors();
     quote!(#block #registration #hints #errors)

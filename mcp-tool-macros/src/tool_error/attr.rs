@@ -24,6 +24,8 @@ pub(super) struct ErrorKeys {
 
 impl ErrorKeys {
     /// Fills in the keys of the type where the variant has none.
+    ///
+    /// A transparent variant takes no key of the type: the error of its field applies.
     pub(super) fn or(self, default: &Self) -> Self {
         let default = if self.is_transparent() { Self::default() } else { default.clone() };
         Self {
@@ -68,7 +70,7 @@ pub(super) fn parse(attrs: &[Attribute], on_type: bool, errors: &mut Errors) -> 
     keys
 }
 
-/// Reports the attribute on a field.
+/// Reports every `#[tool_error]` on a field.
 pub(super) fn refuse_on_field(attrs: &[Attribute], errors: &mut Errors) {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("tool_error")) {
         let help = "put it above the variant, or above the struct";
@@ -84,13 +86,13 @@ fn parse_value(
     errors: &mut Errors,
 ) -> syn::Result<()> {
     let name = key.to_string();
-    let copy = key.clone();
-    let expected = |what, example| Expected { key: &copy, what, example };
+    let key_copy = key.clone();
+    let expected = |what, example| Expected { key: &key_copy, what, example };
     let format_string = expected("a string, with fields between braces", "\"…\"");
     match name.as_str() {
-        "can_retry" => set(&mut keys.can_retry, key, flag(input, &copy)?, errors),
-        "internal" => set(&mut keys.internal, key, flag(input, &copy)?, errors),
-        "transparent" => set(&mut keys.transparent, key, flag(input, &copy)?, errors),
+        "can_retry" => set(&mut keys.can_retry, key, flag(input, &key_copy)?, errors),
+        "internal" => set(&mut keys.internal, key, flag(input, &key_copy)?, errors),
+        "transparent" => set(&mut keys.transparent, key, flag(input, &key_copy)?, errors),
         "retry_after_ms" => {
             let what = "a number of milliseconds, or an expression over the fields";
             set(&mut keys.retry_after_ms, key, expected(what, "500").parse(input)?, errors);
@@ -99,7 +101,7 @@ fn parse_value(
             set(&mut keys.additional_prompt_content, key, format_string.parse_string(input)?, errors);
         }
         "developer_message" => set(&mut keys.developer_message, key, format_string.parse_string(input)?, errors),
-        "crate" if on_type => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
+        "crate" if on_type => set(&mut keys.crate_path, key, value::crate_path(input, &key_copy)?, errors),
         "crate" => {
             let message = "`crate` is for the whole error, not for a variant";
             return Err(errors::error(key.span(), message, "put it above the type"));

@@ -1,9 +1,12 @@
 //! How do the arguments of a call become values of the author's types?
 //!
-//! The arguments arrive as a document, read by the module `document`. [`aliases`] replaces other names of parameters by the
-//! published ones. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes
-//! what rule I3 allows. [`decode`] then reads the types; a [`type_error`] says what a type refuses, with [`messages`] in
-//! the terms of JSON and without values ([`redact`]). [`violations`] turns everything that is wrong into one error.
+//! 1. The module `document` reads the arguments as a document.
+//! 2. [`aliases`] replaces the aliases of parameters by the published names.
+//! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
+//!    allows.
+//! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
+//!    of JSON, and [`redact`] removes the values from it.
+//! 5. [`violations`] turns everything that is wrong into one error.
 //!
 //! This module imports from `document` and `schema`, and for errors from `tool` and `otc`.
 
@@ -59,12 +62,12 @@ impl<'a> Arguments<'a> {
 
     /// Reads the arguments into a type.
     ///
-    /// A number such as `3.0` is accepted where the type has an integer.
+    /// Where the type expects an integer, a number such as `3.0` is accepted too.
     ///
     /// # Errors
     ///
-    /// Returns an error for the model that names the first argument that the type refuses. It contains the argument's
-    /// path, but never its value.
+    /// Returns an error if the type refuses an argument. The error is for the model. It contains the path of the first such
+    /// argument, but never its value.
     ///
     /// # Examples
     ///
@@ -88,15 +91,16 @@ impl<'a> Arguments<'a> {
         match decode::decode(self.tape.root()) {
             Ok(value) => Ok(value),
             Err(error) => {
-                let with_integers = self.tape.with_integers().and_then(|tape| decode::decode(tape.root()).ok());
+                let value_from_integers = self.tape.with_integers().and_then(|tape| decode::decode(tape.root()).ok());
                 let violation = error.into_violation(self.tape.root());
-                let value = with_integers.or_else(|| self.deserialize_coerced(violation.clone()));
+                let value = value_from_integers.or_else(|| self.deserialize_coerced(violation.clone()));
                 value.ok_or_else(|| violations::invalid_arguments(&[violation]))
             }
         }
     }
 
-    /// Coerces the value that the type refused and reads the type again, until it is read or nothing can be coerced.
+    /// Coerces the value that the type refused, and reads the type again. Repeats this until the type accepts the document,
+    /// nothing can be coerced, or the limit of rounds is reached.
     fn deserialize_coerced<T: DeserializeOwned>(&self, mut violation: Violation) -> Option<T> {
         let mut tape = self.tape.clone();
         for _ in 0..coerce::TYPE_ROUNDS {
@@ -115,7 +119,7 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     ///
-    /// Returns no error today.
+    /// Currently never returns an error.
     ///
     /// # Examples
     ///

@@ -6,8 +6,8 @@ use crate::ToolError;
 use crate::document::violation::Violation;
 use crate::otc::ParameterError;
 
-/// How many violations one error lists.
-const LISTED: usize = 32;
+/// The limit of violations that one error lists.
+const MAX_LISTED: usize = 32;
 
 /// Returns one error for all violations: a text for models, and a list for programs.
 pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
@@ -16,12 +16,12 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
         message.push(' ');
         describe(violation, &mut message);
     } else {
-        for violation in violations.iter().take(LISTED) {
+        for violation in violations.iter().take(MAX_LISTED) {
             message.push_str("\n- ");
             describe(violation, &mut message);
         }
-        if violations.len() > LISTED {
-            let _ = write!(message, "\n- and {} more", violations.len() - LISTED);
+        if violations.len() > MAX_LISTED {
+            let _ = write!(message, "\n- and {} more", violations.len() - MAX_LISTED);
         }
     }
     ToolError::new(message).for_parameters(parameter_errors(violations))
@@ -34,10 +34,11 @@ fn describe(violation: &Violation, message: &mut String) {
     message.push_str(&violation.message);
 }
 
-/// Lists the violations below the root by path. Violations of one path become one entry.
+/// Returns one entry for each path in the first [`MAX_LISTED`] violations. Omits violations of the root, which is no
+/// parameter.
 fn parameter_errors(violations: &[Violation]) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
-    for violation in violations.iter().take(LISTED).filter(|violation| !violation.path.is_root()) {
+    for violation in violations.iter().take(MAX_LISTED).filter(|violation| !violation.path.is_root()) {
         let parameter = violation.path.to_string();
         match errors.iter_mut().find(|known| known.parameter == parameter) {
             Some(known) => known.message.extend(["; ", &violation.message]),

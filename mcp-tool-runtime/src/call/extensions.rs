@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 /// Values that a server attaches to a request, at most one of each type: an authenticated user, for example.
 ///
-/// Clients can neither set nor see them. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server
-/// the extensions of the HTTP request are found too, and its `http::HeaderMap` and `http::request::Parts`.
+/// Clients can neither set nor see them. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
+/// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
+/// `http::request::Parts`.
 ///
 /// ```
 /// use mcp_tool_runtime::Extensions;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 pub struct Extensions {
     #[expect(clippy::box_collection, reason = "most requests have none, and an empty map is six pointers wide")]
     values: Option<Box<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>>,
-    /// The HTTP request of the call. Its own extensions count as attached.
+    /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     request: Option<Arc<::http::request::Parts>>,
 }
@@ -64,8 +65,8 @@ impl Extensions {
     #[cfg(any(feature = "http", feature = "rmcp"))]
     fn get_from_http<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let parts = &**self.request.as_ref()?;
-        let own: [&dyn Any; 2] = [parts, &parts.headers];
-        own.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
+        let parts_and_headers: [&dyn Any; 2] = [parts, &parts.headers];
+        parts_and_headers.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
     }
 }
 
@@ -73,6 +74,7 @@ impl Extensions {
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.values.as_ref().map_or(0, |values| values.len());
+        // The 2 are the `Parts` and the `HeaderMap`.
         #[cfg(any(feature = "http", feature = "rmcp"))]
         let count = count + self.request.as_ref().map_or(0, |parts| 2 + parts.extensions.len());
         f.debug_struct("Extensions").field("len", &count).finish()

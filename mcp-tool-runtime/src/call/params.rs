@@ -49,7 +49,7 @@ pub(crate) struct RawCallParams<'a> {
 
 impl<'a> RawCallParams<'a> {
     pub(crate) fn read(params: &'a [u8]) -> Result<Self, serde_json::Error> {
-        // serde would also read an array as a struct.
+        // The derived `Deserialize` of a struct also accepts an array.
         if params.trim_ascii_start().starts_with(b"[") {
             return Err(Error::custom("an array"));
         }
@@ -65,21 +65,23 @@ pub(crate) struct CallParams<'a> {
 }
 
 impl<'a> CallParams<'a> {
-    /// Reads `params` in one pass. Returns `None` if anything is wrong with them: [`RawCallParams`] then finds out what.
+    /// Reads `params` in one pass.
+    ///
+    /// Returns `None` for invalid `params`. The caller then reads [`RawCallParams`], whose error says what is wrong.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let params = Self::inside(&mut deserializer, text.len()).ok()?;
+        let params = Self::read_embedded(&mut deserializer, text.len()).ok()?;
         deserializer.end().is_ok().then_some(params)
     }
 
-    /// Reads `params` inside a larger text. `bytes` is the length of that text.
-    pub(crate) fn inside<D: Deserializer<'a>>(deserializer: D, bytes: usize) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ParamsVisitor { bytes })
+    /// Reads `params` that are part of a larger text. `text_len` is the length of that text in bytes.
+    pub(crate) fn read_embedded<D: Deserializer<'a>>(deserializer: D, text_len: usize) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ParamsVisitor { text_len })
     }
 }
 
 struct ParamsVisitor {
-    bytes: usize,
+    text_len: usize,
 }
 
 #[derive(serde::Deserialize)]
@@ -104,9 +106,9 @@ impl<'de> Visitor<'de> for ParamsVisitor {
         let (mut name, mut arguments, mut meta) = (None, None, None);
         while let Some(field) = fields.next_key()? {
             let is_new = match field {
-                Field::Name => name.replace(fields.next_value::<Text<'_>>()?.0).is_none(),
+                Field::Name => name.replace(fields.next_value::<BorrowedText<'_>>()?.0).is_none(),
                 Field::Arguments => {
-                    arguments.replace(fields.next_value_seed(Document { bytes: self.bytes })?).is_none()
+                    arguments.replace(fields.next_value_seed(ArgumentsSeed { text_len: self.text_len })?).is_none()
                 }
                 Field::Meta => meta.replace(fields.next_value()?).is_none(),
                 Field::Other => fields.next_value::<IgnoredAny>().is_ok(),
@@ -122,22 +124,22 @@ impl<'de> Visitor<'de> for ParamsVisitor {
 
 /// A string, borrowed if it has no escapes.
 #[derive(serde::Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Reads the arguments, inside a text of this length.
-struct Document {
-    bytes: usize,
+/// Reads the arguments as a part of a text of this length.
+struct ArgumentsSeed {
+    text_len: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Document {
+impl<'de> DeserializeSeed<'de> for ArgumentsSeed {
     type Value = Tape<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tape<'de>, D::Error> {
-        reader::read_embedded(deserializer, self.bytes)
+        reader::read_embedded(deserializer, self.text_len)
     }
 }
 
-/// Describes what is wrong with `params`, without repeating them.
+/// Describes what is wrong with `params`. The text contains nothing that the client sent.
 pub(crate) fn invalid_params(error: &serde_json::Error) -> String {
     let text = error.to_string();
     if !error.is_data() {

@@ -61,12 +61,12 @@ pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
     /// The tool publishes an output schema, so its value is sent as structured content.
     pub(crate) is_structured: bool,
-    /// Versions before 2026-07-28 get the value as `{"result": …}`.
+    /// Protocol versions before 2026-07-28 get the value as `{"result": …}`.
     pub(crate) is_wrapped: bool,
     pub(crate) settings: Arc<Settings>,
 }
 
-/// The content blocks, and the value that Open Tool Calling makes of them. Computed on first use.
+/// The content blocks, and their form as a value in Open Tool Calling. Both are computed on first use.
 #[derive(Debug)]
 struct Blocks {
     content: Vec<Content>,
@@ -84,7 +84,8 @@ impl CallToolResponse {
         &self.outcome.call_id
     }
 
-    /// Returns the time that the tool and the layers took, without the time that the call waited because of `max_concurrency`.
+    /// Returns the time that the tool and the layers took. It excludes the time that the call waited because of
+    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.outcome.duration
@@ -98,8 +99,10 @@ impl CallToolResponse {
 
     /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed.
     ///
-    /// If the tool returns a structured value, this is it. If the tool returns only content, it is the text of the block, or an
-    /// array if there are several blocks or the block is not text. If the tool returns `()`, it is `null`.
+    /// - A structured result: the structured value.
+    /// - A single text block without a structured value: its text.
+    /// - Other content without a structured value: the array of blocks.
+    /// - A tool that returns nothing: `null`.
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
         match &self.outcome.result.as_ref().ok()?.body {
@@ -125,7 +128,7 @@ impl CallToolResponse {
     ///
     /// # Errors
     ///
-    /// If the call failed, or if the value does not fit the type.
+    /// Returns an error if the call failed, or if the value does not fit the type.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         match (&self.outcome.result, self.value()) {
             (Err(error), _) => Err(serde_json::Error::custom(error)),
@@ -171,7 +174,10 @@ impl fmt::Debug for CallToolResponse {
     }
 }
 
-/// Returns the `_meta` of a result: the entries of `server_meta`, of the tool and of the dispatcher.
+/// Returns the `_meta` of a result.
+///
+/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry instead. The
+/// call's id and duration come last. A later entry replaces an earlier one with the same key.
 pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
     let mut meta = settings.server_meta.clone();
     match &outcome.result {
@@ -190,7 +196,8 @@ pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, se
 
 /// Returns a duration in milliseconds.
 ///
-/// It divides nanoseconds, which are exact in an `f64` up to 104 days: 40170 ns is 0.04017 and not 0.040170000000000004.
+/// It divides nanoseconds, because an `f64` holds them exactly up to 104 days: 40170 ns becomes 0.04017. The
+/// product of seconds and 1,000 would be 0.040170000000000004.
 #[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     duration.as_nanos() as f64 / 1e6

@@ -31,18 +31,18 @@ use crate::{Content, Output, ToolError, ToolOutput};
 #[derive(Debug, Clone)]
 pub struct Structured<T> {
     value: T,
-    /// The rest of the output. Its body is replaced by the value.
+    /// The content blocks and the `_meta`. The body is empty until `into_output` writes the value there.
     output: Output,
 }
 
 impl<T> Structured<T> {
-    /// Creates a result of this value and its text.
+    /// Wraps a value. A text block with the value as JSON accompanies it.
     #[must_use]
     pub fn new(value: T) -> Self {
         Self { value, output: Output::unit() }
     }
 
-    /// Adds a content block after the text.
+    /// Adds a content block after the value's text block.
     ///
     /// ```
     /// use mcp_tool_runtime::{Structured, Text};
@@ -54,7 +54,7 @@ impl<T> Structured<T> {
         Self { output: self.output.with_content(content), ..self }
     }
 
-    /// Removes the value's text. Clients that show only text then do not show the value.
+    /// Removes the value's text block. Clients that show only text then do not show the value.
     #[must_use]
     pub fn without_text(self) -> Self {
         Self { output: self.output.without_text(), ..self }

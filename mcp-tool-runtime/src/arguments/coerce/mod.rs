@@ -2,7 +2,7 @@
 //!
 //! A `null` is removed: many models send it for an argument that they mean to omit. With `lax(true)`, a string is
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
-//! object. A value that was accepted as it is stays as it is.
+//! object. Only refused values change.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::document::violation::Violation;
 
 pub(crate) mod nulls;
 
-/// The limit of rounds against a schema. JSON text may contain further JSON text, so one round can uncover violations.
+/// The limit of rounds against a schema. JSON text may contain further JSON text, so one round is not always enough.
 pub(crate) const SCHEMA_ROUNDS: usize = 4;
 
 /// The limit of rounds against a type, which reports one violation at a time.
@@ -22,8 +22,8 @@ pub(crate) const TYPE_ROUNDS: usize = 32;
 
 /// Coerces the values at the violations where possible. Returns `true` if the document changed.
 ///
-/// `schema`, if given, protects a `null` in a map: the caller chose its key, so it does not stand for an omitted
-/// property.
+/// With a `schema`, this removes a `null` only from a property that the schema publishes. The caller chose the keys of a
+/// map, so a `null` in a map does not mean that a property is omitted.
 pub(crate) fn coerce(tape: &mut Tape<'_>, violations: &[Violation], lax: bool, schema: Option<&Value>) -> bool {
     let mut changed = false;
     for violation in violations.iter().filter(|violation| !violation.is_unknown_property) {
@@ -78,7 +78,8 @@ fn remove(tape: &mut Tape<'_>, value: &Located) -> bool {
     true
 }
 
-/// Replaces a string by the JSON value that it spells. Returns `false` if that is no JSON, `null` or a string.
+/// Replaces a string by the JSON value that it spells. Returns `false` if the text is not JSON, or is the JSON of
+/// `null` or of a string.
 fn parse_text(tape: &mut Tape<'_>, value: &Located) -> bool {
     let Slot::String(text) = &tape.slots_from(value.at)[0] else { return false };
     let Ok(document) = reader::read_text_at_depth(text.trim(), value.parents.len()) else { return false };

@@ -173,7 +173,7 @@ impl<'de> DeserializeSeed<'de> for ParamsSeed {
     type Value = call::CallParams<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<call::CallParams<'de>, D::Error> {
-        call::CallParams::inside(deserializer, self.bytes)
+        call::CallParams::read_embedded(deserializer, self.bytes)
     }
 }
 
