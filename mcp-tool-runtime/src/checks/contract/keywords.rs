@@ -62,7 +62,7 @@ impl<'a> Comparison<'a> {
             }
             "enum" | "const" => self.values(inner, (keyword, value), path),
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
-                self.bound(inner, (keyword, value), path)
+                self.bound(inner, (keyword, value), path);
             }
             "multipleOf" => {
                 let is_whole = inner.kinds() & kinds::FRACTION == 0 && value == &Value::from(1);
