@@ -22,8 +22,8 @@ impl Errors {
         self.found.push(error);
     }
 
-    /// Records an error that rustc reports better, in the function itself. It adds no message, and still closes the gate to
-    /// the expansion.
+    /// Records an error that rustc reports better, in the function itself. It adds no message, but it stops the expansion:
+    /// [`is_empty`](Self::is_empty) returns `false`.
     pub(crate) fn leave_to_rustc(&mut self) {
         self.left_to_rustc = true;
     }
@@ -48,16 +48,16 @@ pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl D
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns the word of `known` that `word` was probably meant to be.
+/// Returns the likely intended word for a misspelt `word`. `known` is the list of words, separated by spaces.
 pub(crate) fn nearest<'w>(word: &str, known: &'w str) -> Option<&'w str> {
     let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let word = normalised(word);
-    let shares_start = known.split(' ').find(|candidate| {
+    let prefix_match = known.split(' ').find(|candidate| {
         let candidate = normalised(candidate);
         word.len() >= 4 && (candidate.starts_with(&word) || word.starts_with(&candidate))
     });
     let distance = |candidate: &&str| strsim::osa_distance(&word, &normalised(candidate));
     let closest =
         || known.split(' ').min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4);
-    shares_start.or_else(closest)
+    prefix_match.or_else(closest)
 }

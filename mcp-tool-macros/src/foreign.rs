@@ -1,8 +1,8 @@
-//! Keys of other attributes: keys that belong to another library or attribute, and the attributes of serde, schemars,
-//! validator and garde on a parameter, which are copied to the field that the parameter becomes.
+//! Keys and attributes of other libraries.
 //!
-//! serde and schemars check their own keys. This module reports keys that people write in place of one, and reads those
-//! that change what the macro generates.
+//! The macro turns each parameter into a field, and copies the attributes of serde, schemars, validator and garde to it.
+//! serde and schemars check their own keys. This module reports keys that people often write by mistake, and reads the
+//! keys that change the generated code.
 
 use proc_macro2::Ident;
 use quote::ToTokens as _;
@@ -114,9 +114,9 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
                 check_skip(key, errors);
                 check_serde_default(meta, errors);
             } else {
-                check_only_published(meta, attrs, errors);
+                check_schemars_only(meta, attrs, errors);
             }
-            // `pattern = "…"` is not a key of schemars, `pattern(…)` of other crates is.
+            // `pattern = "…"` is a mistake, but schemars accepts `pattern(…)`, which it shares with garde.
             if key == "pattern" && !matches!(meta, Meta::NameValue(_)) {
                 continue;
             }
@@ -145,9 +145,10 @@ fn check_serde_default(meta: &Meta, errors: &mut Errors) {
     }
 }
 
-/// Reports keys that would make the schema differ from what serde reads. schemars reads `#[serde]` too, serde does not read
-/// `#[schemars]`.
-fn check_only_published(meta: &Meta, attrs: &[Attribute], errors: &mut Errors) {
+/// Reports a key of `#[schemars]` that `#[serde]` does not repeat: the schema would then differ from what serde reads.
+///
+/// schemars also reads `#[serde]`, but serde does not read `#[schemars]`.
+fn check_schemars_only(meta: &Meta, attrs: &[Attribute], errors: &mut Errors) {
     const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
     let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else { return };
     let text = meta.to_token_stream().to_string();
@@ -158,9 +159,10 @@ fn check_only_published(meta: &Meta, attrs: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// Returns the constraints on a parameter that schemars understands. schemars silently drops a constraint that does not fit
-/// the type: `build` compares this list with the schema. The constraints of garde and a `regex` of validator may be of
-/// kinds that no schema can express.
+/// Returns the constraints on a parameter that the schema must express.
+///
+/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema. The list
+/// leaves out garde, and `regex` of validator: a schema cannot express all of those constraints.
 pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     let mut found = Vec::new();
     for attr in attrs {

@@ -1,4 +1,4 @@
-//! `#[mcp_tool]` on a function: parse, model, check, the gate, expand.
+//! `#[mcp_tool]` on a function: parse, model, check, then expand. After an error, `fallback` replaces `expand`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -21,7 +21,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     hints.add_parameters(&function.sig);
     let tool = Tool::from_function(attribute, function, &mut errors);
     check::check(&tool, &mut errors);
-    // An impl block cannot hold them.
+    // The hints are items, and an impl block cannot contain them.
     let hints = hints.emit(&tool.runtime).filter(|_| tool.function.self_kind().is_none());
     if errors.is_empty() {
         let emitted = expand::emit(&tool);
@@ -32,7 +32,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     quote!(#fallback #hints #errors)
 }
 
-/// Reports an item that is no function, or a function that is not complete.
+/// Reports an item that is not a function, or a function that cannot be parsed.
 fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Error, hints: &Hints) -> TokenStream {
     if let Some((keyword, kind)) = parse::item_kind(item) {
         let message = format!("`#[mcp_tool]` is on {kind}");

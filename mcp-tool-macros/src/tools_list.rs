@@ -20,7 +20,7 @@ struct Element {
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parser = |input: ParseStream<'_>| {
-        // The path of the runtime: `$crate`, which only rustc can resolve.
+        // `$crate`: the path of the runtime. Only rustc can resolve it, so it stays a token.
         let runtime: TokenTree = input.parse()?;
         input.parse::<Token![;]>()?;
         let mut elements = Vec::new();
@@ -67,16 +67,16 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => Some(group.stream()),
         _ => None,
     };
-    let only_name = |path: &Path| format!("`tools![…]` takes only the name `{}`", written(path));
-    let write = |path: &Path| format!("write `{}`", written(path));
+    let only_name_message = |path: &Path| format!("`tools![…]` takes only the name `{}`", written(path));
+    let write_help = |path: &Path| format!("write `{}`", written(path));
     if let Some(reference) = reference {
-        errors.report(reference, only_name(&path), write(&path));
+        errors.report(reference, only_name_message(&path), write_help(&path));
         return Ok(None);
     }
     if let Some((ty, method)) = type_and_method(&path) {
         // `Box::new(add)` is a wrapped tool, `Notes::new()` a service.
         if let Some(inner) = call.and_then(|call| Path::parse_mod_style.parse2(call).ok()) {
-            errors.report(&path, only_name(&inner), write(&inner));
+            errors.report(&path, only_name_message(&inner), write_help(&inner));
         } else {
             let message = format!("`{ty}::{method}` is a method, and methods are registered with their service");
             let help = format!(
@@ -90,14 +90,17 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
     if let Some(first) = rest.first() {
         let message = match call {
             Some(_) => format!("`tools![…]` takes the function `{}` without calling it", written(&path)),
-            None => only_name(&path),
+            None => only_name_message(&path),
         };
-        errors.push(errors::error(first.span(), message, write(&path)));
+        errors.push(errors::error(first.span(), message, write_help(&path)));
     }
     Ok(Some(Element { attrs, path }))
 }
 
-/// Splits a path that is spelt `Type::method`. A module with the name of a type can be renamed with `use`.
+/// Splits a path that is spelt `Type::method`.
+///
+/// The case of the letters decides: a module in upper case is taken for a type. The author can rename such a module with
+/// `use`.
 fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
     let mut segments = path.segments.iter().rev().map(|segment| &segment.ident);
     let (method, ty) = (segments.next()?, segments.next()?);
@@ -121,7 +124,7 @@ fn snake_case(ty: &Ident) -> String {
 }
 
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
-    // Each path is written only once, in an alias: one that does not resolve is then one error.
+    // The alias is the only place that repeats the author's path, so a path that does not resolve gives only one error.
     let handles: Vec<_> = (0..elements.len()).map(|index| format_ident!("__Handle{index}")).collect();
     let elements = || elements.iter().zip(&handles).enumerate();
     let aliases = elements().map(|(_, (Element { attrs, path }, handle))| {

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypeReference, parse_quote};
 
-/// Replaces every lifetime, also those that are left out of references.
+/// Replaces every lifetime, and adds the lifetime to references that elide it.
 pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     struct Replace<'l>(&'l str);
 
@@ -169,7 +169,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
             let last = path.path.segments.last()?;
             match last.ident.to_string().as_str() {
                 "Option" | "Vec" | "Box" => type_argument(last, 0)?,
-                // JSON has only strings as keys: with another key, the map itself is wrong.
+                // JSON has only string keys. With another key type, the error points at the whole map.
                 "HashMap" | "BTreeMap" if written(type_argument(last, 0)?) == "String" => type_argument(last, 1)?,
                 _ => return None,
             }

@@ -87,11 +87,14 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Returns the source of the output schema. If the return type's own schema is not published, the type needs none, and the
-/// second expression checks only that its value can be an output.
+/// Returns the source of the output schema, and a check of the return type.
+///
+/// The check is emitted if the published schema is not derived from the return type. Then the type needs no schema, but its
+/// value must still be a possible output.
 fn output(tool: &Tool, span: Span) -> (TokenStream, Option<TokenStream>) {
     let returned = variable("__returned", span);
-    // Not in a variable: rustc reports a missing trait where the receiver starts, and that has to be the author's type.
+    // The receiver is not a variable: rustc points at its start if a trait is missing, and its span is that of the author's
+    // type.
     let output = quote_spanned!(span=> (&&&&&&#returned.success()).__mcp_tool_output());
     let check = quote_spanned!(span=> #output.check(););
     match (&tool.keys.output, &tool.keys.output_schema) {
@@ -140,17 +143,17 @@ impl ReturnSpans {
             return Self { success: span, failure: span };
         };
         let whole = ty.span();
-        let element = |ty: &Type| types::element(ty).unwrap_or(ty).span();
+        let element_span = |ty: &Type| types::element(ty).unwrap_or(ty).span();
         let Type::Path(path) = ty else { return Self { success: whole, failure: whole } };
         let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
         let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
-            return Self { success: element(ty), failure: whole };
+            return Self { success: element_span(ty), failure: whole };
         };
         let mut types = arguments.args.iter().filter_map(|argument| match argument {
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         });
-        let success = types.next().map_or(whole, element);
+        let success = types.next().map_or(whole, element_span);
         Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
     }
 }

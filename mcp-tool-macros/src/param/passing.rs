@@ -17,10 +17,10 @@ pub(crate) enum Passing {
 
 /// Returns the type without its reference, or reports why a parameter cannot be of this type.
 pub(super) fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
-    if role.is_sent() { argument(typed, errors) } else { context_or_value(typed, role, errors) }
+    if role.is_sent() { classify_argument(typed, errors) } else { classify_unsent(typed, role, errors) }
 }
 
-fn argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
+fn classify_argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
     const MESSAGE: &str = "an argument must have a concrete type, so that it has a schema";
     let (ty, passing) = match types::ungrouped(&typed.ty) {
         Type::Reference(reference) => (&*reference.elem, Passing::Borrowed),
@@ -62,16 +62,16 @@ fn argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
     Some((ty.clone(), passing))
 }
 
-/// The context, a state or an extension: the function always takes a reference.
-fn context_or_value(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
+/// Classifies a parameter that clients do not send: the context, a state or an extension. It must be a reference.
+fn classify_unsent(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
     let found = match (types::shared_reference(&typed.ty), types::option_of_reference(&typed.ty)) {
         (Some(ty), _) => Some((ty, Passing::Borrowed)),
         (None, Some(inner)) if role != Role::Context => Some((inner, Passing::BorrowedOption)),
         _ => None,
     };
     if let Some((ty, passing)) = found {
-        let is_found = role == Role::Context || can_be_looked_up(typed, ty, &passing, role, errors);
-        return is_found.then(|| (ty.clone(), passing));
+        let is_valid = role == Role::Context || check_lookup_type(typed, ty, &passing, role, errors);
+        return is_valid.then(|| (ty.clone(), passing));
     }
     let owned = match types::ungrouped(&typed.ty) {
         Type::Reference(reference) => &*reference.elem,
@@ -88,18 +88,20 @@ fn context_or_value(typed: &PatType, role: Role, errors: &mut Errors) -> Option<
             format!("write `&{ty}`, or `Option<&{ty}>` if it may be missing")
         }
     };
-    let what = if role == Role::Context { "the context of the call" } else { article(role) };
+    let what = if role == Role::Context { "the context of the call" } else { role_with_article(role) };
     errors.report(&typed.ty, format!("{what} is passed by reference"), help);
     None
 }
 
-fn article(role: Role) -> &'static str {
+fn role_with_article(role: Role) -> &'static str {
     if role == Role::State { "a state" } else { "an extension" }
 }
 
-/// Reports types that a state or an extension can have, but that are almost never the type it was registered with.
-fn can_be_looked_up(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
-    let what = article(role);
+/// Reports a type of a state or an extension that is almost certainly not the type of the registered value.
+///
+/// Returns `true` if there is nothing to report.
+fn check_lookup_type(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
+    let what = role_with_article(role);
     if let Some(object) = types::trait_object(ty) {
         let object = written(object);
         let arc = format!("Arc<{object}>");

@@ -16,9 +16,9 @@ const KEYS: &str = "prefix part parts crate";
 pub(super) struct ServiceKeys {
     pub(super) prefix: Option<KeyValue<LitStr>>,
     pub(super) crate_path: Option<KeyValue<Path>>,
-    /// The name of this block, if another block of the type is the service.
+    /// The name of this block, if it is a part. The main block, without `part`, lists its parts in `parts`.
     pub(super) part: Option<KeyValue<Ident>>,
-    /// The names of the other blocks.
+    /// The names of the parts, if this is the main block.
     pub(super) parts: Vec<Ident>,
 }
 
@@ -58,7 +58,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ServiceKeys, error
         "parts" => {
             let names = list::parenthesised(&copy, input, "reading, writing")?;
             let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&names);
-            // syn reports tokens that are left over: after an error they would be a second one.
+            // Consumes the rest: after an error, syn would report the tokens that are left over as a second error.
             names.parse::<TokenStream>()?;
             let help = "write `parts(reading, writing)`";
             keys.parts.extend(

@@ -69,7 +69,7 @@ fn expand_block(
     let ImplBlock { attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // A path-less `#[mcp_tool]` may have been imported.
+    // The author may have imported an `#[mcp_tool]` that is written without a path.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));

@@ -19,14 +19,14 @@ pub(super) fn format_fields(
     let value = text.value();
     let mut rest = value.as_str();
     while let Some(index) = rest.find(['{', '}']) {
-        let (before, from) = rest.split_at(index);
+        let (before, from_brace) = rest.split_at(index);
         format.push_str(before);
-        if from.starts_with("{{") || from.starts_with("}}") {
-            format.push_str(&from[..2]);
-            rest = &from[2..];
+        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
+            format.push_str(&from_brace[..2]);
+            rest = &from_brace[2..];
             continue;
         }
-        let placeholder = from.strip_prefix('{').and_then(|from| from.split_once('}'));
+        let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((placeholder, after)) = placeholder else {
             errors.report(text, "a brace in the format string is not paired", "write `{{` or `}}` for a brace");
             return None;

@@ -47,11 +47,11 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     };
     let runtime = value::runtime(default.crate_path.as_ref());
     let name = &input.ident;
-    let (generics, types, bounds) = input.generics.split_for_impl();
+    let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let this = paths::variable("self", name.span());
     let message = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#this));
     let body = match &input.data {
-        // With an error of ours, a missing `Display` would be a second error.
+        // After an error of this macro, the body does not use `Display`: if it is missing, rustc would add a second error.
         _ if !errors.is_empty() => quote!(::core::unreachable!()),
         Data::Enum(data) if data.variants.is_empty() => quote!(match self {}),
         Data::Struct(_) if default.is_transparent() => quote!(match self { #(#arms)* }),
@@ -68,7 +68,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
 
             #[automatically_derived]
             #[allow(unused_variables, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
-            impl #generics __mcp_tool::IntoToolError for #name #types #bounds {
+            impl #impl_generics __mcp_tool::IntoToolError for #name #ty_generics #where_clause {
                 fn into_tool_error(self) -> __mcp_tool::ToolError {
                     #body
                 }

@@ -29,8 +29,8 @@ impl Aliases {
 
     /// Replaces each alias among the arguments by the published name.
     ///
-    /// An argument given under two names is a violation. The second one is removed: the schema would report it again, as
-    /// unknown.
+    /// An argument given under two names is a violation. The alias is removed, because the schema would report it again as
+    /// an unknown property.
     pub(crate) fn resolve(&self, arguments: &mut Tape<'_>) -> Vec<Violation> {
         let mut violations = Vec::new();
         if self.0.is_empty() {

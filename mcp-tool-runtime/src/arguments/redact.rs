@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::document::tape::{Item, View};
 
-/// The limit of scalars that are looked for in a message.
-const MAX_SCALARS: usize = 64;
+/// The search stops after this many texts. A string counts as three: plain, and with the escapes of Rust and of JSON.
+const MAX_TEXTS: usize = 64;
 
 /// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.
 const SHORT: usize = 3;
@@ -21,8 +21,9 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     texts.iter().fold(message, |message, text| remove(&message, text))
 }
 
+/// Collects each text under which a scalar of `value` may occur in a message.
 fn collect_scalars(value: View<'_>, texts: &mut Vec<String>) {
-    if texts.len() >= MAX_SCALARS {
+    if texts.len() >= MAX_TEXTS {
         return;
     }
     match value.item() {

@@ -37,7 +37,8 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    waiting: Mutex<Vec<Waker>>,
+    /// The tasks that wait for the cancellation.
+    wakers: Mutex<Vec<Waker>>,
     /// The sink, and the last value that was reported to it.
     progress: Option<(ProgressSink, Mutex<f64>)>,
     permit: OnceLock<Weak<Permit>>,
@@ -46,10 +47,11 @@ pub(crate) struct CallState {
 impl CallState {
     pub(crate) fn new(sink: Option<ProgressSink>) -> Self {
         let progress = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
-        Self { stage: AtomicU8::new(RUNNING), waiting: Mutex::default(), progress, permit: OnceLock::new() }
+        Self { stage: AtomicU8::new(RUNNING), wakers: Mutex::default(), progress, permit: OnceLock::new() }
     }
 
-    /// Stores the call's permit. A blocking function takes a share of it, because its thread can outlive the call.
+    /// Shares the call's permit: returns the owner, and keeps a weak reference. A blocking function takes a share through
+    /// that reference, because its thread can outlive the call.
     pub(crate) fn set_permit(&self, permit: Permit) -> Arc<Permit> {
         let permit = Arc::new(permit);
         let _ = self.permit.set(Arc::downgrade(&permit));
@@ -80,14 +82,14 @@ impl CallState {
         drop(last);
     }
 
-    /// Cancels the call and wakes everybody who waits for that.
+    /// Cancels the call, and wakes the tasks that wait for the cancellation.
     ///
-    /// Does not wait for a report that is being sent: the sink may itself wait for a value that the tool holds, and the
-    /// tool is dropped only after this.
+    /// Does not wait for a report that is being sent, because that could be a deadlock: the sink may wait for a value that
+    /// the tool holds, and the caller drops the tool only after `cancel` returns.
     pub(crate) fn cancel(&self) {
         self.leave_running(CANCELLED);
-        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        waiting.into_iter().for_each(Waker::wake);
+        let wakers = std::mem::take(&mut *self.wakers.lock().unwrap_or_else(PoisonError::into_inner));
+        wakers.into_iter().for_each(Waker::wake);
     }
 
     fn leave_running(&self, stage: u8) {
@@ -100,12 +102,12 @@ impl CallState {
 
     pub(super) fn cancelled(&self) -> impl Future<Output = ()> {
         std::future::poll_fn(|cx| {
-            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut wakers = self.wakers.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled() {
                 return Poll::Ready(());
             }
-            if !waiting.iter().any(|waker| waker.will_wake(cx.waker())) {
-                waiting.push(cx.waker().clone());
+            if !wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
+                wakers.push(cx.waker().clone());
             }
             Poll::Pending
         })

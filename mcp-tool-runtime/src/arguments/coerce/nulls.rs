@@ -14,11 +14,11 @@ use crate::schema::walk::{keyword, keyword_or_null};
 
 /// The optional properties of an input schema, at every depth. The first schema is the root.
 #[derive(Debug)]
-pub(crate) struct OptionalProperties(Vec<CompiledObject>);
+pub(crate) struct OptionalProperties(Vec<CompiledSchema>);
 
-/// What one schema says about the properties and elements of a value. Other schemas are named by their index.
+/// What one schema says about the properties and elements of a value. It refers to other schemas by their index.
 #[derive(Debug, Default)]
-struct CompiledObject {
+struct CompiledSchema {
     all_of: Vec<usize>,
     /// The branches of each `anyOf` and `oneOf`.
     unions: Vec<Vec<(Branch, Option<usize>)>>,
@@ -40,7 +40,7 @@ struct CompiledProperty {
 /// Up to this many properties, a linear search is as fast as a binary one.
 const LINEAR_SEARCH: usize = 8;
 
-impl CompiledObject {
+impl CompiledSchema {
     fn property(&self, name: &str) -> Option<&CompiledProperty> {
         if self.properties.len() > LINEAR_SEARCH {
             let found = self.properties.binary_search_by(|property| (*property.name).cmp(name));
@@ -66,7 +66,7 @@ impl CompiledObject {
         self.properties.iter_mut().for_each(|property| property.schema = keep(property.schema));
         self.prefix_items.iter_mut().for_each(|schema| *schema = keep(*schema));
         (self.items, self.additional_properties) = (keep(self.items), keep(self.additional_properties));
-        // A property that is listed here does not fall under `additionalProperties`.
+        // With `additionalProperties`, every property must stay: a property that is not listed would fall under it.
         if self.additional_properties.is_none() {
             self.properties.retain(|property| property.is_optional || property.schema.is_some());
         }
@@ -104,7 +104,7 @@ impl OptionalProperties {
         }
     }
 
-    /// Collects the positions of the object and of the key of each `null`, in the value at `at`.
+    /// Finds each `null` to remove in the value at `at`. Collects the position of its object, and that of its key.
     fn find_nulls(&self, visit: Visit<'_>, at: usize, tape: &Tape<'_>, nulls: &mut Vec<(usize, usize)>) {
         if visit.is_repeated() {
             return;
@@ -114,7 +114,7 @@ impl OptionalProperties {
             self.find_nulls(Visit { schema: *schema, previous: Some(&visit) }, at, tape, nulls);
         }
         for branches in &schema.unions {
-            // Only one branch applies: in another one, the same property may be required.
+            // Visits only the branch that the value selects: another branch may require the same property.
             let view = View::of_slots(tape.slots_from(at));
             let selected = select_branch(view, branches.iter().map(|(branch, schema)| (branch, *schema)));
             if let Some(Some(schema)) = selected {
@@ -163,7 +163,7 @@ struct Visit<'v> {
 }
 
 impl Visit<'_> {
-    /// Returns `true` if a schema refers to itself without going into the value. That would not end.
+    /// Returns `true` if the schema was already applied to this same value. Without this check, the recursion has no end.
     fn is_repeated(&self) -> bool {
         std::iter::successors(self.previous, |visit| visit.previous).any(|visit| visit.schema == self.schema)
     }
@@ -171,8 +171,8 @@ impl Visit<'_> {
 
 struct Compiler<'s> {
     root: &'s Value,
-    schemas: Vec<CompiledObject>,
-    /// The index of each schema by its address, so that a recursive schema ends.
+    schemas: Vec<CompiledSchema>,
+    /// The index of each schema by its address. It ends the compilation of a recursive schema.
     indices: HashMap<*const Value, usize>,
 }
 
@@ -189,15 +189,15 @@ impl<'s> Compiler<'s> {
             return None;
         }
         let index = self.schemas.len();
-        self.schemas.push(CompiledObject::default());
+        self.schemas.push(CompiledSchema::default());
         self.indices.insert(schema, index);
         self.schemas[index] = self.compile_keywords(schema);
         Some(index)
     }
 
-    fn compile_keywords(&mut self, schema: &'s Value) -> CompiledObject {
+    fn compile_keywords(&mut self, schema: &'s Value) -> CompiledSchema {
         let list = |name: &str| keyword_or_null(schema, name).as_array().into_iter().flatten();
-        let mut compiled = CompiledObject::default();
+        let mut compiled = CompiledSchema::default();
         compiled.all_of.extend(list("allOf").filter_map(|branch| self.compile(branch)));
         for keyword in ["anyOf", "oneOf"] {
             let branches: Vec<_> =
@@ -222,7 +222,7 @@ impl<'s> Compiler<'s> {
 
 /// Returns `true` if the `type` of a schema lists `null`.
 ///
-/// A schema without a type accepts everything. An optional property of it is still absent when it is `null`.
+/// Without `type`, it returns `false`, although such a schema may accept `null`: the `null` still means absent.
 fn accepts_null(schema: &Value) -> bool {
     match keyword_or_null(schema, "type") {
         Value::String(name) => name == "null",
@@ -232,8 +232,8 @@ fn accepts_null(schema: &Value) -> bool {
 }
 
 /// Computes which schemas have an optional property or lead to one.
-fn relevant(schemas: &[CompiledObject]) -> Vec<bool> {
-    let has_optional = |schema: &CompiledObject| schema.properties.iter().any(|property| property.is_optional);
+fn relevant(schemas: &[CompiledSchema]) -> Vec<bool> {
+    let has_optional = |schema: &CompiledSchema| schema.properties.iter().any(|property| property.is_optional);
     let mut relevant: Vec<_> = schemas.iter().map(has_optional).collect();
     loop {
         let leads_on = |index: &usize| !relevant[*index] && schemas[*index].inner().any(|inner| relevant[inner]);

@@ -1,8 +1,8 @@
 //! Finds out what a type implements, by method resolution and never by how the type is written.
 //!
-//! Several traits have a method of the same reserved name. Their impls for `&&Probe<T>`, `&Probe<T>` and `Probe<T>` have
-//! weaker and weaker conditions on `T`. A call through enough references finds the impl with the most references whose
-//! conditions hold. The last impl holds for every type; the type that it returns gives the compile error in our words.
+//! Several traits share one method name. The impl for `&&Probe<T>` has the strictest bounds on `T`, the impl for `Probe<T>`
+//! has none. The call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold.
+//! The impl without bounds is the fallback: it returns a type that causes a compile error with a message of this crate.
 //!
 //! The types that these methods return have inherent methods that take `self`. Method resolution tries those first, so a
 //! blanket trait of the author cannot replace them.
@@ -20,7 +20,7 @@ pub use output::*;
 
 use super::{IntoToolError, PhantomData, ToolError};
 
-/// Defines types that only name other types.
+/// Defines zero-sized types that carry other types as type parameters.
 macro_rules! type_markers {
     ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
         $(#[$attr])*
