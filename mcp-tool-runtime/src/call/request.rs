@@ -124,10 +124,10 @@ impl fmt::Debug for CallToolRequest {
 
 /// The fields of both protocols. Which fields are present tells the protocol of the request.
 #[derive(serde::Deserialize)]
-struct RawRequest {
+struct Form {
     #[serde(rename = "$schema")]
     schema: Option<Value>,
-    request: Option<Box<RawRequest>>,
+    request: Option<Box<Form>>,
     name: Option<String>,
     arguments: Option<Value>,
     #[serde(rename = "_meta")]
@@ -143,36 +143,36 @@ struct RawRequest {
 
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut raw = RawRequest::deserialize(deserializer)?;
-        if let (Some(request), None, None) = (raw.request.take(), &raw.name, &raw.tool_id) {
-            if raw.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {
+        let mut form = Form::deserialize(deserializer)?;
+        if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
+            if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {
                 return Err(D::Error::custom("`$schema` must be that of Open Tool Calling 1.0"));
             }
-            raw = *request;
-            if raw.name.is_some() || raw.tool_id.is_none() {
+            form = *request;
+            if form.name.is_some() || form.tool_id.is_none() {
                 return Err(D::Error::custom("`request.tool_id` is missing"));
             }
         }
         let mut extensions = Extensions::new();
-        let (name, arguments) = match (raw.name, raw.tool_id) {
-            (Some(name), None) => (name, raw.arguments),
+        let (name, arguments) = match (form.name, form.tool_id) {
+            (Some(name), None) => (name, form.arguments),
             (None, Some(tool_id)) => {
                 let (name, version) = match tool_id.rsplit_once('@') {
                     Some((name, version)) => (name.to_owned(), Some(version.to_owned())),
                     None => (tool_id, None),
                 };
-                extensions.insert(otc::Context::new(version, raw.trace_id, raw.context.unwrap_or_default()));
-                (name, raw.input)
+                extensions.insert(otc::Context::new(version, form.trace_id, form.context.unwrap_or_default()));
+                (name, form.input)
             }
             (Some(_), Some(_)) => return Err(D::Error::custom("`name` and `tool_id` mean the same; send one of them")),
-            (None, None) if raw.input.is_some() || raw.context.is_some() || raw.trace_id.is_some() => {
+            (None, None) if form.input.is_some() || form.context.is_some() || form.trace_id.is_some() => {
                 return Err(D::Error::missing_field("tool_id"));
             }
             (None, None) => return Err(D::Error::missing_field("name")),
         };
-        let call_id = raw.call_id.as_str().and_then(|id| CallId::new(id).ok());
+        let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
         let protocol_version = ProtocolVersion::LATEST;
-        Ok(Self { name, arguments, call_id, meta: raw.meta, extensions, protocol_version, progress: None })
+        Ok(Self { name, arguments, call_id, meta: form.meta, extensions, protocol_version, progress: None })
     }
 }
 
