@@ -62,7 +62,7 @@ impl<T> FromDefault<T> for Option<T> {
 }
 
 /// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution decides, as in
-/// [`probe`](super::probe).
+/// `probe`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {

@@ -74,7 +74,7 @@ use lock::Lock;
 /// The environment variable that makes [`check`] write the file.
 const VARIABLE: &str = "MCP_TOOL_CONTRACT";
 
-/// The error of [`check`] and [`write`].
+/// The error of [`check`] and [`write()`].
 ///
 /// `Debug` writes the same text as `Display`, so that the output of `check(…).unwrap()` in a test is readable.
 ///

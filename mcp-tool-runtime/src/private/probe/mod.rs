@@ -44,9 +44,9 @@ type_markers! {
     Fallible<T, E>
     /// Any other return type.
     Plain<T>
-    /// The type of a success, to be probed by [`output`].
+    /// The type of a success, to be probed by `output`.
     Success<T>
-    /// The type of an error, to be probed by [`error`].
+    /// The type of an error, to be probed by `error`.
     Failure<E>
 }
 
