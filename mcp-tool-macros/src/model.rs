@@ -144,7 +144,8 @@ impl Tool {
         list::is_set(self.keys.blocking.as_ref())
     }
 
-    /// Returns `true` if the tool's types can name parameters of a generic impl block. No alias can stand for such a type.
+    /// Returns `true` if the tool's types can name parameters of a generic impl block. A type alias cannot name those
+    /// parameters.
     pub(crate) fn is_generic(&self) -> bool {
         self.service.as_ref().is_some_and(Service::is_generic)
     }

@@ -27,8 +27,8 @@ enum Message {
     Own(Cow<'static, str>),
     /// A message of the type's author, which may quote the value.
     OfAuthor(String),
-    /// The string is none of these variants. It is formatted only if it is reported: to read an untagged enum, serde
-    /// drops the errors of all the variants but one.
+    /// The string is none of these variants. The message is formatted only when it is reported, because serde drops most
+    /// errors of this kind while it tries the variants of an untagged enum.
     UnknownVariant(&'static [&'static str]),
 }
 

@@ -130,7 +130,7 @@ impl std::error::Error for ContractError {}
 /// the function writes the file instead of reading it.
 ///
 /// ```no_run
-/// # fn dispatcher() -> mcp_tool_runtime::Dispatcher { unimplemented!() }
+/// # fn dispatcher() -> mcp_tool_runtime::Dispatcher { mcp_tool_runtime::Dispatcher::builder().build().unwrap() }
 /// mcp_tool_runtime::contract::check(&dispatcher(), "tools.lock.json").unwrap();
 /// ```
 ///
