@@ -21,13 +21,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 RUNTIME = "mcp-tool-runtime"
 GUIDES = ROOT / RUNTIME / "docs" / "guide"
-# A target directory of its own, since other compiler flags would rebuild everything in the shared one.
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "readme"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 # The commands that the README promises to someone with a fresh checkout, within its first lines.
 COMMANDS = ["cargo run --example quickstart", "cargo test --workspace"]
 WITHIN = 60
 # The programs have no contract yet: their tests write one.
-ENVIRONMENT = {"RUSTFLAGS": "-Dwarnings", "MCP_TOOL_CONTRACT": "write"}
+ENVIRONMENT = {"MCP_TOOL_CONTRACT": "write"}
 
 
 def blocks(text: str) -> list[tuple[str, str]]:
@@ -67,7 +66,7 @@ def programs(page: Path) -> dict[str, list[str]]:
 
 def package(folder: Path, toml: str, bodies: list[str]):
     (folder / "src" / "bin").mkdir(parents=True)
-    (folder / "Cargo.toml").write_text(f'[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2024"\n\n{local(toml)}\n')
+    (folder / "Cargo.toml").write_text(f'[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2024"\n\n{local(toml)}\n\n[lints.rust]\nwarnings = "deny"\n')
     for number, body in enumerate(bodies):
         (folder / "src" / ("main.rs" if number == 0 else f"bin/program_{number + 1}.rs")).write_text(body)
     if (ROOT / "Cargo.lock").exists():  # the versions that everything else was tested with
