@@ -22,8 +22,8 @@ pub(crate) fn key_bits(key: &str) -> KeyBits {
 pub(crate) struct KeyFilter(KeyBits);
 
 impl KeyFilter {
-    /// Adds a key. Returns `false` if the filter certainly did not contain it before.
-    pub(crate) fn insert(&mut self, bits: KeyBits) -> bool {
+    /// Adds a key. Returns `true` if the filter may have contained it before.
+    pub(crate) fn test_and_insert(&mut self, bits: KeyBits) -> bool {
         let found = self.0[0] & bits[0] != 0 && self.0[1] & bits[1] != 0;
         self.0[0] |= bits[0];
         self.0[1] |= bits[1];
@@ -42,7 +42,7 @@ pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
             let mut seen = HashSet::new();
             return properties.map(|(key, _)| key).find(|key| !seen.insert(*key));
         }
-        if seen.insert(key_bits(key)) && properties.clone().take(index).any(|(other, _)| other == key) {
+        if seen.test_and_insert(key_bits(key)) && properties.clone().take(index).any(|(other, _)| other == key) {
             return Some(key);
         }
     }

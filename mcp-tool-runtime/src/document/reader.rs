@@ -1,5 +1,5 @@
-//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations: no
-//! schema can express them.
+//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
+//! schema can forbid them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -65,7 +65,7 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Reserves the slots that a text of this length seldom exceeds.
+    /// Creates a builder with enough slots for most texts of this length.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         /// The length of a larger text says little about its number of slots.
@@ -228,7 +228,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, 'de> {
         let (mut len, mut seen, mut may_have_duplicate) = (0, KeyFilter::default(), false);
         while let Some(Key(key)) = entries.next_key()? {
             let at = self.builder.slots.len();
-            may_have_duplicate |= seen.insert(key_bits(&key));
+            may_have_duplicate |= seen.test_and_insert(key_bits(&key));
             self.builder.slots.push(Slot::String(key));
             if let Err(error) = entries.next_value_seed(self.inner()) {
                 if let Slot::String(key) = &self.builder.slots[at] {

@@ -11,7 +11,7 @@ use super::suggestion::suggest;
 pub(crate) struct Violation {
     pub(crate) path: Path,
     pub(crate) message: String,
-    /// The name of the property is refused, not its value, so that no coercion of the value helps.
+    /// Whether the name of a property is refused, not its value. Then no coercion of the value helps.
     pub(crate) is_unknown_property: bool,
 }
 

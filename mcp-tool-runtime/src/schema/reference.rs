@@ -17,7 +17,7 @@ pub(crate) enum Reference<'a> {
     Root,
     /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(Cow<'a, str>),
-    /// `#/$defs/Name/items`: a location inside a definition, which therefore cannot be moved.
+    /// `#/$defs/Name/items`: a location inside a definition, so the definition cannot be moved.
     Within(Cow<'a, str>),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(Cow<'a, str>),

@@ -1,8 +1,8 @@
-//! A JSON document as one list of slots that borrows its strings from the input. The schema is checked on it, and the typed
-//! arguments are read from it.
+//! A JSON document as one list of slots that borrows its strings from the input. The validator and the typed
+//! arguments both read this list.
 //!
 //! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
-//! value. However many objects a document has, it is one allocation.
+//! value. The list is one allocation, however many objects the document has.
 
 use std::borrow::Cow;
 
@@ -49,8 +49,8 @@ impl<'a> Tape<'a> {
 
     /// Returns the document with every integral float as an integer, `None` when there is no such float.
     ///
-    /// A value that serde buffers (in an untagged enum, say) reaches its type as it was written. There `3.0` is not an
-    /// integer, although JSON Schema says that it is.
+    /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`
+    /// is not an integer, although JSON Schema says that it is.
     pub(crate) fn with_integers(&self) -> Option<Self> {
         let mut tape = self.clone();
         let mut has_changed = false;

@@ -12,7 +12,7 @@ use crate::document::number::Numeral;
 /// One value of a document. It is copied like a reference.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'t> {
-    /// The value's slot and all slots after it. Only the view behind the last value is empty.
+    /// The value's slot and all slots after it. Empty only in a view past the last value.
     slots: &'t [Slot<'t>],
 }
 

@@ -1,4 +1,4 @@
-//! Finds a number in a value that JSON cannot represent.
+//! Finds a NaN or an infinity in a value, because JSON cannot represent it.
 
 use std::fmt::{self, Display};
 
@@ -79,7 +79,7 @@ impl Compound {
     }
 }
 
-/// Returns a key's text. The value was written before, so its keys are of a type that serializes to a string.
+/// Returns a key's text. The value has been written before, so its keys are scalars.
 fn key_text<T: Serialize + ?Sized>(key: &T) -> String {
     serde_json::to_string(key).map_or_else(|_| String::from("?"), |key| key.trim_matches('"').to_owned())
 }

@@ -85,7 +85,7 @@ impl Graph {
     /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, because a reference to
     /// an anchor is not part of the graph.
     pub(super) fn prune(&mut self) {
-        let anchored = self.each().filter(|(_, links)| links.has_anchor).map(|(index, _)| index);
+        let anchored = self.remaining().filter(|(_, links)| links.has_anchor).map(|(index, _)| index);
         let reachable = self.reachable(self.root.all().chain(anchored), |links| links.all().collect());
         for (definition, is_reachable) in self.definitions.iter_mut().zip(reachable) {
             *definition = definition.take().filter(|_| is_reachable);
@@ -104,18 +104,19 @@ impl Graph {
             |index: usize, links: &Links| self.reachable(links.refs.iter().copied(), |links| links.refs.clone())[index];
         let stays = |(index, links): &(usize, &Links)| links.has_anchor || is_recursive(*index, links);
         let inner = self.links().flat_map(|links| links.inner_refs.iter().copied());
-        let indices = inner.chain(self.each().filter(stays).map(|(index, _)| index));
+        let indices = inner.chain(self.remaining().filter(stays).map(|(index, _)| index));
         indices.map(|index| self.names[index].clone()).collect()
     }
 
-    /// Returns the definitions that have at most one reference.
-    pub(super) fn used_once(&self) -> impl Iterator<Item = &str> {
+    /// Returns the definitions that at most one `$ref` names.
+    pub(super) fn used_at_most_once(&self) -> impl Iterator<Item = &str> {
         let mut uses = vec![0_usize; self.names.len()];
         self.links().flat_map(|links| &links.refs).for_each(|index| uses[*index] += 1);
-        self.each().filter(move |(index, _)| uses[*index] <= 1).map(|(index, _)| self.names[index].as_str())
+        self.remaining().filter(move |(index, _)| uses[*index] <= 1).map(|(index, _)| self.names[index].as_str())
     }
 
-    fn each(&self) -> impl Iterator<Item = (usize, &Links)> {
+    /// Returns the definitions that are not pruned, with their indices.
+    fn remaining(&self) -> impl Iterator<Item = (usize, &Links)> {
         self.definitions.iter().enumerate().filter_map(|(index, links)| Some((index, links.as_ref()?)))
     }
 

@@ -45,7 +45,7 @@ pub(super) fn definitions(schema: &mut Value) {
     let mut graph = Graph::of(schema);
     prune::prune_with(&mut graph, schema);
     let mut not_inlined = graph.not_inlinable();
-    let once: Vec<_> = graph.used_once().filter(|name| !not_inlined.contains(*name)).collect();
+    let once: Vec<_> = graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).collect();
     if entries(schema).count() == once.len() {
         substitute(schema, &once, Option::take);
         return;

@@ -19,7 +19,8 @@ const RELATED: [&[&str]; 3] = [
 
 /// Returns the schema that accepts what both accept.
 ///
-/// `site` is what is next to a reference, and `inner` is the definition. Annotations of `site` win over those of `inner`.
+/// `site` has the keywords next to a reference or a union, and `inner` is the definition or the only branch. Annotations of
+/// `site` win over those of `inner`.
 ///
 /// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct.
 ///

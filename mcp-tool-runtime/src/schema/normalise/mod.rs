@@ -1,6 +1,6 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each step is a pure function of the whole schema, in a file of its own, with a tested example in its documentation.
+//! Each step rewrites the whole schema. It has a file of its own, and a tested example in its documentation.
 //! Several steps share [`graph`] and [`merge`]; [`step`] runs the examples. [`run`] calls the steps in this order, and each
 //! may rely on the ones before it:
 //!
@@ -9,15 +9,16 @@
 //! 3. **`std_types`** – before *inline*, because it recognises types by their key in `$defs`.
 //! 4. **formats** – before *inline*, so that each definition is processed once.
 //! 5. **inline** – the remaining steps look at the schema of a property, and would otherwise find a `$ref`.
-//! 6. **optional** (input) – after *inline*, so that `anyOf: [$ref, null]` has become the schema itself. A definition
-//!    that is still under `$defs`, because it is recursive or large, is looked up.
+//! 6. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
+//!    definition that is still under `$defs`, because it is recursive or large, is looked up.
 //! 7. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
-//! 8. **enums** – after *inline*, because a description beside a `$ref` replaces the description of the definition, which
-//!    would lose the list of variants. After *optional*, which removes the `anyOf` around an optional enum.
+//! 8. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list would be
+//!    lost where a `$ref` has a description of its own. After *optional*, which removes the `anyOf` around an optional enum.
 //! 9. **tuples** – after everything that changes the schemas of elements, because it copies them.
-//! 10. **unevaluated**, **arguments** (input) – close the root, which needs the final properties and unions.
-//! 11. **booleans** – after *arguments*, so that only *booleans* decides which boolean schemas stay.
-//! 12. **prune** – after *optional*, which can copy the last use of a definition.
+//! 10. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide the
+//!     keyword that closes an object.
+//! 11. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas.
+//! 12. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
 //! 13. **order** – last, because it only sorts keywords.
 
 mod arguments;
@@ -87,7 +88,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     }
     booleans::booleans(schema);
     if has.definitions || has.reference {
-        // A reference to the root has become one to a definition.
+        // Also if only references were found: *inline* makes the root a definition when `#` refers to it.
         prune::prune(schema);
     }
     order::order(schema);
@@ -95,8 +96,8 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
 
 /// The keywords that a schema uses anywhere, also in its definitions.
 ///
-/// Only `$defs` can be added by a step. All other keywords that are absent at the start stay absent, so one walk decides
-/// which steps to skip.
+/// Except for `$defs`, no step adds one of these keywords for a later step to change. So one walk decides which steps to
+/// skip.
 #[derive(Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 struct UsedKeywords {
@@ -154,7 +155,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_definition_that_optional_copied_away_is_pruned() {
+    fn a_definition_is_pruned_when_copies_replace_all_references() {
         let maybe = json!({ "type": ["string", "null"], "description": "x".repeat(300) });
         let property = json!({ "$ref": "#/$defs/Maybe" });
         let mut schema = json!({

@@ -11,7 +11,7 @@ use crate::document::path::{Path, Step};
 use crate::document::tape::View;
 use crate::document::violation::Violation;
 
-/// Returns the violations that the errors describe, without duplicates.
+/// Returns the violations that the errors describe. Equal violations in a row are listed once.
 pub(super) fn violations<'e>(
     errors: impl Iterator<Item = ValidationError<'e>>,
     document: View<'_>,
@@ -24,8 +24,8 @@ pub(super) fn violations<'e>(
     violations
 }
 
-/// The maximum number of violations to collect. A model corrects the listed ones and calls again, so more would only cost
-/// time.
+/// The number of errors or violations after which no more are collected. A model corrects the listed ones and calls again,
+/// so more would only cost time.
 pub(super) const MAX_VIOLATIONS: usize = 100;
 
 /// Adds the violations of all errors. Bounds are skipped for a number of the wrong type, where they would only distract.
@@ -94,8 +94,8 @@ pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, actual: 
     Violation::new(path, format!("expected {forms}, got {actual}"))
 }
 
-/// Returns the violation of a property that a closed object refuses. Below the root, `false` is published as `{"not": {}}`
-/// (rule T4), so `jsonschema` reports a `not`.
+/// Returns the violation of a property that a closed object refuses. Below the root, `{"not": {}}` replaces the `false`
+/// of `additionalProperties` (rule T4), so `jsonschema` reports a `not`.
 fn unknown_property(path: &Path, error: &ValidationError<'_>, schema: &Value) -> Option<Violation> {
     let Kind::Not { schema: excluded } = error.kind() else { return None };
     let keyword = error.schema_path().to_string();

@@ -30,7 +30,8 @@ const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
 ///
-/// It supports tools only. For resources, prompts and sampling, serve the dispatcher with `rmcp::Server` (feature `rmcp`).
+/// It supports tools only. For resources, prompts and sampling, add the tools to a `ServerHandler` of the official SDK, with
+/// `Dispatcher::rmcp_routes` (feature `rmcp`).
 ///
 /// It is stateless: it does not remember an `initialize`. A request that does not name its version in `_meta`, as
 /// 2026-07-28 requires, is answered in the form of 2025-06-18. It sends no progress, since it returns one message; use

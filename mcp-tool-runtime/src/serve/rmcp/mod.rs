@@ -21,8 +21,8 @@
 //! # }
 //! ```
 //!
-//! For HTTP, turn on the SDK's feature `transport-streamable-http-server`. The SDK clones the server for each session, or
-//! for each request if there are no sessions:
+//! For HTTP, turn on the SDK's feature `transport-streamable-http-server`. The SDK calls the closure below for each
+//! session, or for each request if there are no sessions:
 //!
 //! ```
 //! use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -46,8 +46,8 @@
 //! - Over stdio, text that is not JSON gets no answer.
 //! - A call that still runs five seconds after the end of the input is dropped.
 //!
-//! A server with more than tools implements the SDK's `ServerHandler` itself, and adds the tools of a dispatcher to its
-//! router: see [`Dispatcher::rmcp_routes`].
+//! A server that also has resources or prompts implements the SDK's `ServerHandler` itself, and adds the tools of a
+//! dispatcher to its router: see [`Dispatcher::rmcp_routes`].
 
 mod call;
 mod routes;
@@ -72,8 +72,8 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 /// own extensions (`rmcp::model::Extensions`). Over HTTP they also contain the request's `http::request::Parts`,
 /// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
-/// A call is dropped if the client cancels its request, or, over HTTP since 2026-07-28, closes the connection. Progress
-/// goes to the clients that asked for it. A slow client slows the call down, so reports do not accumulate.
+/// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also
+/// drops it. Progress goes to the clients that asked for it. A slow client slows the call down, so reports do not accumulate.
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -116,7 +116,8 @@ impl Server {
     }
 }
 
-/// Returns the version that the SDK negotiated or that the request names.
+/// Returns the version that the request names, else the one that the SDK negotiated. A version that this crate does not
+/// know is answered as 2025-06-18.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
     let negotiated = context.protocol_version();
     negotiated.and_then(|version| version.as_str().parse().ok()).unwrap_or(ProtocolVersion::V2025_06_18)
@@ -209,7 +210,7 @@ impl ServerHandler for Server {
                 let version = version(&context);
                 let request = call::from_raw_params(request.params)?;
                 let response = call::run(&self.dispatcher, request, context).await?;
-                types::document(&response.to_mcp(version)).map(CustomResult)
+                types::result_as_value(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {
                 let message = format!("unknown method {}", crate::document::name::quote_name(unknown));

@@ -36,7 +36,7 @@ pub(super) fn result(result: mcp::CallToolResult) -> Result<CallToolResult, Erro
 }
 
 /// Converts a result into a JSON value.
-pub(super) fn document(result: &mcp::CallToolResult) -> Result<Value, ErrorData> {
+pub(super) fn result_as_value(result: &mcp::CallToolResult) -> Result<Value, ErrorData> {
     // Through text, because a `RawValue` cannot be converted into a `Value` directly.
     serde_json::to_vec(result).and_then(|text| serde_json::from_slice(&text)).map_err(internal)
 }

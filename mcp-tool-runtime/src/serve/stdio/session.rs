@@ -17,7 +17,8 @@ use crate::ProtocolVersion;
 use crate::dispatcher::TransportContext;
 use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks, string};
 
-/// The maximum number of messages that wait for a slow client. Further answers wait, further progress reports are dropped.
+/// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
+/// reports are dropped.
 const MAX_WAITING_MESSAGES: usize = 64;
 
 /// The running calls, by the ids of their requests.
@@ -35,9 +36,8 @@ where
     R: AsyncBufRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let (send, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
-    let session =
-        Session { protocol, sender: send, running: Running::default(), calls: JoinSet::new(), negotiated: None };
+    let (sender, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
+    let session = Session { protocol, sender, running: Running::default(), calls: JoinSet::new(), negotiated: None };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
     let ended = tokio::select! {
@@ -113,10 +113,11 @@ impl Session {
                 self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
-                let id = params
+                let cancelled = params
                     .filter(|params| params.get().starts_with('{'))
                     .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params.get()).ok());
-                let call = id.and_then(|id| lock(&self.running).remove(&*key(id.request_id.get())));
+                let call =
+                    cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
             }
             // The server sends no requests, so it ignores responses.
@@ -145,15 +146,15 @@ impl Session {
             let error = ProtocolError::invalid_request("a request with this id is still running");
             return self.send(error.for_request(Some(request.id)).to_bytes()).await;
         }
-        let (protocol, negotiated, send) = (self.protocol.clone(), self.negotiated, self.sender.clone());
+        let (protocol, negotiated, sender) = (self.protocol.clone(), self.negotiated, self.sender.clone());
         let (request, running, own_key) = (request.into_owned(), Arc::clone(&self.running), key.clone());
         // Locked until the call is registered, so that it cannot end before.
         let mut running_calls = lock(&self.running);
         let call = async move {
-            let answer = answer_call(&protocol, &request.borrowed(), negotiated, &send).await;
+            let answer = answer_call(&protocol, &request.borrowed(), negotiated, &sender).await;
             lock(&running).remove(&own_key);
             // Fails only if the output has failed.
-            let _ = send.send(answer).await;
+            let _ = sender.send(answer).await;
         };
         #[cfg(feature = "tracing")]
         let call = tracing::Instrument::in_current_span(call);
@@ -170,17 +171,17 @@ async fn answer_call(
     protocol: &Protocol,
     request: &Request<'_>,
     negotiated: Option<ProtocolVersion>,
-    send: &mpsc::Sender<Vec<u8>>,
+    sender: &mpsc::Sender<Vec<u8>>,
 ) -> Vec<u8> {
     let answer = async {
         let params = request.params()?;
         let version = version(&params, request, negotiated)?;
         let progress = protocol::progress_token(&params).map(|token| {
             // A weak sender: a tool that keeps its context must not keep the output open.
-            let send = send.downgrade();
+            let sender = sender.downgrade();
             protocol::progress_sink(token, move |report| {
-                if let Some(send) = send.upgrade() {
-                    drop(send.try_send(report));
+                if let Some(sender) = sender.upgrade() {
+                    drop(sender.try_send(report));
                 }
             })
         });
@@ -208,7 +209,7 @@ struct Cancelled<'m> {
     request_id: &'m RawValue,
 }
 
-/// Returns an id in one spelling, because JSON can write the same string with different escapes.
+/// Returns the canonical text of an id, because JSON can write the same string with different escapes.
 fn key(id: &str) -> Cow<'_, str> {
     if !id.contains('\\') {
         return Cow::Borrowed(id);

@@ -150,7 +150,7 @@ impl<'o> Recorder<'o> {
 
     fn end_key(&mut self, is_escaped: bool) {
         if let Some(container) = &mut self.container {
-            let may_be_known = container.keys.insert(self.string.key_bits);
+            let may_be_known = container.keys.test_and_insert(self.string.key_bits);
             self.may_have_duplicate_keys |= may_be_known || self.string.fragments > 1 || is_escaped;
         }
     }
