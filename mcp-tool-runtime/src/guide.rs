@@ -7,6 +7,7 @@
 //! | [`errors`] | what does a model read when a call fails? |
 //! | [`state_and_context`] | how does a tool get shared state, the user, progress, cancellation? methods, layers |
 //! | [`dynamic_tools`] | how do I write a tool whose schema is only known at run time? |
+//! | [`authentication`] | how do I authenticate callers, and show each of them only their own tools? |
 //! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
 //! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
 //! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
@@ -31,6 +32,13 @@ pub mod state_and_context {}
 
 #[doc = include_str!("../docs/guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
+
+#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/authentication.md"))]
+#[cfg_attr(
+    not(feature = "http"),
+    doc = "Shown with the feature `http`: how to authenticate callers, and show each of them only their own tools."
+)]
+pub mod authentication {}
 
 #[cfg_attr(all(feature = "http", feature = "rmcp"), doc = include_str!("../docs/guide/serving.md"))]
 #[cfg_attr(

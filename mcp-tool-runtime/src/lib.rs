@@ -132,7 +132,7 @@ pub use arguments::Arguments;
 pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId, Progress};
 pub use checks::lint::{Client, Cost, Finding, Severity};
 pub use dispatcher::layer::{Layer, Next, layer_fn};
-pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder};
+pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder, SeenBy};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -144,8 +144,10 @@ pub use mcp_tool_macros::mcp_tools;
 pub use tool::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use tool::error::{IntoToolError, ToolError};
 pub use tool::handler::{BoxFuture, IntoTools, ToolHandler};
+pub use tool::info::{HasScopes, Labels, ToolInfo};
 pub use tool::output::{Output, ToolOutput};
 pub use tool::service::IntoService;
+pub use tool::shape::{ShapedService, ShapedTool};
 pub use tool::structured::Structured;
 
 pub use schemars;

@@ -9,6 +9,7 @@ use crate::errors::{self, Errors};
 use crate::types;
 
 pub(crate) mod icon;
+pub(crate) mod labels;
 pub(crate) mod list;
 pub(crate) mod meta;
 pub(crate) mod timeout;
@@ -20,7 +21,7 @@ use meta::MetaEntry;
 use value::{Expected, flag};
 
 const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta output \
-                    input_schema output_schema root_union text timeout blocking allow_unknown expose_errors handler crate";
+                    input_schema output_schema root_union text timeout blocking allow_unknown expose_errors tags scopes handler crate";
 
 /// The values of the keys.
 #[derive(Default)]
@@ -43,10 +44,12 @@ pub(crate) struct ToolKeys {
     pub(crate) text: Option<KeyValue<Path>>,
     pub(crate) allow_unknown: Option<KeyValue<bool>>,
     pub(crate) expose_errors: Option<KeyValue<bool>>,
+    pub(crate) tags: Option<KeyValue<Vec<LitStr>>>,
+    pub(crate) scopes: Option<KeyValue<Vec<LitStr>>>,
     pub(crate) handler: Option<KeyValue<Ident>>,
     pub(crate) crate_path: Option<KeyValue<Path>>,
     /// Keys with a wrong value. They count as given: one mistake is one error.
-    wrong: Vec<String>,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl ToolKeys {
@@ -137,6 +140,8 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
         }
         "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input, &copy)?, errors),
         "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),
+        "tags" => set(&mut keys.tags, key, labels::parse(&copy, input, errors)?, errors),
+        "scopes" => set(&mut keys.scopes, key, labels::parse(&copy, input, errors)?, errors),
         "handler" => set(&mut keys.handler, key, expected("a name", "Name").parse(input)?, errors),
         "crate" => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`")),

@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use crate::attr::list::is_set;
+use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
 use crate::model::Tool;
 use crate::param::{Passing, Role};
@@ -28,6 +29,15 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
     });
     let constraints: Vec<_> = constraints.collect();
     let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
+    let labels = |given: &Option<KeyValue<Vec<LitStr>>>| {
+        let labels: Vec<_> = given.iter().flat_map(|given| &given.value).cloned().collect();
+        quote!(&[#(#labels),*])
+    };
+    let has_audience = tool.keys.tags.is_some() || tool.keys.scopes.is_some();
+    let audience = has_audience.then(|| {
+        let (tags, scopes) = (labels(&tool.keys.tags), labels(&tool.keys.scopes));
+        quote!(.with_audience(#tags, #scopes))
+    });
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
     // at the key.
@@ -44,6 +54,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
             #needs
             #constraints
             #timeout
+            #audience
     }
 }
 

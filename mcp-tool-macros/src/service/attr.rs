@@ -5,12 +5,14 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{LitStr, Path, Token};
 
+use super::defaults::Defaults;
 use crate::attr::list::{self, KeyValue, set};
 use crate::attr::value::{self, Expected};
 use crate::check;
 use crate::errors::{self, Errors};
 
-const KEYS: &str = "prefix part parts crate";
+const KEYS: &str =
+    "prefix part parts read_only_hint destructive_hint idempotent_hint open_world_hint timeout tags scopes crate";
 
 #[derive(Default)]
 pub(super) struct ServiceKeys {
@@ -20,6 +22,7 @@ pub(super) struct ServiceKeys {
     pub(super) part: Option<KeyValue<Ident>>,
     /// The names of the parts, if this is the main block.
     pub(super) parts: Vec<Ident>,
+    pub(super) defaults: Defaults,
 }
 
 impl ServiceKeys {
@@ -41,6 +44,7 @@ pub(super) fn parse(attribute: TokenStream, errors: &mut Errors) -> ServiceKeys 
         let message = "a block with `part` cannot have `parts`";
         errors.report(&part.key, message, "write `parts(…)` on the one block without `part`");
     }
+    keys.defaults.check(errors);
     if let (Some(prefix), Some(c)) = (&keys.prefix, check::find_invalid_character(&keys.prefix())) {
         let help = format!("the name of a tool has the characters {}", check::NAME_CHARACTERS);
         errors.report(&prefix.value, format!("the prefix has the character {c:?}"), help);
@@ -65,6 +69,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ServiceKeys, error
                 parsed.map_err(|error| errors::error(error.span(), "`parts` takes the names of other blocks", help))?,
             );
         }
+        _ if keys.defaults.parse(input, &key, errors)? => {}
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tools]`")),
     }
     Ok(())

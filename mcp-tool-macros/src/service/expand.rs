@@ -41,11 +41,17 @@ pub(super) fn registration(
             }
         }
     });
+    // Once for all methods: without the feature `tokio`, rustc reports it at the key of the block.
+    let needs_tokio = keys.defaults.timeout_key().filter(|_| tools.is_some()).map(|key| {
+        let span = located_at(key.span());
+        quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
+    });
     let allow_lints = allow_lints();
     quote! {
         #allow_lints
         const _: () = {
             #imports
+            #needs_tokio
             #use_import
             #implementation
         };

@@ -12,6 +12,7 @@ use crate::{check, types};
 
 mod attr;
 mod block;
+mod defaults;
 mod expand;
 
 use attr::ServiceKeys;
@@ -96,7 +97,8 @@ fn expand_block(
         };
         hints.add_macro_keys("tool", &attribute);
         hints.add_parameters(&function.sig);
-        let tool = Tool::from_method(attribute, *function, service, &mut errors);
+        let mut tool = Tool::from_method(attribute, *function, service, &mut errors);
+        keys.defaults.apply(&mut tool, &mut errors);
         check::check(&tool, &mut errors);
         check_name(&tool, &tools, keys, &mut errors);
         emitted.push(tool.function.emit());

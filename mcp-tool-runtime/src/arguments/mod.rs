@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::ToolError;
-use crate::document::tape::Tape;
+use crate::document::tape::{Slot, Tape, property_positions};
 use crate::document::violation::Violation;
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -58,6 +58,21 @@ pub struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     pub(crate) fn new(tape: &'a Tape<'a>, lax: bool) -> Self {
         Self { tape, lax }
+    }
+
+    /// Returns a copy of the document without the properties of these names.
+    pub(crate) fn without(&self, names: &[&str]) -> Tape<'a> {
+        let mut document = self.tape.clone();
+        let slots = document.slots_from(0);
+        let is_removed = |key: &usize| matches!(&slots[*key], Slot::String(name) if names.contains(&&**name));
+        let keys: Vec<_> = property_positions(slots, 0).map(|(key, _)| key).filter(is_removed).collect();
+        keys.into_iter().for_each(|key| document.remove_property(0, key));
+        document
+    }
+
+    /// Returns the same arguments with another document.
+    pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d> {
+        Arguments { tape: document, lax: self.lax }
     }
 
     /// Reads the arguments into a type.

@@ -42,9 +42,15 @@ impl Extensions {
     }
 
     /// Creates the extensions of a call that arrived in an HTTP request.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
+    #[cfg(feature = "http")]
     pub(crate) const fn from_http(parts: Arc<::http::request::Parts>) -> Self {
         Self { values: None, request: Some(parts) }
+    }
+
+    /// Adds the HTTP request that the call arrived in.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn set_http(&mut self, parts: Arc<::http::request::Parts>) {
+        self.request = Some(parts);
     }
 
     /// Attaches a value. It replaces an earlier value of the same type.

@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub(crate) timeout: Option<Duration>,
     pub(crate) list_ttl: Duration,
     pub(crate) list_scope: CacheScope,
+    pub(crate) list_tags: bool,
+    pub(crate) tags_key: String,
     pub(crate) clock: Arc<dyn Fn() -> Duration + Send + Sync>,
     pub(crate) call_ids: Arc<dyn Fn() -> CallId + Send + Sync>,
 }
@@ -45,6 +47,8 @@ impl Default for Settings {
             timeout: None,
             list_ttl: Duration::from_secs(300),
             list_scope: CacheScope::Private,
+            list_tags: false,
+            tags_key: String::new(),
             clock: Arc::new(monotonic()),
             call_ids: Arc::new(CallId::fresh),
         };
@@ -67,6 +71,7 @@ impl Settings {
         self.duration_key = format!("{prefix}/duration");
         self.can_retry_key = format!("{prefix}/can_retry");
         self.retry_after_key = format!("{prefix}/retry_after_ms");
+        self.tags_key = format!("{prefix}/tags");
         // The keys need no escapes: the builder checks the prefix.
         self.meta_before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
         self.meta_before_duration = format!(r#","{}":"#, self.duration_key);

@@ -20,9 +20,13 @@ use crate::document::reader;
 #[cfg(feature = "validate")]
 use crate::schema::validate::{CompiledSchema, SchemaCompiler};
 use crate::schema::{check, project, walk};
+use crate::tool::info::ToolInfo;
 use crate::tool::metadata::ToolMetadata;
+#[cfg(feature = "validate")]
+use crate::tool::shape::FixedArgument;
 use crate::tool::state::States;
-use crate::{ToolHandler, mcp};
+use crate::tool::visibility::scope_error;
+use crate::{CacheScope, ToolHandler, mcp};
 
 /// The error of [`DispatcherBuilder::build`]. It lists every error of every tool.
 ///
@@ -72,9 +76,43 @@ impl fmt::Debug for BuildError {
 impl std::error::Error for BuildError {}
 
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
-    let DispatcherBuilder { handlers, settings, states, layers, max_concurrency, mut errors } = builder;
+    let DispatcherBuilder {
+        handlers,
+        settings,
+        mut states,
+        merged_states,
+        layers,
+        rules,
+        max_concurrency,
+        set: _,
+        mut errors,
+    } = builder;
     let settings = Arc::new(settings);
-    let definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
+    let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
+    for merged in merged_states {
+        let twice = states.merge(merged, &needs).into_iter();
+        errors.extend(
+            twice.map(|name| format!("two merged builders have a state of the type `{name}`; share one in an `Arc`")),
+        );
+    }
+    for metadata in &mut metadata {
+        metadata.layers.splice(0..0, layers.iter().cloned());
+        metadata.rules.splice(0..0, rules.iter().cloned());
+    }
+    let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    for (tool, metadata) in
+        definitions.iter_mut().zip(&metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
+    {
+        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
+    }
+    let has_rules = metadata.iter().any(|metadata| !metadata.rules.is_empty());
+    if has_rules && settings.list_scope == CacheScope::Public {
+        errors.push(
+            "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`"
+                .to_owned(),
+        );
+    }
     let mut shared = Shared {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
@@ -86,8 +124,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
-    for (index, (handler, tool)) in handlers.into_iter().zip(&definitions).enumerate() {
-        let metadata = handler.__mcp_tool_metadata();
+    for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
         let name: Arc<str> = tool.name.as_str().into();
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
             let (first, second) = (type_names[first], metadata.type_name);
@@ -99,7 +136,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match tool_entry(handler, index, &metadata, name, &mut shared) {
+        match tool_entry(handler, index, metadata, name, &mut shared) {
             Ok(entry) => entries.push(entry),
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
@@ -109,7 +146,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
-    let inner = Inner { entries, by_name, definitions, projected, lists, layers, semaphore, settings };
+    let inner = Inner { entries, by_name, definitions, projected, lists, has_rules, semaphore, settings };
     Ok(Dispatcher { inner: Arc::new(inner) })
 }
 
@@ -126,13 +163,15 @@ struct Shared<'t> {
 fn tool_entry(
     handler: Box<dyn ToolHandler>,
     index: usize,
-    metadata: &ToolMetadata,
+    metadata: ToolMetadata,
     tool_name: Arc<str>,
     shared: &mut Shared<'_>,
 ) -> Result<ToolEntry, Vec<String>> {
     let tool = &shared.tools[index];
     let mut errors = Vec::new();
+    errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
+    errors.extend(audience_errors(&metadata));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
@@ -148,7 +187,7 @@ fn tool_entry(
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     if !metadata.hand_written_input {
-        errors.extend(check::missing_constraints(&tool.input_schema, metadata.constraints));
+        errors.extend(check::missing_constraints(&tool.input_schema, &metadata.constraints));
     }
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
@@ -172,20 +211,30 @@ fn tool_entry(
     if !metadata.hand_written_input {
         let mut refused = refused_defaults(&input, &tool.input_schema);
         refused.extend(refused_examples(&input, &tool.input_schema));
+        refused.extend(metadata.fixed.iter().flat_map(refused_fixed_value));
         if !refused.is_empty() {
             return Err(refused);
         }
     }
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
+    let info = ToolInfo {
+        name: Arc::clone(&tool_name),
+        tags: metadata.tags,
+        scopes: metadata.scopes,
+        annotations: tool.annotations.clone().unwrap_or_default(),
+    };
     Ok(ToolEntry {
         handler,
+        layers: metadata.layers.into_boxed_slice(),
+        rules: metadata.rules.into_boxed_slice(),
+        info,
         shared: Arc::new(ToolShared {
             states: Arc::clone(&shared.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
         }),
         has_headers: has_headers(&tool.input_schema),
-        aliases: Aliases::new(metadata.aliases, &tool.input_schema),
+        aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
         optionals: OnceLock::new(),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
@@ -232,6 +281,17 @@ fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     single.flat_map(of_one).collect()
 }
 
+/// Returns the errors of a value that a shape has fixed.
+#[cfg(feature = "validate")]
+fn refused_fixed_value(fixed: &FixedArgument) -> Vec<String> {
+    let FixedArgument { name, value, schema } = fixed;
+    // An error of the schema is found at the tool itself, which has the same schema but for the fixed arguments.
+    let Ok(compiled) = CompiledSchema::new(schema) else { return Vec::new() };
+    let given = Value::Object([(name.clone(), value.clone())].into_iter().collect());
+    let errors = violations_of(&compiled, schema, &given).into_iter();
+    errors.map(|(path, text)| format!("the fixed value of `{path}`, {value}: {text}")).collect()
+}
+
 /// Validates some of the arguments alone, and ignores that others are missing.
 #[cfg(feature = "validate")]
 fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
@@ -245,6 +305,19 @@ fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Ve
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
     });
     of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
+}
+
+/// Returns what is wrong with the scopes of a tool.
+fn audience_errors(metadata: &ToolMetadata) -> Vec<String> {
+    let ToolMetadata { scopes, rules, .. } = metadata;
+    let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
+    if let (Some(scope), []) = (scopes.first(), rules.as_slice()) {
+        errors.push(format!(
+            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or a rule of \
+             your own with `.visible(…)`"
+        ));
+    }
+    errors
 }
 
 /// Returns `true` if the author's hints say that a second call changes nothing more.

@@ -10,6 +10,7 @@ use super::meta_key;
 use crate::call::settings::Settings;
 use crate::mcp::CacheScope;
 use crate::tool::state::States;
+use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
 /// Collects tools and settings. [`build`](Self::build) checks them all at once.
@@ -38,8 +39,13 @@ pub struct DispatcherBuilder {
     pub(super) handlers: Vec<Box<dyn ToolHandler>>,
     pub(super) settings: Settings,
     pub(super) states: States,
-    pub(super) layers: Vec<Box<dyn Layer>>,
+    /// The states of merged builders.
+    pub(super) merged_states: Vec<States>,
+    pub(super) layers: Vec<Arc<dyn Layer>>,
+    pub(super) rules: Vec<Arc<Rule>>,
     pub(super) max_concurrency: Option<usize>,
+    /// The methods that have set a setting.
+    pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,
 }
 
@@ -163,7 +169,7 @@ impl DispatcherBuilder {
 
     /// Adds a [`Layer`] around every call, inside the layers that were added before.
     pub fn layer(mut self, layer: impl Layer) -> Self {
-        self.layers.push(Box::new(layer));
+        self.layers.push(Arc::new(layer));
         self
     }
 
@@ -179,6 +185,7 @@ impl DispatcherBuilder {
         if calls == 0 {
             self.errors.push("`max_concurrency(0)` lets no call run; write 1 or more".to_owned());
         }
+        self.setting("max_concurrency");
         self.max_concurrency = Some(calls);
         self
     }
@@ -198,7 +205,7 @@ impl DispatcherBuilder {
     /// ```
     #[cfg(feature = "tokio")]
     pub fn timeout(mut self, limit: Duration) -> Self {
-        self.settings.timeout = Some(limit);
+        self.setting("timeout").timeout = Some(limit);
         self
     }
 
@@ -207,14 +214,14 @@ impl DispatcherBuilder {
     /// [`Dispatcher::call_json`], like this crate's servers over HTTP and stdio, counts the text as it was sent, with white
     /// space and escapes. [`Dispatcher::call`], like the server for `rmcp`, counts compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
-        self.settings.max_argument_bytes = bytes;
+        self.setting("max_argument_bytes").max_argument_bytes = bytes;
         self
     }
 
     /// Limits the size of a result's value and content, in bytes of JSON; 4 MiB by default. A larger result becomes an
     /// error result.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
-        self.settings.max_result_bytes = bytes;
+        self.setting("max_result_bytes").max_result_bytes = bytes;
         self
     }
 
@@ -243,14 +250,14 @@ impl DispatcherBuilder {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn lax(mut self, lax: bool) -> Self {
-        self.settings.lax = lax;
+        self.setting("lax").lax = lax;
         self
     }
 
     /// Includes the developer messages of errors in Open Tool Calling responses; off by default. They never go into MCP
     /// results.
     pub fn expose_developer_messages(mut self, expose: bool) -> Self {
-        self.settings.expose_developer_messages = expose;
+        self.setting("expose_developer_messages").expose_developer_messages = expose;
         self
     }
 
@@ -260,7 +267,7 @@ impl DispatcherBuilder {
     /// that the protocol reserves, such as `io.modelcontextprotocol`.
     pub fn meta_prefix(mut self, prefix: &str) -> Self {
         self.errors.extend(meta_key::prefix_error(prefix));
-        self.settings.set_meta_prefix(prefix);
+        self.setting("meta_prefix").set_meta_prefix(prefix);
         self
     }
 
@@ -274,21 +281,21 @@ impl DispatcherBuilder {
     pub fn server_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         let key = key.into();
         self.errors.extend(meta_key::key_error(&key));
-        self.settings.server_meta.insert(key, value.into());
+        self.setting("server_meta").server_meta.insert(key, value.into());
         self
     }
 
     /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on); 5 minutes by
     /// default.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
-        self.settings.list_ttl = ttl;
+        self.setting("list_ttl").list_ttl = ttl;
         self
     }
 
     /// Sets who may cache the list of tools (`cacheScope`, from protocol version 2026-07-28 on); [`CacheScope::Private`] by
     /// default.
     pub fn list_scope(mut self, scope: CacheScope) -> Self {
-        self.settings.list_scope = scope;
+        self.setting("list_scope").list_scope = scope;
         self
     }
 
@@ -305,7 +312,7 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn clock(mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        self.settings.clock = Arc::new(clock);
+        self.setting("clock").clock = Arc::new(clock);
         self
     }
 
@@ -318,8 +325,16 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn call_ids(mut self, call_ids: impl Fn() -> CallId + Send + Sync + 'static) -> Self {
-        self.settings.call_ids = Arc::new(call_ids);
+        self.setting("call_ids").call_ids = Arc::new(call_ids);
         self
+    }
+
+    /// Returns the settings, to change one, and records which method does. A merged builder must have no setting.
+    pub(super) fn setting(&mut self, method: &'static str) -> &mut Settings {
+        if !self.set.contains(&method) {
+            self.set.push(method);
+        }
+        &mut self.settings
     }
 
     /// Checks all tools and settings, and compiles the schemas.
@@ -328,7 +343,8 @@ impl DispatcherBuilder {
     ///
     /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
     /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
-    /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix.
+    /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix, scopes that no rule checks, rules
+    /// together with [`CacheScope::Public`], a shape that does not fit its tool, a merged builder with settings.
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }

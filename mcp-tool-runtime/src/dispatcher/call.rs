@@ -48,7 +48,7 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] if the request itself is wrong: it names an unknown tool, say.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
-        let target = self.target(&request.name)?;
+        let target = self.target(&request.name, &request.extensions)?;
         let cx = self.context(
             &target,
             ContextParts {
@@ -59,7 +59,7 @@ impl Dispatcher {
                 progress: request.progress.clone(),
             },
         );
-        let mut prepared = if self.inner.layers.is_empty() {
+        let mut prepared = if target.entry.layers.is_empty() {
             let arguments = Some(target.document(request.arguments.as_ref()));
             PreparedCall { target, cx, request: None, arguments }
         } else {
@@ -125,7 +125,7 @@ impl Dispatcher {
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<PreparedCall<'_, 'p>, DispatchError> {
-        Ok(self.prepare(self.resolve_raw(params)?, version, transport))
+        Ok(self.prepare(self.resolve_raw(params, &transport.extensions)?, version, transport))
     }
 
     /// Prepares a call from `params` whose arguments are a document already.
@@ -137,7 +137,7 @@ impl Dispatcher {
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<PreparedCall<'_, 'p>, DispatchError> {
-        Ok(self.prepare(self.resolve(params)?, version, transport))
+        Ok(self.prepare(self.resolve(params, &transport.extensions)?, version, transport))
     }
 
     /// Returns `true` if a request of this length can be parsed in one pass: its arguments cannot be too long.
@@ -153,8 +153,8 @@ impl Dispatcher {
         transport: TransportContext,
     ) -> PreparedCall<'d, 'p> {
         let ParsedCall { target, name, arguments, meta } = parsed;
-        let TransportContext { extensions, progress } = transport;
-        let request = (!self.inner.layers.is_empty()).then(|| {
+        let TransportContext { extensions, progress, .. } = transport;
+        let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = match &arguments {
                 Some(Ok(document)) => Some(document.root().to_value()),
@@ -174,38 +174,55 @@ impl Dispatcher {
     fn parse<'p>(&self, params: &'p [u8]) -> Result<ParsedCall<'_, 'p>, DispatchError> {
         let text = if self.parses_in_one_pass(params.len()) { std::str::from_utf8(params).ok() } else { None };
         if let Some(params) = text.and_then(CallParams::read) {
-            return self.resolve(params);
+            return self.resolve(params, &Extensions::new());
         }
         let params = RawCallParams::read(params)
             .map_err(|error| DispatchError::InvalidRequest { message: crate::call::invalid_params(&error) })?;
-        self.resolve_raw(params)
+        self.resolve_raw(params, &Extensions::new())
     }
 
     #[inline]
-    fn resolve<'p>(&self, params: CallParams<'p>) -> Result<ParsedCall<'_, 'p>, DispatchError> {
+    fn resolve<'p>(
+        &self,
+        params: CallParams<'p>,
+        extensions: &Extensions,
+    ) -> Result<ParsedCall<'_, 'p>, DispatchError> {
         let CallParams { name, arguments, meta } = params;
         let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
-        Ok(ParsedCall { target: self.target(&name)?, name, arguments, meta })
+        Ok(ParsedCall { target: self.target(&name, extensions)?, name, arguments, meta })
     }
 
-    fn resolve_raw<'p>(&self, params: RawCallParams<'p>) -> Result<ParsedCall<'_, 'p>, DispatchError> {
+    fn resolve_raw<'p>(
+        &self,
+        params: RawCallParams<'p>,
+        extensions: &Extensions,
+    ) -> Result<ParsedCall<'_, 'p>, DispatchError> {
         let RawCallParams { name, arguments, meta } = params;
-        let target = self.target(&name)?;
+        let target = self.target(&name, extensions)?;
         let arguments = arguments.map(RawValue::get).filter(|text| *text != "null");
         let arguments =
             arguments.map(|text| target.check_argument_bytes(text.len()).and_then(|()| reader::read_text(text)));
         Ok(ParsedCall { target, name, arguments, meta })
     }
 
+    /// Finds a tool that the caller sees. Every call comes through here before anything else of it is looked at, so that a
+    /// hidden tool is the same as one that does not exist.
     #[inline]
-    fn target(&self, name: &str) -> Result<Target<'_>, DispatchError> {
+    pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            return Ok(Target { settings: self.settings(), entry, tool });
+            if entry.is_visible(extensions) {
+                return Ok(Target { settings: self.settings(), entry, tool });
+            }
         }
-        let known = self.inner.entries.iter().map(ToolEntry::name);
-        let did_you_mean = suggest(name, known).map(str::to_owned);
-        Err(DispatchError::UnknownTool { name: name.to_owned(), did_you_mean })
+        Err(self.unknown_tool(name, extensions))
+    }
+
+    #[cold]
+    fn unknown_tool(&self, name: &str, extensions: &Extensions) -> DispatchError {
+        let visible = self.inner.entries.iter().filter(|entry| entry.is_visible(extensions));
+        let did_you_mean = suggest(name, visible.map(ToolEntry::name)).map(str::to_owned);
+        DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }
     }
 
     #[inline]
@@ -241,6 +258,9 @@ struct ParsedCall<'d, 'p> {
 pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
+    /// Lists have the tools that only scopes hide from the caller. The transport answers calls of these tools.
+    #[cfg(feature = "http")]
+    pub(crate) challenges_scopes: bool,
 }
 
 /// The parts of a request from which a [`CallContext`] is made.

@@ -1,5 +1,7 @@
 //! Layers: code that runs around every call.
 
+use std::sync::Arc;
+
 use super::run::Target;
 use crate::document::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
@@ -110,7 +112,7 @@ where
 /// tool. See [`Layer`] for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
-    pub(crate) layers: &'a [Box<dyn Layer>],
+    pub(crate) layers: &'a [Arc<dyn Layer>],
     pub(crate) target: Target<'a>,
     /// The error in the arguments, if they could not be read.
     pub(crate) violation: Option<Violation>,

@@ -1,9 +1,8 @@
 //! The definitions and the `tools/list` result of one protocol version.
 
-use serde::Serialize;
+use std::ops::Range;
 
 use crate::call::settings::Settings;
-use crate::mcp::CacheScope;
 use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
@@ -20,28 +19,94 @@ pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion) -> 
     tools.collect()
 }
 
-/// The result of `tools/list`.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ListToolsResult<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result_type: Option<&'static str>,
-    tools: &'a [mcp::Tool],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ttl_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cache_scope: Option<CacheScope>,
+/// The result of `tools/list`, from which the lists of single callers are cut.
+pub(super) struct PreparedList {
+    bytes: Box<[u8]>,
+    /// Where each definition starts; its comma, or the closing bracket, is before the start of the next one. The last entry
+    /// is the position after the closing bracket.
+    starts: Box<[usize]>,
 }
 
-/// Writes the result of `tools/list`.
-pub(super) fn write(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Box<[u8]> {
-    let is_latest = !version.is_legacy();
-    let result = ListToolsResult {
-        result_type: is_latest.then_some("complete"),
-        tools,
-        ttl_ms: is_latest.then(|| u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX)),
-        cache_scope: is_latest.then_some(settings.list_scope),
-    };
-    // Serialising maps of strings and values cannot fail.
-    serde_json::to_vec(&result).unwrap_or_default().into_boxed_slice()
+impl PreparedList {
+    pub(super) fn new(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Self {
+        let is_latest = !version.is_legacy();
+        let mut bytes =
+            if is_latest { br#"{"resultType":"complete","tools":["#.to_vec() } else { br#"{"tools":["#.to_vec() };
+        let mut starts = Vec::with_capacity(tools.len() + 1);
+        for (index, tool) in tools.iter().enumerate() {
+            if index > 0 {
+                bytes.push(b',');
+            }
+            starts.push(bytes.len());
+            // Serialising maps of strings and values cannot fail.
+            let _ = serde_json::to_writer(&mut bytes, tool);
+        }
+        bytes.push(b']');
+        starts.push(bytes.len());
+        if is_latest {
+            let ttl = u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX);
+            bytes.extend_from_slice(format!(r#","ttlMs":{ttl},"cacheScope":"#).as_bytes());
+            let _ = serde_json::to_writer(&mut bytes, &settings.list_scope);
+        }
+        bytes.push(b'}');
+        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice() }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Appends the result with the definitions that `is_selected` accepts. Neighbours are copied at once.
+    pub(super) fn write_selected(&self, out: &mut Vec<u8>, is_selected: impl Fn(usize) -> bool) {
+        let count = self.starts.len() - 1;
+        let end = self.starts[count];
+        let head = if count == 0 { end - 1 } else { self.starts[0] };
+        out.reserve(self.bytes.len());
+        out.extend_from_slice(&self.bytes[..head]);
+        let empty = out.len();
+        let mut run = 0..0;
+        for index in (0..count).filter(|index| is_selected(*index)) {
+            if run.end != index {
+                self.append(out, &run);
+                run.start = index;
+            }
+            run.end = index + 1;
+        }
+        self.append(out, &run);
+        // Every definition was copied with its comma, or with the bracket.
+        out.truncate(out.len() - usize::from(out.len() > empty));
+        out.extend_from_slice(&self.bytes[end - 1..]);
+    }
+
+    fn append(&self, out: &mut Vec<u8>, tools: &Range<usize>) {
+        out.extend_from_slice(&self.bytes[self.starts[tools.start]..self.starts[tools.end]]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn every_selection_is_the_whole_list_without_the_other_tools() {
+        for count in 0..5_u32 {
+            let tools: Vec<_> =
+                (0..count).map(|name| mcp::Tool::new(name.to_string(), "x", json!({"type": "object"}))).collect();
+            for version in ProtocolVersion::ALL {
+                let list = PreparedList::new(&tools, version, &Settings::default());
+                let whole: Value = serde_json::from_slice(list.bytes()).expect("JSON");
+                for selection in 0..1_u32 << count {
+                    let is_selected = |index: usize| selection >> index & 1 == 1;
+                    let mut bytes = Vec::new();
+                    list.write_selected(&mut bytes, is_selected);
+                    let mut expected = whole.clone();
+                    let mut index = 0..;
+                    expected["tools"].as_array_mut().expect("a list").retain(|_| index.next().is_some_and(is_selected));
+                    assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
+                }
+            }
+        }
+    }
 }

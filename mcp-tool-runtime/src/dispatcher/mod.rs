@@ -1,8 +1,8 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings. [`build`] checks them and makes a [`tool_entry`] for each tool. [`call`] turns a
+//! [`builder`] collects tools and settings, [`merge`] joins two builders. [`build`] checks them and makes a [`tool_entry`] for each tool. [`call`] turns a
 //! request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output. [`list`], [`describe`] and
-//! [`report`] give information about the definitions. This module imports all modules except `serve`.
+//! [`report`] give information about the definitions. [`visibility`] decides which callers see a tool. This module imports all modules except `serve`.
 
 mod build;
 mod builder;
@@ -11,6 +11,7 @@ mod describe;
 mod error;
 pub(crate) mod layer;
 mod list;
+mod merge;
 mod meta_key;
 mod report;
 mod run;
@@ -19,6 +20,7 @@ mod span;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
+mod visibility;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -29,12 +31,13 @@ pub use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
 pub use error::DispatchError;
 use foldhash::HashMap;
-use layer::Layer;
+use list::PreparedList;
 #[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
 use tool_entry::ToolEntry;
+pub use visibility::SeenBy;
 
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
@@ -88,8 +91,9 @@ struct Inner {
     definitions: Vec<mcp::Tool>,
     /// The definitions for each protocol version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
-    lists: [OnceLock<Box<[u8]>>; 3],
-    layers: Vec<Box<dyn Layer>>,
+    lists: [OnceLock<PreparedList>; 3],
+    /// A tool has a rule, so that lists differ between callers.
+    has_rules: bool,
     semaphore: Option<Arc<Semaphore>>,
     settings: Arc<Settings>,
 }
@@ -154,7 +158,12 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
-        self.inner.lists[version.index()].get_or_init(|| list::write(self.list_for(version), version, self.settings()))
+        self.prepared_list(version).bytes()
+    }
+
+    fn prepared_list(&self, version: ProtocolVersion) -> &PreparedList {
+        let list = || PreparedList::new(self.list_for(version), version, self.settings());
+        self.inner.lists[version.index()].get_or_init(list)
     }
 
     fn settings(&self) -> &Settings {

@@ -58,7 +58,7 @@ impl Dispatcher {
                         // Layers may change the arguments, so the arguments are read after them.
                         Some(request) => {
                             let violation = arguments.take().and_then(Result::err);
-                            let next = Next { layers: &self.inner.layers, target, violation };
+                            let next = Next { layers: &target.entry.layers, target, violation };
                             CatchPanic::new(|| next.run(request, cx))
                         }
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),

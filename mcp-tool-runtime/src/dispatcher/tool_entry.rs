@@ -11,13 +11,20 @@ use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
 #[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
+use crate::tool::info::ToolInfo;
 use crate::tool::output::{Body, TextBlock};
 use crate::tool::state::Need;
-use crate::{Extensions, Output, ToolError, ToolHandler, mcp};
+use crate::tool::visibility::Rule;
+use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
 pub(super) struct ToolEntry {
     pub(super) handler: Box<dyn ToolHandler>,
     pub(super) shared: Arc<ToolShared>,
+    /// The layers around the tool, the outermost first: those of the builder, then its own.
+    pub(super) layers: Box<[Arc<dyn Layer>]>,
+    /// The tool is visible to a caller if all rules hold.
+    pub(super) rules: Box<[Arc<Rule>]>,
+    pub(super) info: ToolInfo,
     /// Some arguments are sent in HTTP headers too. Header and body must be equal, so `lax` coercion is off.
     pub(super) has_headers: bool,
     pub(super) aliases: Aliases,
@@ -40,6 +47,18 @@ pub(super) struct ToolEntry {
 impl ToolEntry {
     pub(super) fn name(&self) -> &str {
         &self.shared.format.tool_name
+    }
+
+    /// Returns `true` if a caller with these extensions sees the tool.
+    #[inline]
+    pub(super) fn is_visible(&self, extensions: &Extensions) -> bool {
+        self.rules.iter().all(|rule| rule.holds(&self.info, extensions))
+    }
+
+    /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
+    #[cfg(feature = "http")]
+    pub(super) fn is_visible_but_for_scopes(&self, extensions: &Extensions) -> bool {
+        self.rules.iter().all(|rule| rule.is_about_scopes() || rule.holds(&self.info, extensions))
     }
 
     fn optionals(&self, tool: &mcp::Tool) -> Option<&OptionalProperties> {

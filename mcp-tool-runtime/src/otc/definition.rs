@@ -120,19 +120,27 @@ impl Dispatcher {
     /// A [`DefinitionError`] if a tool breaks a rule of the specification: a name has the form `Toolkit.Tool`, with letters,
     /// digits and `_`, and at most 64 characters; every parameter has a description; the version is three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        let mut errors = Vec::new();
-        if !is_version(version) {
-            errors.push(format!("the version `{version}` is not three integers: write, for example, `1.0.0`"));
-        }
-        let mut definitions = Vec::with_capacity(self.list().len());
-        for tool in self.list() {
-            let definition = definition(tool, version);
-            let found = errors_of(tool, &definition);
-            errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
-            definitions.push(definition);
-        }
-        if errors.is_empty() { Ok(definitions) } else { Err(DefinitionError { faults: errors }) }
+        definitions(self.list(), version)
     }
+}
+
+/// Creates the definitions of some tools.
+pub(crate) fn definitions<'t>(
+    tools: impl IntoIterator<Item = &'t mcp::Tool>,
+    version: &str,
+) -> Result<Vec<ToolDefinition>, DefinitionError> {
+    let mut errors = Vec::new();
+    if !is_version(version) {
+        errors.push(format!("the version `{version}` is not three integers: write, for example, `1.0.0`"));
+    }
+    let mut definitions = Vec::new();
+    for tool in tools {
+        let definition = definition(tool, version);
+        let found = errors_of(tool, &definition);
+        errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
+        definitions.push(definition);
+    }
+    if errors.is_empty() { Ok(definitions) } else { Err(DefinitionError { faults: errors }) }
 }
 
 fn definition(tool: &mcp::Tool, version: &str) -> ToolDefinition {

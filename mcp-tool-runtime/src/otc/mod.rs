@@ -57,6 +57,7 @@ use std::fmt;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize, Serializer};
 
+pub(crate) use definition::definitions;
 pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 
 use crate::CallToolResponse;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Schema, SchemaGenerator, Tool};
+use crate::tool::title::title_of;
 use crate::{mcp, schema};
 
 /// The keys of the attribute.
@@ -56,20 +57,6 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
     };
     tool.annotations = (annotations != mcp::ToolAnnotations::default()).then_some(annotations);
     tool
-}
-
-/// Derives a title from a name: `get_weather` becomes `Get Weather`.
-fn title_of(name: &str) -> String {
-    let mut title = String::with_capacity(name.len());
-    for word in name.split(['_', '-', '.']).filter(|word| !word.is_empty()) {
-        let mut letters = word.chars();
-        if !title.is_empty() {
-            title.push(' ');
-        }
-        title.extend(letters.next().into_iter().flat_map(char::to_uppercase));
-        title.push_str(letters.as_str());
-    }
-    if title.is_empty() { name.to_owned() } else { title }
 }
 
 /// The value of the key `description`.
@@ -130,18 +117,5 @@ impl WrittenSchema<str> for &str {
     /// Parses the text. A text that is not JSON becomes a string, which `build` reports with the tool's name.
     fn schema(self) -> Value {
         serde_json::from_str(self).unwrap_or_else(|_| Value::String(self.to_owned()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::title_of;
-
-    #[test]
-    fn the_title_has_the_words_of_the_name_with_capital_letters() {
-        assert_eq!(title_of("get_weather"), "Get Weather");
-        assert_eq!(title_of("Calculator.Add"), "Calculator Add");
-        assert_eq!(title_of("a--b_c.d"), "A B C D");
-        assert_eq!(title_of("___"), "___");
     }
 }

@@ -45,6 +45,10 @@ pub mod tool {
     pub type allow_unknown = bool;
     /// Shows the message of any error to the model. Without it, only errors that are meant for models are shown.
     pub type expose_errors = bool;
+    /// `tags("trade", "beta")`: labels of your own, which the builder's rules of visibility can read.
+    pub type tags = &'static [&'static str];
+    /// `scopes("orders:write")`: the scopes that a caller needs, all of them. Needs `visible_by_scopes` on the builder.
+    pub type scopes = &'static [&'static str];
     /// `handler = Name`: the name of the generated handle type. Without it, the name of the function.
     pub type handler = &'static str;
 }
@@ -87,6 +91,20 @@ pub mod service {
     pub type part = &'static str;
     /// `parts(name, …)`: the other blocks of this service, by their names.
     pub type parts = &'static [&'static str];
+    /// The tools of the block do not change anything, if their methods do not say otherwise.
+    pub type read_only_hint = bool;
+    /// The tools of the block may delete or overwrite something, if their methods do not say otherwise.
+    pub type destructive_hint = bool;
+    /// Repeating a call of the block's tools changes nothing more, if their methods do not say otherwise.
+    pub type idempotent_hint = bool;
+    /// The tools of the block talk to systems outside of this server, if their methods do not say otherwise.
+    pub type open_world_hint = bool;
+    /// `timeout = "10s"`: the timeout of each tool of the block whose method has no `timeout` of its own.
+    pub type timeout = &'static str;
+    /// `tags("notes")`: tags of every tool of the block, besides those of its method.
+    pub type tags = &'static [&'static str];
+    /// `scopes("notes:read")`: scopes that every tool of the block needs, besides those of its method.
+    pub type scopes = &'static [&'static str];
 }
 
 /// The keys of `#[tool_error(…)]`.

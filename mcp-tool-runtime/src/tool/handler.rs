@@ -1,9 +1,13 @@
 //! `ToolHandler`, the trait of every tool.
 
 use std::pin::Pin;
+use std::sync::Arc;
+
+use serde::Serialize;
 
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, CallContext, Output, ToolError, mcp};
+use crate::tool::shape::ShapedTool;
+use crate::{Arguments, CallContext, Layer, Output, ToolError, mcp};
 
 /// A boxed future that is `Send`.
 ///
@@ -59,10 +63,182 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// A [`ToolError`], which becomes an error result.
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>>;
 
+    /// Gives the tool another name. A title that was derived from the old name is derived from the new one.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
+    /// # /// Get the current weather for a place.
+    /// # #[mcp_tool]
+    /// # async fn get_weather(location: String) -> String { location }
+    /// let tool = get_weather {}.renamed("weather").definition();
+    /// assert_eq!((tool.name.as_str(), tool.title.as_deref()), ("weather", Some("Weather")));
+    /// ```
+    fn renamed(self, name: impl Into<String>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().rename(name.into())
+    }
+
+    /// Gives the tool another description.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
+    /// # /// Get the current weather for a place.
+    /// # #[mcp_tool]
+    /// # async fn get_weather(location: String) -> String { location }
+    /// let tool = get_weather {}.described("Get the weather. Ask for the place first.").definition();
+    /// assert_eq!(tool.description.as_deref(), Some("Get the weather. Ask for the place first."));
+    /// ```
+    fn described(self, description: impl Into<String>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().describe(description.into())
+    }
+
+    /// Removes an argument from the input schema, and passes this value to the tool in each call.
+    ///
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's own schema refuses the
+    /// value (checked with the feature `validate`), or if the input schema is written by hand. `null` for an optional
+    /// argument is the same as [`hiding`](Self::hiding) it.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, CallToolRequest, Dispatcher, ToolHandler as _};
+    ///
+    /// /// Round a number.
+    /// #[mcp_tool]
+    /// async fn round(number: f64, #[schemars(range(max = 9))] digits: i32) -> f64 {
+    ///     let scale = 10_f64.powi(digits);
+    ///     (number * scale).round() / scale
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tool(round {}.renamed("round_to_cents").fixing("digits", 2)).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("round_to_cents", json!({"number": 1.005_9}))).await?;
+    /// assert_eq!(response.deserialize::<f64>()?, 1.01);
+    ///
+    /// # #[cfg(feature = "validate")] {
+    /// let error = Dispatcher::builder().tool(round {}.fixing("digits", 12)).build().unwrap_err();
+    /// assert!(error.to_string().contains("the fixed value of `digits`, 12: expected at most 9"));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().fix(argument.into(), &value)
+    }
+
+    /// Removes an optional argument from the input schema. In each call it is absent.
+    ///
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, or if the input
+    /// schema is written by hand.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
+    /// /// Get the current weather for a place.
+    /// #[mcp_tool]
+    /// async fn get_weather(location: String, #[serde(default)] debug: bool) -> String {
+    ///     format!("It is sunny in {location}; debug: {debug}.")
+    /// }
+    ///
+    /// let tool = get_weather {}.hiding("debug").definition();
+    /// assert_eq!(tool.input_schema["properties"].as_object().unwrap().len(), 1);
+    /// ```
+    fn hiding(self, argument: impl Into<String>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().hide(argument.into())
+    }
+
+    /// Adds a tag, which rules of [`visible`](crate::DispatcherBuilder::visible) can read.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, ToolHandler as _};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tool(add {})
+    ///     .tool(add {}.renamed("sum").tagged("public"))
+    ///     .visible(|tool, _| tool.tags().contains("public"))
+    ///     .build()?;
+    /// assert_eq!(dispatcher.seen_by(&Extensions::new()).list()[0].name, "sum");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    fn tagged(self, tag: impl Into<String>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().tag(tag.into())
+    }
+
+    /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`. A hand-written tool has no other way to
+    /// state its scopes.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, HasScopes, ToolHandler as _};
+    /// # struct Claims;
+    /// # impl HasScopes for Claims {
+    /// #     fn has_scope(&self, scope: &str) -> bool { scope == "numbers:add" }
+    /// # }
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let dispatcher =
+    ///     Dispatcher::builder().tool(add {}.scoped("numbers:add")).visible_by_scopes::<Claims>().build()?;
+    /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    fn scoped(self, scope: impl Into<String>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().scope(scope.into())
+    }
+
+    /// Adds a [`Layer`] around this tool only. It runs inside the layers of the builder, and inside the layers that were
+    /// added to the tool before.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{layer_fn, mcp_tool, Dispatcher, ToolHandler as _};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let log = layer_fn(|request, cx, next| {
+    ///     println!("{} is called", cx.tool_name());
+    ///     Box::pin(next.run(request, cx))
+    /// });
+    /// let dispatcher = Dispatcher::builder().tool(add {}.layered(log)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    fn layered(self, layer: impl Layer) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        self.__mcp_shaped().layer(Arc::new(layer))
+    }
+
     /// Returns what the attribute knows about the tool, apart from its definition.
     #[doc(hidden)]
     fn __mcp_tool_metadata(&self) -> ToolMetadata {
         ToolMetadata::hand_written(std::any::type_name::<Self>())
+    }
+
+    /// Returns the tool in its present shape, to be changed.
+    #[doc(hidden)]
+    fn __mcp_shaped(self) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        ShapedTool::new(Box::new(self))
     }
 }
 
@@ -112,5 +288,9 @@ impl ToolHandler for Box<dyn ToolHandler> {
 
     fn __mcp_tool_metadata(&self) -> ToolMetadata {
         (**self).__mcp_tool_metadata()
+    }
+
+    fn __mcp_shaped(self) -> ShapedTool {
+        ShapedTool::new(self)
     }
 }

@@ -7,69 +7,93 @@
     reason = "called by generated code alone, and hidden"
 )]
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::info::Labels;
+use super::shape::FixedArgument;
 use super::state::{Need, States};
-use crate::Extensions;
+use super::visibility::Rule;
 use crate::arguments::aliases::Alias;
+use crate::{Extensions, Layer};
 
 /// What the attribute knows about a tool, apart from its definition.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolMetadata {
     pub(crate) type_name: &'static str,
     pub(crate) hand_written_input: bool,
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
-    pub(crate) aliases: &'static [Alias],
+    pub(crate) aliases: Cow<'static, [Alias]>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
-    pub(crate) constraints: &'static [(&'static str, &'static str)],
+    pub(crate) constraints: Cow<'static, [(&'static str, &'static str)]>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) tags: Labels,
+    pub(crate) scopes: Labels,
+    /// The layers around this tool only, the outermost first.
+    pub(crate) layers: Vec<Arc<dyn Layer>>,
+    /// The rules that came with the tool from a merged builder.
+    pub(crate) rules: Vec<Arc<Rule>>,
+    /// The arguments that a shape has fixed.
+    pub(crate) fixed: Vec<FixedArgument>,
+    /// What is wrong with the shape of the tool.
+    pub(crate) shape_errors: Vec<String>,
 }
 
 impl ToolMetadata {
-    pub(crate) const fn hand_written(type_name: &'static str) -> Self {
+    pub(crate) fn hand_written(type_name: &'static str) -> Self {
         Self {
             type_name,
             hand_written_input: true,
             hand_written_output: true,
             root_union: true,
-            aliases: &[],
+            aliases: Cow::Borrowed(&[]),
             states: &[],
             extensions: &[],
-            constraints: &[],
+            constraints: Cow::Borrowed(&[]),
             timeout: None,
+            tags: Labels::default(),
+            scopes: Labels::default(),
+            layers: Vec::new(),
+            rules: Vec::new(),
+            fixed: Vec::new(),
+            shape_errors: Vec::new(),
         }
     }
 
-    pub const fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
+    pub fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
         let metadata = Self::hand_written(type_name);
+        let aliases = Cow::Borrowed(aliases);
         Self { hand_written_input: false, hand_written_output: false, root_union, aliases, ..metadata }
     }
 
-    pub const fn with_needs(
-        mut self,
-        states: &'static [Need<States>],
-        extensions: &'static [Need<Extensions>],
-    ) -> Self {
+    pub fn with_needs(mut self, states: &'static [Need<States>], extensions: &'static [Need<Extensions>]) -> Self {
         self.states = states;
         self.extensions = extensions;
         self
     }
 
-    pub const fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
-        self.constraints = constraints;
+    pub fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
+        self.constraints = Cow::Borrowed(constraints);
         self
     }
 
-    pub const fn with_timeout(mut self, limit: Duration) -> Self {
+    pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
-    pub const fn with_hand_written(mut self, input: bool, output: bool) -> Self {
+    pub fn with_audience(mut self, tags: &[&str], scopes: &[&str]) -> Self {
+        self.tags = tags.iter().copied().collect();
+        self.scopes = scopes.iter().copied().collect();
+        self
+    }
+
+    pub fn with_hand_written(mut self, input: bool, output: bool) -> Self {
         self.hand_written_input = input;
         self.hand_written_output = output;
         self

@@ -1,14 +1,19 @@
 //! What a tool is and what it returns.
 //!
 //! [`handler`] is the trait of every tool, [`service`] an object with several, [`state`] the values that tools share, and
-//! [`metadata`] what the attributes know besides the definition. A call ends with an [`output`], made of [`content`] or a
+//! [`metadata`] what the attributes know besides the definition. [`info`] and [`visibility`] decide which callers see a tool,
+//! and [`shape`] gives it another form. A call ends with an [`output`], made of [`content`] or a
 //! [`structured`] value, or with an [`error`].
 
 pub(crate) mod content;
 pub(crate) mod error;
 pub(crate) mod handler;
+pub(crate) mod info;
 pub(crate) mod metadata;
 pub(crate) mod output;
 pub(crate) mod service;
+pub(crate) mod shape;
 pub(crate) mod state;
 pub(crate) mod structured;
+pub(crate) mod title;
+pub(crate) mod visibility;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::ToolHandler;
+use super::shape::ShapedService;
+use crate::{Layer, ToolHandler};
 
 /// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
 #[doc(hidden)]
@@ -64,6 +65,47 @@ impl<S: Send + Sync + 'static> SharedService for S {}
 pub trait IntoService {
     #[doc(hidden)]
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
+
+    /// Adds a [`Layer`] around the tools of this service only. It runs inside the layers of the builder.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{layer_fn, mcp_tools, Dispatcher, IntoService as _};
+    /// # struct Notes;
+    /// # #[mcp_tools]
+    /// # impl Notes {
+    /// #     /// Count the notes.
+    /// #     #[mcp_tool]
+    /// #     async fn count(&self) -> usize { 0 }
+    /// # }
+    /// let log = layer_fn(|request, cx, next| {
+    ///     println!("{} is called", cx.tool_name());
+    ///     Box::pin(next.run(request, cx))
+    /// });
+    /// let dispatcher = Dispatcher::builder().service(Notes.layered(log)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    fn layered(self, layer: impl Layer) -> ShapedService<Self>
+    where
+        Self: Sized,
+    {
+        ShapedService::new(self).layered(layer)
+    }
+
+    /// Adds a tag to every tool of this service. See [`ShapedService`] for an example.
+    fn tagged(self, tag: impl Into<String>) -> ShapedService<Self>
+    where
+        Self: Sized,
+    {
+        ShapedService::new(self).tagged(tag)
+    }
+
+    /// Adds a scope that a caller of any tool of this service needs.
+    fn scoped(self, scope: impl Into<String>) -> ShapedService<Self>
+    where
+        Self: Sized,
+    {
+        ShapedService::new(self).scoped(scope)
+    }
 }
 
 // Without `do_not_recommend`, so that rustc names the bound that a generic service does not meet.

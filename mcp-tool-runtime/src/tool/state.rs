@@ -8,20 +8,37 @@ use std::sync::Arc;
 /// The registered values, one of each type.
 #[derive(Default)]
 pub struct States {
-    values: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    values: HashMap<TypeId, State>,
+}
+
+struct State {
+    type_name: &'static str,
+    value: Box<dyn Any + Send + Sync>,
 }
 
 impl States {
     /// Adds a value. Returns `false` if there was one of the same type.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> bool {
-        self.values.insert(TypeId::of::<T>(), Box::new(value)).is_none()
+        let state = State { type_name: type_name::<T>(), value: Box::new(value) };
+        self.values.insert(TypeId::of::<T>(), state).is_none()
     }
 
     /// Returns the value of this type. It may have been registered inside an `Arc`.
     pub(crate) fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        let direct = || self.values.get(&TypeId::of::<T>())?.downcast_ref::<T>();
-        let shared = || Some(&**self.values.get(&TypeId::of::<Arc<T>>())?.downcast_ref::<Arc<T>>()?);
+        let direct = || self.values.get(&TypeId::of::<T>())?.value.downcast_ref::<T>();
+        let shared = || Some(&**self.values.get(&TypeId::of::<Arc<T>>())?.value.downcast_ref::<Arc<T>>()?);
         direct().or_else(shared)
+    }
+
+    /// Adds the values of another set. Returns the types of which both have a value, unless a need shows that both values are
+    /// the same `Arc`.
+    pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<&'static str> {
+        let is_same = |id| needs.iter().any(|need| (need.shared_id)() == id && (need.is_same)(self, &other));
+        let known = other.values.iter().filter(|(id, _)| self.values.contains_key(*id) && !is_same(**id));
+        let mut twice: Vec<_> = known.map(|(_, state)| state.type_name).collect();
+        twice.sort_unstable();
+        self.values.extend(other.values);
+        twice
     }
 }
 
@@ -36,13 +53,25 @@ impl fmt::Debug for States {
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) is_met: fn(&R) -> bool,
+    /// The id of an `Arc` of the type.
+    shared_id: fn() -> TypeId,
+    /// Returns `true` if both sets have the same `Arc` of the type.
+    is_same: fn(&R, &R) -> bool,
 }
 
 impl Need<States> {
     /// The tool needs a state of this type.
     #[must_use]
     pub const fn state<T: Send + Sync + 'static>() -> Self {
-        Self { type_name: type_name::<T>, is_met: |states| states.get::<T>().is_some() }
+        Self {
+            type_name: type_name::<T>,
+            is_met: |states| states.get::<T>().is_some(),
+            shared_id: TypeId::of::<Arc<T>>,
+            is_same: |one, other| match (one.get::<Arc<T>>(), other.get::<Arc<T>>()) {
+                (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+                _ => false,
+            },
+        }
     }
 }
 
@@ -50,7 +79,12 @@ impl Need<crate::Extensions> {
     /// The tool needs an extension of this type.
     #[must_use]
     pub const fn extension<T: Send + Sync + 'static>() -> Self {
-        Self { type_name: type_name::<T>, is_met: |extensions| extensions.get::<T>().is_some() }
+        Self {
+            type_name: type_name::<T>,
+            is_met: |extensions| extensions.get::<T>().is_some(),
+            shared_id: TypeId::of::<Arc<T>>,
+            is_same: |_, _| false,
+        }
     }
 }
 

@@ -82,6 +82,17 @@ impl<'a> Tape<'a> {
         }
     }
 
+    /// Adds a property to the object that the document is. It must not have the property.
+    pub(crate) fn push_property(&mut self, key: &'a str, mut value: Tape<'a>) {
+        if let Slot::Object(extent) = &mut self.slots[0] {
+            extent.len += 1;
+            extent.span += 1 + value.slots.len();
+        }
+        self.has_null |= value.has_null;
+        self.slots.push(Slot::String(Cow::Borrowed(key)));
+        self.slots.extend(value.slots.drain(..));
+    }
+
     /// Replaces the scalar at `at` with a document. `above` are the heads of the arrays and objects around it.
     pub(crate) fn replace(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
         for head in above {

@@ -39,6 +39,7 @@ mod titles;
 mod tuples;
 mod unevaluated;
 
+pub(crate) use prune::prune as remove_unused_definitions;
 use serde_json::Value;
 
 use super::{Side, walk};

@@ -13,7 +13,7 @@ use crate::schema::walk::keyword;
 /// after   {"type": "string"}
 /// # }
 /// ```
-pub(super) fn prune(schema: &mut Value) {
+pub(crate) fn prune(schema: &mut Value) {
     if keyword(schema, "$defs").is_some() {
         prune_with(&mut Graph::of(schema), schema);
     }

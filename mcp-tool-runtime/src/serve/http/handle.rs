@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 
-use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Buf as _;
@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
+use crate::call::ProgressSink;
 use crate::dispatcher::TransportContext;
 use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError, RequestParams};
 use crate::{Extensions, ProtocolVersion};
@@ -25,9 +26,17 @@ const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 const MAX_WAITING_REPORTS: usize = 64;
 
 /// A JSON-RPC message with its HTTP status.
-struct Reply {
+pub(super) struct Reply {
     status: StatusCode,
     message: Vec<u8>,
+    /// The header `WWW-Authenticate`.
+    pub(super) challenge: Option<HeaderValue>,
+}
+
+impl Reply {
+    pub(super) fn new(status: StatusCode, message: Vec<u8>) -> Self {
+        Self { status, message, challenge: None }
+    }
 }
 
 type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
@@ -103,15 +112,14 @@ async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Vec<u8>,
 }
 
 async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: Accepts) -> Response<Body> {
-    let checked = match check(&inner, &parts.headers, &body) {
+    let checked = match check(&inner, &parts, &body) {
         Ok(Some(checked)) => checked,
         Ok(None) => return empty(),
         Err(reply) => return document(reply, accepts),
     };
     let streams = accepts.events && inner.event_streams && checked.request.method == "tools/call";
     let Some(token) = protocol::progress_token(&checked.params).filter(|_| streams) else {
-        let transport = TransportContext { extensions: Extensions::from_http(Arc::clone(&parts)), progress: None };
-        return document(call_method(&inner, checked, transport).await, accepts);
+        return document(call_method(&inner, checked, transport(&inner, &parts, None)).await, accepts);
     };
 
     // The call may outlive this function, so it owns the body and parses it again.
@@ -119,12 +127,9 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: A
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
     let progress = protocol::progress_sink(token, move |report| drop(send.try_send(report)));
     let mut call: Call = Box::pin(async move {
-        match check(&inner, &parts.headers, &body) {
-            Ok(Some(checked)) => {
-                let extensions = Extensions::from_http(Arc::clone(&parts));
-                call_method(&inner, checked, TransportContext { extensions, progress: Some(progress) }).await
-            }
-            Ok(None) => Reply { status: StatusCode::ACCEPTED, message: Vec::new() },
+        match check(&inner, &parts, &body) {
+            Ok(Some(checked)) => call_method(&inner, checked, transport(&inner, &parts, Some(progress))).await,
+            Ok(None) => Reply::new(StatusCode::ACCEPTED, Vec::new()),
             Err(reply) => reply,
         }
     });
@@ -149,6 +154,12 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: A
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
 
+/// Returns what the HTTP request adds to its message.
+fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) -> TransportContext {
+    let extensions = Extensions::from_http(Arc::clone(parts));
+    TransportContext { extensions, progress, challenges_scopes: inner.scope_challenge.is_some() }
+}
+
 /// A request whose headers and body agree.
 struct Checked<'b> {
     request: protocol::Request<'b>,
@@ -157,8 +168,9 @@ struct Checked<'b> {
 }
 
 /// Parses the message and compares it with the headers. Returns `None` for a notification.
-fn check<'b>(inner: &Inner, headers: &HeaderMap, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
-    let bad = |error: &ProtocolError<'_>| Reply { status: StatusCode::BAD_REQUEST, message: error.to_bytes() };
+fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
+    let headers = &parts.headers;
+    let bad = |error: &ProtocolError<'_>| Reply::new(StatusCode::BAD_REQUEST, error.to_bytes());
     let message = Message::read(body).map_err(|error| bad(&error))?;
     let header = header_version(headers);
     let request = match message {
@@ -193,13 +205,31 @@ fn check<'b>(inner: &Inner, headers: &HeaderMap, body: &'b [u8]) -> Result<Optio
     {
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
+    if request.method == "tools/call"
+        && let Some(name) = params.name.and_then(protocol::string)
+    {
+        // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
+        let extensions = || Extensions::from_http(Arc::clone(parts));
+        if let Some(reply) =
+            inner.scope_challenge.as_ref().and_then(|challenge| challenge.answer(inner, &name, &extensions(), id))
+        {
+            return Err(reply);
+        }
+        if !version.is_legacy()
+            && let Some(text) = inner.repeated_headers.find_argument_error(headers, &params, &name, || {
+                inner.protocol.dispatcher().is_visible(&name, &extensions())
+            })
+        {
+            return Err(bad(&mismatch(text).for_request(Some(id))));
+        }
+    }
     Ok(Some(Checked { request, params, version }))
 }
 
 async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportContext) -> Reply {
     let Checked { request, params, version } = checked;
     match inner.protocol.handle(&request, params, version, transport).await {
-        Ok(message) => Reply { status: StatusCode::OK, message },
+        Ok(message) => Reply::new(StatusCode::OK, message),
         Err(error) => {
             let status = match error.kind {
                 ErrorKind::Malformed => StatusCode::BAD_REQUEST,
@@ -207,7 +237,7 @@ async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportCo
                 // Clients of earlier versions ignore the error message of another status.
                 ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
             };
-            Reply { status, message: error.to_bytes() }
+            Reply::new(status, error.to_bytes())
         }
     }
 }
@@ -254,7 +284,9 @@ fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
         return empty();
     }
     if accepts.json || reply.status != StatusCode::OK {
-        return response(reply.status, Some(JSON), Body::whole(reply.message));
+        let mut response = response(reply.status, Some(JSON), Body::whole(reply.message));
+        response.headers_mut().extend(reply.challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
+        return response;
     }
     stream(Body::whole(event(reply.message)))
 }

@@ -57,6 +57,7 @@ mod body;
 mod handle;
 mod media_types;
 mod repeated_headers;
+mod scope_challenge;
 mod sources;
 
 use std::convert::Infallible;
@@ -70,6 +71,7 @@ use ::http::{Request, Response};
 pub use body::Body;
 
 use repeated_headers::RepeatedHeaders;
+use scope_challenge::ScopeChallenge;
 use sources::AllowedSources;
 
 use super::protocol::Protocol;
@@ -115,6 +117,7 @@ struct Inner {
     sources: AllowedSources,
     max_body_bytes: usize,
     event_streams: bool,
+    scope_challenge: Option<ScopeChallenge>,
 }
 
 impl Endpoint {
@@ -124,7 +127,17 @@ impl Endpoint {
         let max_body_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
         let repeated_headers = RepeatedHeaders::new(&dispatcher);
         let (protocol, sources) = (Protocol::new(dispatcher), AllowedSources::default());
-        Self { inner: Arc::new(Inner { protocol, repeated_headers, sources, max_body_bytes, event_streams: true }) }
+        let (event_streams, scope_challenge) = (true, None);
+        Self {
+            inner: Arc::new(Inner {
+                protocol,
+                repeated_headers,
+                sources,
+                max_body_bytes,
+                event_streams,
+                scope_challenge,
+            }),
+        }
     }
 
     /// Sets the name and version of the server.
@@ -199,6 +212,30 @@ impl Endpoint {
         self
     }
 
+    /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
+    ///
+    /// Tools that only scopes hide (see [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are listed. A call
+    /// of one gets status 403 and the header `WWW-Authenticate` with the error `insufficient_scope`, all scopes of the tool,
+    /// and the URL of the server's protected resource metadata. With it a client can ask its user for a token with these
+    /// scopes. Tools that a rule of [`visible`](crate::DispatcherBuilder::visible) hides stay hidden.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+    /// let endpoint = Endpoint::new(dispatcher).with_scope_challenge(metadata);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the URL has a character that URLs do not have: a blank, a quote, a backslash, or anything but visible ASCII.
+    #[must_use]
+    pub fn with_scope_challenge(mut self, resource_metadata_url: impl Into<String>) -> Self {
+        self.edit().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.into()));
+        self
+    }
+
     fn map_protocol(mut self, change: impl FnOnce(Protocol) -> Protocol) -> Self {
         let inner = self.edit();
         inner.protocol = change(inner.protocol.clone());
@@ -212,7 +249,8 @@ impl Endpoint {
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_headers: _ } = &*self.inner;
+        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_headers: _, scope_challenge: _ } =
+            &*self.inner;
         f.debug_struct("Endpoint")
             .field("protocol", protocol)
             .field("sources", sources)

@@ -41,7 +41,7 @@ impl RepeatedHeaders {
         Self { by_tool: Arc::new(by_tool) }
     }
 
-    /// Returns how the headers of a request of 2026-07-28 differ from its body.
+    /// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool.
     pub(super) fn find_error(
         &self,
         headers: &HeaderMap,
@@ -65,10 +65,18 @@ impl RepeatedHeaders {
             Err(error) => return Some(error),
         };
         let name = params.name.and_then(string).unwrap_or_default();
-        if sent != name {
-            return Some(differs("Mcp-Name", &sent, &name));
-        }
-        let repeated = self.by_tool.get(&*name)?;
+        (sent != name).then(|| differs("Mcp-Name", &sent, &name))
+    }
+
+    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller sees the tool.
+    pub(super) fn find_argument_error(
+        &self,
+        headers: &HeaderMap,
+        params: &RequestParams<'_>,
+        name: &str,
+        is_visible: impl FnOnce() -> bool,
+    ) -> Option<String> {
+        let repeated = self.by_tool.get(name).filter(|_| is_visible())?;
         let arguments = params.arguments.map(RawValue::get).unwrap_or_default();
         // Arguments that are not JSON are refused later.
         let arguments = serde_json::from_str(arguments).unwrap_or(Value::Null);

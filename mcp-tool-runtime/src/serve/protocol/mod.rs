@@ -143,7 +143,7 @@ impl Protocol {
         let one_pass = self.core.dispatcher.parses_in_one_pass(message.len());
         if let Some(CallMessage { id, params }) = if one_pass { CallMessage::read(message) } else { None } {
             let (mut prepared, version) =
-                match self.prepare(id, params, TransportContext { extensions, progress: None }) {
+                match self.prepare(id, params, TransportContext { extensions, ..TransportContext::default() }) {
                     Ok(prepared) => prepared,
                     Err(error) => return Some(error.to_bytes()),
                 };
@@ -159,7 +159,7 @@ impl Protocol {
             let params = request.params()?;
             let version =
                 requested_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.handle(&request, params, version, TransportContext { extensions, progress: None }).await
+            self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
         // Boxed, because this future is large and rarely used.
         Some(Box::pin(response).await.unwrap_or_else(|error| error.to_bytes()))
@@ -194,7 +194,7 @@ impl Protocol {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
                 return Err(error.for_request(Some(request.id)));
             }
-            ("tools/list", _) => (&*static_results.lists[version.index()]).into(),
+            ("tools/list", _) => return Ok(self.list(request.id, version, &transport)),
             ("server/discover", false) => (&*static_results.discover).into(),
             ("initialize", true) => {
                 let requested = params.protocol_version.and_then(string).ok_or_else(|| {
@@ -215,6 +215,20 @@ impl Protocol {
         bytes.extend_from_slice(&result);
         bytes.push(b'}');
         Ok(bytes)
+    }
+
+    /// Writes the response to `tools/list`, with the tools that the caller sees.
+    fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
+        let dispatcher = &self.core.dispatcher;
+        // What follows the list is short.
+        let mut bytes = response_start(id, dispatcher.list_json(version).len() + 256);
+        dispatcher.write_list(&mut bytes, version, &transport.extensions, transport.challenges_scopes);
+        if !version.is_legacy() {
+            bytes.pop();
+            bytes.extend_from_slice(self.core.static_results.list_meta.as_bytes());
+        }
+        bytes.push(b'}');
+        bytes
     }
 
     /// Prepares a call that was parsed in one pass.

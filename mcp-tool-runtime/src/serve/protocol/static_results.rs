@@ -1,4 +1,5 @@
-//! The results of `tools/list`, `server/discover` and `initialize`. They are the same for every client, and made once.
+//! The results of `server/discover` and `initialize`, and what all results have. They are the same for every client, and made
+//! once.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,8 +25,8 @@ impl Default for ServerInfo {
 }
 
 pub(super) struct StaticResults {
-    /// The results of `tools/list`, one for each version.
-    pub(super) lists: [Box<[u8]>; 3],
+    /// The end of a list, from 2026-07-28 on: its `_meta`, and the brace that closes the list.
+    pub(super) list_meta: String,
     /// The result of `server/discover`.
     pub(super) discover: Box<[u8]>,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
@@ -40,17 +41,9 @@ impl StaticResults {
         // Serialising strings cannot fail.
         let info = serde_json::to_value(info).unwrap_or_default();
         let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
-        let lists = ProtocolVersion::ALL.map(|version| {
-            let list = dispatcher.list_json(version);
-            match list.strip_suffix(b"}") {
-                Some(open) if !version.is_legacy() => {
-                    [open, br#","_meta":{"#, &server_info.as_bytes()[1..], b"}}"].concat().into_boxed_slice()
-                }
-                _ => list.into(),
-            }
-        });
+        let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
         let discover = discover(dispatcher, &info, instructions.as_deref());
-        Self { lists, discover, server_info, info, instructions }
+        Self { list_meta, discover, server_info, info, instructions }
     }
 
     /// Returns the result of `initialize` with the negotiated version.

@@ -30,23 +30,29 @@ fn malformed() -> DispatchError {
     DispatchError::InvalidRequest { message: message.to_owned() }
 }
 
+/// Returns what a request of the SDK attaches to its call, added to `attached`.
+pub(super) fn extensions(attached: &Extensions, context: &RequestContext<RoleServer>) -> Extensions {
+    let mut extensions = attached.clone();
+    if let Some(parts) = context.extensions.get::<http::request::Parts>() {
+        extensions.set_http(Arc::new(parts.clone()));
+    }
+    extensions.insert(context.peer.clone());
+    extensions.insert(context.extensions.clone());
+    extensions
+}
+
 /// Runs a call with the SDK's context as extensions, with progress and cancellation.
 pub(super) async fn run(
     dispatcher: &Dispatcher,
+    attached: &Extensions,
     mut request: CallToolRequest,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let version = super::version(&context);
-    let RequestContext { ct, meta, extensions, peer, .. } = context;
+    request.extensions = extensions(attached, &context);
+    let RequestContext { ct, meta, peer, .. } = context;
     let token = meta.get_progress_token();
-    if let Some(parts) = extensions.get::<http::request::Parts>() {
-        request.extensions = Extensions::from_http(Arc::new(parts.clone()));
-    }
-    let request = request
-        .with_meta(meta.0.0)
-        .with_protocol_version(version)
-        .with_extension(peer.clone())
-        .with_extension(extensions);
+    let request = request.with_meta(meta.0.0).with_protocol_version(version);
     // Boxed, because the SDK holds the handler's future inline in several of its own.
     let call: BoxFuture<'_, _> = match token {
         None => Box::pin(dispatcher.call(request)),

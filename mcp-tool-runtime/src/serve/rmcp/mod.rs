@@ -64,7 +64,7 @@ use ::rmcp::model::{
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 
-use crate::{Dispatcher, ProtocolVersion, mcp};
+use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
@@ -88,6 +88,7 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 pub struct Server {
     dispatcher: Dispatcher,
     tools: Arc<[Vec<Tool>; 3]>,
+    extensions: Extensions,
     config: ServerConfig,
 }
 
@@ -98,7 +99,7 @@ impl Server {
         let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
         let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self { dispatcher, tools: Arc::new(tools), config }
+        Self { dispatcher, tools: Arc::new(tools), extensions: Extensions::new(), config }
     }
 
     /// Sets the name and version of the server.
@@ -112,6 +113,24 @@ impl Server {
     #[must_use]
     pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.config.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Attaches a value to every request: over stdio, for example, the user of this process, whose credentials are in its
+    /// environment. Tools take it as `#[mcp_tool(extension)]`, and rules of
+    /// [`visible`](crate::DispatcherBuilder::visible) read it.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{rmcp::Server, Dispatcher};
+    /// struct User(String);
+    ///
+    /// let user = User(std::env::var("NOTES_USER").unwrap_or_default());
+    /// let server = Server::new(Dispatcher::builder().build()?).with_extension(user);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
         self
     }
 }
@@ -138,7 +157,14 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params("invalid cursor", None));
         }
         let version = version(&context);
-        let mut list = ListToolsResult::with_all_items(self.tools[version.index()].clone());
+        let tools = &self.tools[version.index()];
+        let tools = if self.dispatcher.has_rules() {
+            let seen = self.dispatcher.seen_by(&call::extensions(&self.extensions, &context));
+            seen.select(tools).into_iter().cloned().collect()
+        } else {
+            tools.clone()
+        };
+        let mut list = ListToolsResult::with_all_items(tools);
         if !version.is_legacy() {
             let (ttl, scope) = self.dispatcher.list_caching();
             list.ttl_ms = Some(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
@@ -150,7 +176,12 @@ impl ServerHandler for Server {
         Ok(list)
     }
 
+    /// The SDK asks for a tool to compare its arguments with the headers that repeat them. It does so before it calls
+    /// `call_tool`, so with rules a mismatch would reveal that a hidden tool exists.
     fn get_tool(&self, name: &str) -> Option<Tool> {
+        if self.dispatcher.has_rules() {
+            return None;
+        }
         self.tools[ProtocolVersion::LATEST.index()].iter().find(|tool| tool.name == name).cloned()
     }
 
@@ -160,7 +191,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let version = version(&context);
-        let response = call::run(&self.dispatcher, call::request(params.name, params.arguments), context).await?;
+        let response =
+            call::run(&self.dispatcher, &self.extensions, call::request(params.name, params.arguments), context)
+                .await?;
         Ok(types::result(response.to_mcp(version))?.into())
     }
 
@@ -209,7 +242,7 @@ impl ServerHandler for Server {
             "tools/call" => {
                 let version = version(&context);
                 let request = call::from_raw_params(request.params)?;
-                let response = call::run(&self.dispatcher, request, context).await?;
+                let response = call::run(&self.dispatcher, &self.extensions, request, context).await?;
                 types::result_as_value(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {

@@ -1,10 +1,11 @@
 //! The tools of a dispatcher as routes of the SDK.
 
+use ::rmcp::ErrorData;
 use ::rmcp::handler::server::router::tool::ToolRoute;
 use ::rmcp::handler::server::tool::ToolCallContext;
 
 use super::{call, types};
-use crate::{Dispatcher, ProtocolVersion};
+use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A router lists the same definitions to all clients, so they have the form that every client accepts.
 const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
@@ -16,6 +17,11 @@ impl Dispatcher {
     /// A router lists the same definitions to clients of all versions. So definitions and results have the form of
     /// 2025-11-25: an output that is not an object is `{"result": …}`. Of two tools with the same name, the router keeps the
     /// last. Everything else is the same as with [`Server`](super::Server).
+    ///
+    /// A router lists the same tools to all callers, too. With rules of visibility, there is a route only for a tool that a
+    /// request without any attached value sees, and a call of it is still subject to the rules. To list by caller, hold a
+    /// [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those of your
+    /// `ServerHandler`.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -48,11 +54,16 @@ impl Dispatcher {
                 let dispatcher = dispatcher.clone();
                 let request = call::request(context.name, context.arguments);
                 Box::pin(async move {
-                    let response = call::run(&dispatcher, request, context.request_context).await?;
+                    let extensions = call::extensions(&Extensions::new(), &context.request_context);
+                    if dispatcher.has_rules() && !dispatcher.is_visible(&request.name, &extensions) {
+                        // The router's own answer for a tool that does not exist.
+                        return Err(ErrorData::invalid_params("tool not found", None));
+                    }
+                    let response = call::run(&dispatcher, &Extensions::new(), request, context.request_context).await?;
                     Ok(types::result(response.to_mcp(VERSION))?.into())
                 })
             })
         };
-        self.list_for(VERSION).iter().map(route).collect()
+        self.seen_by(&Extensions::new()).list_for(VERSION).into_iter().map(route).collect()
     }
 }

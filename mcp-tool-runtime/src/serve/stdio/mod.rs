@@ -35,7 +35,7 @@ use std::io;
 use tokio::io::{AsyncRead, AsyncWrite, BufReader};
 
 use super::protocol::Protocol;
-use crate::Dispatcher;
+use crate::{Dispatcher, Extensions};
 use stdin::Stdin;
 
 /// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running calls
@@ -70,6 +70,7 @@ pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
 pub struct Server {
     protocol: Protocol,
     max_line_bytes: usize,
+    extensions: Extensions,
 }
 
 impl Server {
@@ -77,7 +78,7 @@ impl Server {
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_line_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
-        Self { protocol: Protocol::new(dispatcher), max_line_bytes }
+        Self { protocol: Protocol::new(dispatcher), max_line_bytes, extensions: Extensions::new() }
     }
 
     /// Sets the name and version of the server.
@@ -109,6 +110,23 @@ impl Server {
         self
     }
 
+    /// Attaches a value to every request: the user of this process, for example, whose credentials are in its environment.
+    /// Tools take it as `#[mcp_tool(extension)]`, and rules of [`visible`](crate::DispatcherBuilder::visible) read it.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{stdio::Server, Dispatcher};
+    /// struct User(String);
+    ///
+    /// let user = User(std::env::var("NOTES_USER").unwrap_or_default());
+    /// let server = Server::new(Dispatcher::builder().build()?).with_extension(user);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
     /// Serves standard input and output. Returns when the input has ended and all running calls are answered.
     ///
     /// # Errors
@@ -137,7 +155,8 @@ impl Server {
     /// The same as [`serve`](Self::serve).
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
         let input = Stdin::open()?;
-        session::run(self.protocol, input, self.max_line_bytes, tokio::io::stdout(), shutdown).await
+        let output = tokio::io::stdout();
+        session::run(self.protocol, self.extensions, input, self.max_line_bytes, output, shutdown).await
     }
 
     /// Serves another pair of streams, such as a socket.
@@ -163,6 +182,6 @@ impl Server {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        session::run(self.protocol, BufReader::new(input), self.max_line_bytes, output, shutdown).await
+        session::run(self.protocol, self.extensions, BufReader::new(input), self.max_line_bytes, output, shutdown).await
     }
 }

@@ -13,9 +13,9 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::lines::{Line, Lines};
-use crate::ProtocolVersion;
 use crate::dispatcher::TransportContext;
 use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks, string};
+use crate::{Extensions, ProtocolVersion};
 
 /// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
 /// reports are dropped.
@@ -27,6 +27,7 @@ type Running = Arc<Mutex<HashMap<String, AbortHandle>>>;
 /// Runs a session until the input ends, the output fails or `shutdown` completes, then finishes running calls.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
+    extensions: Extensions,
     input: R,
     max_line_bytes: usize,
     output: W,
@@ -37,7 +38,8 @@ where
     W: AsyncWrite + Unpin,
 {
     let (sender, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
-    let session = Session { protocol, sender, running: Running::default(), calls: JoinSet::new(), negotiated: None };
+    let session =
+        Session { protocol, extensions, sender, running: Running::default(), calls: JoinSet::new(), negotiated: None };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
     let ended = tokio::select! {
@@ -72,6 +74,8 @@ async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Vec<u8>>) -
 
 struct Session {
     protocol: Protocol,
+    /// The values of every request.
+    extensions: Extensions,
     sender: mpsc::Sender<Vec<u8>>,
     running: Running,
     calls: JoinSet<()>,
@@ -132,7 +136,8 @@ impl Session {
         let version = version(&params, request, self.negotiated)?;
         let is_initialize = request.method == "initialize" && version.is_legacy();
         let requested = params.protocol_version.and_then(string);
-        let answer = self.protocol.handle(request, params, version, TransportContext::default()).await?;
+        let transport = TransportContext { extensions: self.extensions.clone(), ..TransportContext::default() };
+        let answer = self.protocol.handle(request, params, version, transport).await?;
         if is_initialize {
             self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
         }
@@ -147,11 +152,12 @@ impl Session {
             return self.send(error.for_request(Some(request.id)).to_bytes()).await;
         }
         let (protocol, negotiated, sender) = (self.protocol.clone(), self.negotiated, self.sender.clone());
+        let extensions = self.extensions.clone();
         let (request, running, own_key) = (request.into_owned(), Arc::clone(&self.running), key.clone());
         // Locked until the call is registered, so that it cannot end before.
         let mut running_calls = lock(&self.running);
         let call = async move {
-            let answer = answer_call(&protocol, &request.borrowed(), negotiated, &sender).await;
+            let answer = answer_call(&protocol, extensions, &request.borrowed(), negotiated, &sender).await;
             lock(&running).remove(&own_key);
             // Fails only if the output has failed.
             let _ = sender.send(answer).await;
@@ -169,6 +175,7 @@ impl Session {
 
 async fn answer_call(
     protocol: &Protocol,
+    extensions: Extensions,
     request: &Request<'_>,
     negotiated: Option<ProtocolVersion>,
     sender: &mpsc::Sender<Vec<u8>>,
@@ -185,7 +192,9 @@ async fn answer_call(
                 }
             })
         });
-        protocol.handle(request, params, version, TransportContext { progress, ..TransportContext::default() }).await
+        protocol
+            .handle(request, params, version, TransportContext { extensions, progress, ..TransportContext::default() })
+            .await
     };
     answer.await.unwrap_or_else(|error| error.to_bytes())
 }

@@ -1,0 +1,132 @@
+//! The keys of `#[mcp_tools(…)]` that hold for every method that does not say otherwise: hints, `timeout`, `tags`, `scopes`.
+
+use proc_macro2::Ident;
+use syn::LitStr;
+use syn::parse::ParseStream;
+
+use crate::attr::list::{KeyValue, is_set, set};
+use crate::attr::value::{Expected, flag};
+use crate::attr::{labels, timeout};
+use crate::errors::Errors;
+use crate::model::Tool;
+
+#[derive(Default)]
+pub(super) struct Defaults {
+    read_only_hint: Option<KeyValue<bool>>,
+    destructive_hint: Option<KeyValue<bool>>,
+    idempotent_hint: Option<KeyValue<bool>>,
+    open_world_hint: Option<KeyValue<bool>>,
+    timeout: Option<KeyValue<LitStr>>,
+    timeout_ms: Option<u64>,
+    tags: Option<KeyValue<Vec<LitStr>>>,
+    scopes: Option<KeyValue<Vec<LitStr>>>,
+}
+
+impl Defaults {
+    /// Parses the value of one of these keys. Returns `false` for another key.
+    pub(super) fn parse(&mut self, input: ParseStream<'_>, key: &Ident, errors: &mut Errors) -> syn::Result<bool> {
+        let name = key.to_string();
+        let hint = match name.as_str() {
+            "read_only_hint" => &mut self.read_only_hint,
+            "destructive_hint" => &mut self.destructive_hint,
+            "idempotent_hint" => &mut self.idempotent_hint,
+            "open_world_hint" => &mut self.open_world_hint,
+            "timeout" => {
+                let what = "a whole number and one of `ms`, `s`, `m`, `h`";
+                let text = Expected { key, what, example: "\"10s\"" }.parse_exact_string(input)?;
+                self.timeout_ms = timeout::milliseconds(&text, errors);
+                set(&mut self.timeout, key.clone(), text, errors);
+                return Ok(true);
+            }
+            "tags" => {
+                let tags = labels::parse(key, input, errors)?;
+                set(&mut self.tags, key.clone(), tags, errors);
+                return Ok(true);
+            }
+            "scopes" => {
+                let scopes = labels::parse(key, input, errors)?;
+                set(&mut self.scopes, key.clone(), scopes, errors);
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        set(hint, key.clone(), flag(input, key)?, errors);
+        Ok(true)
+    }
+
+    /// Checks the keys against each other.
+    pub(super) fn check(&mut self, errors: &mut Errors) {
+        if let (true, Some(destructive)) = (is_set(self.read_only_hint.as_ref()), self.destructive_hint.as_ref())
+            && destructive.value
+        {
+            let message = "tools cannot be both read-only and destructive";
+            errors.report(&destructive.key, message, "remove `destructive_hint` or `read_only_hint`");
+            // Otherwise each method would report it again.
+            self.destructive_hint = None;
+        }
+    }
+
+    /// The key `timeout`, which needs the feature `tokio`.
+    pub(super) fn timeout_key(&self) -> Option<&Ident> {
+        self.timeout.as_ref().map(|given| &given.key)
+    }
+
+    /// Gives a tool the values of the keys that its method does not have. Tags and scopes of block and method add up.
+    pub(super) fn apply(&self, tool: &mut Tool, errors: &mut Errors) {
+        self.check_contradiction(tool, errors);
+        let keys = &mut tool.keys;
+        let hints = [
+            (&mut keys.read_only_hint, &self.read_only_hint, "read_only_hint"),
+            (&mut keys.destructive_hint, &self.destructive_hint, "destructive_hint"),
+            (&mut keys.idempotent_hint, &self.idempotent_hint, "idempotent_hint"),
+            (&mut keys.open_world_hint, &self.open_world_hint, "open_world_hint"),
+        ];
+        let is_wrong: Vec<_> = ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "timeout"]
+            .into_iter()
+            .filter(|key| keys.wrong.iter().any(|wrong| wrong == key))
+            .collect();
+        for (hint, default, name) in hints {
+            if hint.is_none() && !is_wrong.contains(&name) {
+                hint.clone_from(default);
+            }
+        }
+        if keys.timeout.is_none() && !is_wrong.contains(&"timeout") {
+            tool.timeout_ms = self.timeout_ms;
+        }
+        add_before(&mut keys.tags, self.tags.as_ref());
+        add_before(&mut keys.scopes, self.scopes.as_ref());
+    }
+
+    /// Reports a hint of the method that contradicts one of the block. The method then counts as one that says otherwise, so that
+    /// it is reported once.
+    fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
+        let keys = &mut tool.keys;
+        let [read_only, destructive] = [&keys.read_only_hint, &keys.destructive_hint];
+        let contradicts =
+            |hint: &Option<KeyValue<bool>>, opposite: &Option<KeyValue<bool>>, default: &Option<KeyValue<bool>>| {
+                is_set(hint.as_ref()) && opposite.is_none() && is_set(default.as_ref())
+            };
+        let (hint, default, opposite) = if contradicts(read_only, destructive, &self.destructive_hint) {
+            (read_only.clone(), &self.destructive_hint, &mut keys.destructive_hint)
+        } else if contradicts(destructive, read_only, &self.read_only_hint) {
+            (destructive.clone(), &self.read_only_hint, &mut keys.read_only_hint)
+        } else {
+            return;
+        };
+        let (Some(KeyValue { key: hint, .. }), Some(KeyValue { key: default, .. })) = (hint, default) else { return };
+        *opposite = Some(KeyValue { key: default.clone(), value: false });
+        let message = format!("tool `{}` has `{hint}`, and its block has `{default}`", tool.function.sig.ident);
+        errors.report(&hint, message, format!("write `{hint}, {default} = false`"));
+    }
+}
+
+/// Puts the labels of the block before those of the method.
+fn add_before(labels: &mut Option<KeyValue<Vec<LitStr>>>, defaults: Option<&KeyValue<Vec<LitStr>>>) {
+    let Some(defaults) = defaults else { return };
+    match labels {
+        Some(labels) => {
+            labels.value.splice(0..0, defaults.value.iter().cloned());
+        }
+        None => *labels = Some(defaults.clone()),
+    }
+}

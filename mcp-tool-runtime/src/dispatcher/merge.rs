@@ -1,0 +1,70 @@
+//! Joins the tools of two builders.
+
+use super::DispatcherBuilder;
+use crate::ToolHandler;
+
+impl DispatcherBuilder {
+    /// Adds the tools of another builder: those of a module or of a crate with tools of its own.
+    ///
+    /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools,
+    /// with its layers outside. States are shared. [`build`](Self::build) fails if the other builder has a setting, such as
+    /// `max_concurrency`: set it here. It also fails if both have a state of one type, unless it is the same
+    /// [`Arc`](std::sync::Arc).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, DispatcherBuilder};
+    ///
+    /// mod numbers {
+    ///     use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, DispatcherBuilder};
+    ///
+    ///     /// Add two numbers.
+    ///     #[mcp_tool]
+    ///     async fn add(a: i64, b: i64) -> i64 {
+    ///         a + b
+    ///     }
+    ///
+    ///     pub fn tools() -> DispatcherBuilder {
+    ///         Dispatcher::builder().tools(tools![add])
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), mcp_tool_runtime::BuildError> {
+    /// let dispatcher = Dispatcher::builder().merge(numbers::tools()).build()?;
+    /// assert_eq!(dispatcher.list()[0].name, "add");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn merge(self, other: DispatcherBuilder) -> Self {
+        self.merge_as("", other)
+    }
+
+    /// Adds the tools of another builder like [`merge`](Self::merge), with a prefix before the name of each tool.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, DispatcherBuilder};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 { a + b }
+    /// let numbers = Dispatcher::builder().tools(tools![add]);
+    /// let dispatcher = Dispatcher::builder().merge_as("numbers_", numbers).build()?;
+    /// assert_eq!(dispatcher.list()[0].name, "numbers_add");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn merge_as(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
+        let Self { handlers, states, merged_states, layers, rules, set, errors, settings: _, max_concurrency: _ } =
+            other;
+        self.errors.extend(errors);
+        self.errors.extend(
+            set.into_iter().map(|setting| {
+                format!("a merged builder sets `{setting}`; set it on the builder that it is merged into")
+            }),
+        );
+        self.merged_states.push(states);
+        self.merged_states.extend(merged_states);
+        self.handlers.extend(handlers.into_iter().map(|tool| {
+            let shaped = tool.__mcp_shaped().prefix(prefix).within(&layers, &rules);
+            Box::new(shaped) as Box<dyn ToolHandler>
+        }));
+        self
+    }
+}

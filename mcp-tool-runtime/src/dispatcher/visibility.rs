@@ -1,0 +1,243 @@
+//! Which callers see which tools: the builder's rules, and the tools that one caller sees.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Dispatcher, DispatcherBuilder};
+use crate::otc::{DefinitionError, ToolDefinition};
+use crate::tool::info::{HasScopes, ToolInfo};
+use crate::tool::visibility::Rule;
+use crate::{Extensions, ProtocolVersion, mcp};
+
+impl DispatcherBuilder {
+    /// Adds a rule that decides, for each request, if its caller sees a tool. A tool is visible if all rules hold.
+    ///
+    /// A tool that a caller does not see is neither in the lists for that caller nor callable: a call gets the same answer as
+    /// one of a tool that does not exist. The rule reads what the server attached to the request, and runs before everything
+    /// else, so it should be fast and not depend on anything but its parameters. A rule that panics hides the tool.
+    ///
+    /// Lists then differ between callers, so [`build`](Self::build) refuses
+    /// [`CacheScope::Public`](crate::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Extensions};
+    ///
+    /// struct User { is_tester: bool }
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// /// Multiply two numbers.
+    /// #[mcp_tool(tags("beta"))]
+    /// async fn multiply(a: i64, b: i64) -> i64 {
+    ///     a * b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![add, multiply])
+    ///     .visible(|tool, extensions| {
+    ///         !tool.tags().contains("beta") || extensions.get::<User>().is_some_and(|user| user.is_tester)
+    ///     })
+    ///     .build()?;
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert(User { is_tester: false });
+    /// assert_eq!(dispatcher.seen_by(&extensions).list().len(), 1);
+    ///
+    /// let request = CallToolRequest::new("multiply", json!({"a": 2, "b": 3}));
+    /// let error = dispatcher.call(request.clone().with_extension(User { is_tester: false })).await.unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown tool `multiply`");
+    /// assert!(dispatcher.call(request.with_extension(User { is_tester: true })).await?.is_success());
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
+        self.rules.push(Arc::new(Rule::Predicate(Box::new(rule))));
+        self
+    }
+
+    /// Shows each tool only to callers that have all its scopes, those of the key `scopes`.
+    ///
+    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request
+    /// without such a value has no scopes. A tool without scopes is visible to all. Everything else is as with
+    /// [`visible`](Self::visible).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    ///
+    /// struct Claims { scopes: Vec<String> }
+    ///
+    /// impl HasScopes for Claims {
+    ///     fn has_scope(&self, scope: &str) -> bool {
+    ///         self.scopes.iter().any(|own| own == scope)
+    ///     }
+    /// }
+    ///
+    /// /// Place an order.
+    /// #[mcp_tool(scopes("orders:write"))]
+    /// async fn place_order(share: String) -> String {
+    ///     share
+    /// }
+    ///
+    /// let dispatcher =
+    ///     Dispatcher::builder().tools(tools![place_order]).visible_by_scopes::<Claims>().build()?;
+    ///
+    /// let mut extensions = Extensions::new();
+    /// assert!(dispatcher.seen_by(&extensions).list().is_empty());
+    /// extensions.insert(Claims { scopes: vec!["orders:write".to_owned()] });
+    /// assert_eq!(dispatcher.seen_by(&extensions).list()[0].name, "place_order");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn visible_by_scopes<C: HasScopes + Send + Sync + 'static>(mut self) -> Self {
+        self.rules.push(Arc::new(Rule::scopes_of::<C>()));
+        self
+    }
+
+    /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`; off by default.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool(tags("numbers"))]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).list_tags(true).build()?;
+    /// assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["numbers"]));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn list_tags(mut self, listed: bool) -> Self {
+        self.setting("list_tags").list_tags = listed;
+        self
+    }
+}
+
+impl Dispatcher {
+    /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
+    ///
+    /// Use it to list tools over a transport of your own. The methods of the dispatcher itself list every tool; they are for
+    /// the server's own use.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, ProtocolVersion};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![reset])
+    ///     .visible(|tool, _| !tool.tags().contains("admin"))
+    ///     .build()?;
+    /// let seen = dispatcher.seen_by(&Extensions::new());
+    /// assert_eq!(seen.list_json(ProtocolVersion::V2025_11_25), br#"{"tools":[]}"#);
+    /// assert_eq!(dispatcher.list().len(), 1);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
+        let visible = self.inner.entries.iter().map(|entry| entry.is_visible(extensions)).collect();
+        SeenBy { dispatcher: self, visible }
+    }
+
+    /// Returns `true` if there is a rule, so that lists differ between callers.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.inner.has_rules
+    }
+
+    /// Returns `true` if there is a tool of this name and the caller sees it.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
+    pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
+        let entry = self.inner.by_name.get(name).map(|index| &self.inner.entries[*index]);
+        entry.is_some_and(|entry| entry.is_visible(extensions))
+    }
+
+    /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
+    #[cfg(feature = "http")]
+    pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
+        let entry = &self.inner.entries[*self.inner.by_name.get(name)?];
+        (entry.is_visible_but_for_scopes(extensions) && !entry.is_visible(extensions)).then_some(&entry.info)
+    }
+
+    /// Appends the result of `tools/list` for a caller. With `ignore_scopes`, it has the tools that only scopes hide, too.
+    #[cfg(feature = "http")]
+    pub(crate) fn write_list(
+        &self,
+        bytes: &mut Vec<u8>,
+        version: ProtocolVersion,
+        extensions: &Extensions,
+        ignore_scopes: bool,
+    ) {
+        let list = self.prepared_list(version);
+        let entries = &self.inner.entries;
+        if !self.has_rules() {
+            bytes.extend_from_slice(list.bytes());
+        } else if ignore_scopes {
+            list.write_selected(bytes, |index| entries[index].is_visible_but_for_scopes(extensions));
+        } else {
+            list.write_selected(bytes, |index| entries[index].is_visible(extensions));
+        }
+    }
+}
+
+/// The tools that one caller sees, returned by [`Dispatcher::seen_by`]. The definitions are in the order of registration.
+#[derive(Clone)]
+pub struct SeenBy<'d> {
+    dispatcher: &'d Dispatcher,
+    /// For each tool, if the caller sees it.
+    visible: Box<[bool]>,
+}
+
+impl<'d> SeenBy<'d> {
+    /// Returns the definitions, with the output schemas as the types give them. See [`Dispatcher::list`].
+    #[must_use]
+    pub fn list(&self) -> Vec<&'d mcp::Tool> {
+        self.select(self.dispatcher.list())
+    }
+
+    /// Returns the definitions for one protocol version. See [`Dispatcher::list_for`].
+    #[must_use]
+    pub fn list_for(&self, version: ProtocolVersion) -> Vec<&'d mcp::Tool> {
+        self.select(self.dispatcher.list_for(version))
+    }
+
+    /// Returns the bytes of the `tools/list` result for one protocol version. They are put together from bytes that exist
+    /// already. See [`Dispatcher::list_json`].
+    #[must_use]
+    pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.dispatcher.prepared_list(version).write_selected(&mut bytes, |index| self.visible[index]);
+        bytes
+    }
+
+    /// Returns the definitions for Open Tool Calling. See [`Dispatcher::list_otc`].
+    ///
+    /// # Errors
+    ///
+    /// A [`DefinitionError`] if one of these tools breaks a rule of the specification.
+    pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
+        crate::otc::definitions(self.list(), version)
+    }
+
+    /// Selects from a list with an element for each tool.
+    pub(crate) fn select<'t, T>(&self, tools: &'t [T]) -> Vec<&'t T> {
+        tools.iter().zip(&self.visible).filter_map(|(tool, visible)| visible.then_some(tool)).collect()
+    }
+}
+
+/// Shows the names of the tools.
+impl fmt::Debug for SeenBy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.list().into_iter().map(|tool| &tool.name).collect();
+        f.debug_struct("SeenBy").field("tools", &names).finish()
+    }
+}

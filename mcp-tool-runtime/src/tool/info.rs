@@ -1,0 +1,157 @@
+//! What a visibility rule knows about a tool and its caller.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::mcp::ToolAnnotations;
+
+/// What a rule of [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) knows about a tool.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+///
+/// /// Place an order.
+/// #[mcp_tool(tags("trade"), scopes("orders:write"), destructive_hint)]
+/// async fn place_order(share: String) -> String {
+///     share
+/// }
+///
+/// let dispatcher = Dispatcher::builder()
+///     .tools(tools![place_order])
+///     .visible(|tool, _| {
+///         assert_eq!(tool.name(), "place_order");
+///         assert!(tool.tags().contains("trade") && tool.scopes().contains("orders:write"));
+///         tool.annotations().destructive_hint != Some(true)
+///     })
+///     .build()?;
+/// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ToolInfo {
+    pub(crate) name: Arc<str>,
+    pub(crate) tags: Labels,
+    pub(crate) scopes: Labels,
+    pub(crate) annotations: ToolAnnotations,
+}
+
+impl ToolInfo {
+    /// Returns the name of the tool, as clients see it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the tags: those of the `#[mcp_tools]` block, then those of the tool.
+    #[must_use]
+    pub fn tags(&self) -> &Labels {
+        &self.tags
+    }
+
+    /// Returns the scopes that a caller needs, all of them: those of the `#[mcp_tools]` block, then those of the tool.
+    #[must_use]
+    pub fn scopes(&self) -> &Labels {
+        &self.scopes
+    }
+
+    /// Returns the hints of the definition. A hint that is not set is `None`.
+    #[must_use]
+    pub fn annotations(&self) -> &ToolAnnotations {
+        &self.annotations
+    }
+}
+
+/// The tags or the scopes of a tool: a list of strings without duplicates, in the order in which they were written.
+///
+/// ```
+/// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+/// # /// Place an order.
+/// # #[mcp_tool(tags("trade", "beta"))]
+/// # async fn place_order(share: String) -> String {
+/// #     share
+/// # }
+/// # Dispatcher::builder().tools(tools![place_order]).visible(|tool, _| {
+/// let tags = tool.tags();
+/// assert!(tags.contains("beta"));
+/// assert_eq!(tags.join(" "), "trade beta");
+/// assert!(tags.iter().any(|tag| tag == "trade"));
+/// # true
+/// # }).build()?.seen_by(&Extensions::new());
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Labels(Vec<String>);
+
+impl Labels {
+    /// Returns `true` if this label is in the list.
+    #[must_use]
+    pub fn contains(&self, label: impl AsRef<str>) -> bool {
+        self.0.iter().any(|known| known == label.as_ref())
+    }
+
+    /// Adds a label, unless it is in the list.
+    pub(crate) fn add(&mut self, label: impl Into<String>) {
+        let label = label.into();
+        if !self.contains(&label) {
+            self.0.push(label);
+        }
+    }
+}
+
+impl Deref for Labels {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl<'l> IntoIterator for &'l Labels {
+    type Item = &'l String;
+    type IntoIter = std::slice::Iter<'l, String>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<'l> FromIterator<&'l str> for Labels {
+    fn from_iter<I: IntoIterator<Item = &'l str>>(labels: I) -> Self {
+        let mut list = Self::default();
+        labels.into_iter().for_each(|label| list.add(label));
+        list
+    }
+}
+
+/// What a caller may do. Implement it for the type that your server attaches to a request after it has checked the caller's
+/// token, and name the type in [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+///
+/// ```
+/// use mcp_tool_runtime::HasScopes;
+///
+/// struct Claims { scope: String }
+///
+/// impl HasScopes for Claims {
+///     fn has_scope(&self, scope: &str) -> bool {
+///         self.scope.split(' ').any(|own| own == scope)
+///     }
+/// }
+///
+/// let claims = Claims { scope: "notes:read notes:write".to_owned() };
+/// assert!(claims.has_scope("notes:read") && !claims.has_scope("notes"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which scopes a caller has",
+    label = "does not implement `HasScopes`",
+    note = "help: write `impl HasScopes for {Self} {{ fn has_scope(&self, scope: &str) -> bool {{ … }} }}`"
+)]
+pub trait HasScopes {
+    /// Returns `true` if the caller has this scope.
+    fn has_scope(&self, scope: &str) -> bool;
+}
+
+impl<T: HasScopes + ?Sized> HasScopes for Arc<T> {
+    fn has_scope(&self, scope: &str) -> bool {
+        (**self).has_scope(scope)
+    }
+}
