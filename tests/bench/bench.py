@@ -1,6 +1,7 @@
 """Measures what a call costs.
 
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
+       bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
        bench.py budget [--write]                       ours against budget.json, or that file anew
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
@@ -46,9 +47,11 @@ def profile(program: str, contestant: str, workload: str):
 
 def main():
     match sys.argv[1:]:
-        case ["table", *rest]:
-            only = [name for flag, name in zip(rest, rest[1:]) if flag == "--only"]
-            table([word for word in rest if word != "--only" and word not in only], only)
+        case ["table" | "count" as what, *rest]:
+            programs = [at + 1 for at, word in enumerate(rest) if word == "--only"]
+            only = [rest[at] for at in programs]
+            wanted = [word for at, word in enumerate(rest) if word != "--only" and at not in programs]
+            table(wanted, only, is_timed=what == "table")
         case ["budget"]:
             budget.check()
         case ["budget", "--write"]:

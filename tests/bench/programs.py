@@ -15,12 +15,17 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked", "--features", "validate"],
         "unchecked": ["--package", "bench-ours", "--bin", "unchecked"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
+         "carried": ["--package", "bench-carried"],
          "tower-mcp": ["--package", "bench-tower-mcp"],
          "tower-mcp-checked": ["--package", "bench-tower-mcp", "--features", "checked"],
          "pmcp": ["--package", "bench-pmcp"]}
 
 # Calls in one measurement under callgrind: enough to include the share of rare work.
 EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
+
+
+def exact_calls(workload: str) -> int:
+    return EXACT_CALLS.get(workload) or EXACT_CALLS.get(workload.rpartition("-")[2], 100)
 
 
 def cargo(*arguments: str) -> list[str]:
@@ -81,7 +86,7 @@ class Program:
         self.process.wait()
 
     def allocations(self, contestant: str, workload: str) -> float:
-        calls = EXACT_CALLS.get(workload, 100)
+        calls = exact_calls(workload)
         return self.number("allocations", contestant, workload, calls) / calls
 
 
@@ -95,7 +100,7 @@ def contestants(path: Path) -> dict[str, list[str]]:
 
 def callgrind(program: Path, contestant: str, workload: str, out: str) -> float:
     """Returns the instructions of one call, and writes the profile to the file `out`."""
-    calls = EXACT_CALLS.get(workload, 100)
+    calls = exact_calls(workload)
     instrument = ["valgrind", "--tool=callgrind", "--toggle-collect=exactly_measured", f"--callgrind-out-file={out}"]
     command = [*instrument, str(program), "exact", contestant, workload, str(calls)]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -15,7 +15,7 @@ fn measured(bencher: Bencher<'_, '_>, contestant: &str, workload: &str) {
     bencher.bench_local(|| ready.run(1));
 }
 
-const CALLS: [&str; 6] = ["add", "add-30", "add-1000", "order", "search", "text"];
+const CALLS: [&str; 8] = ["add", "add-30", "add-1000", "bare-add", "message-add", "order", "search", "text"];
 
 #[divan::bench(args = CALLS)]
 fn floor(bencher: Bencher<'_, '_>, workload: &str) {

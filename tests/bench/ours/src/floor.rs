@@ -8,13 +8,18 @@ use std::time::{Duration, Instant};
 use bench_workloads::orders::{self, order};
 use bench_workloads::searches::{Query, search};
 use bench_workloads::serve::Ready;
-use bench_workloads::{Summands, Words, Workload, add, requests};
+use bench_workloads::{Level, Summands, Words, Workload, add, requests};
+use mcp_tool_runtime::{CallId, ProtocolVersion};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use uuid::Uuid;
 
-/// The workloads of the floor. A list is a copy of prepared bytes.
-pub const WORKLOADS: &[Workload] = if super::CHECKED { &Workload::ALL } else { Workload::ALL.split_at(9).0 };
+use crate::library;
+
+/// Returns the workloads of the floor. A list is a copy of prepared bytes.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    let is_floored = |workload: &Workload| workload.level() != Level::Value && (super::CHECKED || !workload.is_build());
+    Workload::all().filter(is_floored).collect()
+}
 
 /// The source of call ids and of the time.
 pub trait Stamps {
@@ -38,7 +43,9 @@ impl Stamps for Real {
     type Moment = Instant;
 
     fn id(buffer: &mut [u8; 36]) -> &str {
-        Uuid::now_v7().hyphenated().encode_lower(buffer)
+        // The ids of this library, which cost less than those of `uuid`.
+        buffer.copy_from_slice(CallId::fresh().as_str().as_bytes());
+        std::str::from_utf8(buffer).expect("a UUID")
     }
 
     fn now() -> Instant {
@@ -57,103 +64,162 @@ impl Stamps for Still {
     type Moment = ();
 
     fn id(_: &mut [u8; 36]) -> &str {
-        super::library::STILL_ID
+        library::STILL_ID
     }
 
     fn now() {}
 
     fn since((): ()) -> Duration {
-        super::library::STILL_FOR
+        library::STILL_FOR
     }
 }
 
 #[derive(Deserialize)]
 struct Params<'a, T> {
     #[serde(borrow, rename = "name")]
-    _name: Cow<'a, str>,
+    name: Cow<'a, str>,
     arguments: T,
+    /// Read only where nothing else says the version.
+    #[serde(borrow, default, rename = "_meta")]
+    meta: Meta<'a>,
+}
+
+/// What a server of one tool needs of `_meta`.
+#[derive(Default, Deserialize)]
+struct Meta<'a> {
+    #[serde(borrow, rename = "io.modelcontextprotocol/protocolVersion")]
+    version: Cow<'a, str>,
 }
 
 #[derive(Deserialize)]
-struct Message<'a> {
+#[serde(bound(deserialize = "T: Deserialize<'de>"))]
+struct Message<'a, T> {
     id: u64,
-    #[serde(borrow, rename = "method")]
-    _method: Cow<'a, str>,
     #[serde(borrow)]
-    params: &'a RawValue,
+    method: Cow<'a, str>,
+    #[serde(borrow)]
+    params: Params<'a, T>,
 }
 
+/// The property that `_meta` has in a response of 2026-07-28.
+const SERVER_INFO: &str = concat!(
+    r#","io.modelcontextprotocol/serverInfo":{"name":"mcp-tool-runtime","version":""#,
+    "0.1.0",
+    r#""}"#
+);
+
 /// Reads and writes whole messages.
-fn message<S: Stamps>(message: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
-    let message: Message<'_> = serde_json::from_slice(message)?;
-    let result = call::<S>("add")(message.params.get().as_bytes())?;
-    let mut bytes = Vec::with_capacity(64 + result.len());
+fn message<'a, S, A, R>(message: &'a [u8], shape: Shape, tool: fn(A) -> R) -> Result<Vec<u8>, serde_json::Error>
+where
+    S: Stamps,
+    A: Deserialize<'a>,
+    R: Serialize,
+{
+    let Message::<'a, A> { id, method, params } = serde_json::from_slice(message)?;
+    let version = params.meta.version.parse().unwrap_or(ProtocolVersion::V2025_06_18);
+    assert_eq!(method, "tools/call");
+    let mut bytes = Vec::with_capacity(512);
     bytes.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    serde_json::to_writer(&mut bytes, &message.id)?;
+    serde_json::to_writer(&mut bytes, &id)?;
     bytes.extend_from_slice(br#","result":"#);
-    bytes.extend_from_slice(&result);
+    write::<S, R>(&mut bytes, shape, version, SERVER_INFO, || tool(params.arguments))?;
     bytes.push(b'}');
     Ok(bytes)
 }
 
 /// Reads the arguments, runs the tool and writes the result.
-///
-/// # Errors
-///
-/// Returns an error if the bytes are not a request for the tool.
-fn answer<'a, S, A, R>(params: &'a [u8], shape: Shape, tool: impl FnOnce(A) -> R) -> Result<Vec<u8>, serde_json::Error>
+fn answer<'a, S, A, R>(
+    params: &'a [u8],
+    version: ProtocolVersion,
+    shape: Shape,
+    tool: fn(A) -> R,
+) -> Result<Vec<u8>, serde_json::Error>
 where
     S: Stamps,
     A: Deserialize<'a>,
     R: Serialize,
 {
     let params: Params<'a, A> = serde_json::from_slice(params)?;
+    black_box(params.name);
+    let mut bytes = Vec::new();
+    write::<S, R>(&mut bytes, shape, version, "", || tool(params.arguments))?;
+    Ok(bytes)
+}
+
+/// Runs the tool and writes the result.
+fn write<S: Stamps, R: Serialize>(
+    bytes: &mut Vec<u8>,
+    shape: Shape,
+    version: ProtocolVersion,
+    more_meta: &str,
+    run: impl FnOnce() -> R,
+) -> Result<(), serde_json::Error> {
     let started = S::now();
-    let value = serde_json::to_string(&tool(params.arguments))?;
+    let value = serde_json::to_string(&run())?;
     let duration = S::since(started);
-    let mut bytes = Vec::with_capacity(256 + 2 * value.len() + value.len() / 8);
-    bytes.extend_from_slice(br#"{"content":[{"type":"text","text":"#);
+    let is_legacy = version < ProtocolVersion::V2026_07_28;
+    bytes.reserve(320 + 2 * value.len() + value.len() / 8);
+    bytes.extend_from_slice(if is_legacy { b"{" } else { br#"{"resultType":"complete","# });
+    bytes.extend_from_slice(br#""content":[{"type":"text","text":"#);
     match shape {
         // The text block of a string is its JSON.
-        Shape::Text => bytes.extend_from_slice(value.as_bytes()),
-        Shape::Wrapped | Shape::Object => serde_json::to_writer(&mut bytes, &value)?,
+        Shape::Text if is_legacy => bytes.extend_from_slice(value.as_bytes()),
+        Shape::Wrapped | Shape::Object | Shape::Text => serde_json::to_writer(&mut *bytes, &value)?,
     }
     bytes.extend_from_slice(br#"}],"structuredContent":"#);
     match shape {
-        Shape::Object => bytes.extend_from_slice(value.as_bytes()),
-        Shape::Wrapped | Shape::Text => {
+        Shape::Wrapped | Shape::Text if is_legacy => {
             bytes.extend_from_slice(br#"{"result":"#);
             bytes.extend_from_slice(value.as_bytes());
             bytes.push(b'}');
         }
+        Shape::Object | Shape::Wrapped | Shape::Text => bytes.extend_from_slice(value.as_bytes()),
     }
     bytes.extend_from_slice(br#","isError":false,"_meta":{"rs.mcp-tool/call_id":""#);
     bytes.extend_from_slice(S::id(&mut [0; 36]).as_bytes());
     bytes.extend_from_slice(br#"","rs.mcp-tool/duration":"#);
-    serde_json::to_writer(&mut bytes, &(duration.as_secs_f64() * 1_000.0))?;
+    serde_json::to_writer(&mut *bytes, &(duration.as_secs_f64() * 1_000.0))?;
+    bytes.extend_from_slice(more_meta.as_bytes());
     bytes.extend_from_slice(b"}}");
-    Ok(bytes)
+    Ok(())
 }
 
-/// The format of a result before 2026-07-28.
+/// The format of a result.
 #[derive(Clone, Copy)]
 enum Shape {
     /// The value is the structured content.
     Object,
-    /// The value is wrapped in an object.
+    /// Before 2026-07-28 the value is wrapped in an object.
     Wrapped,
-    /// The value is wrapped in an object, and the text is the string itself.
+    /// The same, and the text is the string itself.
     Text,
 }
 
 type Call = fn(&[u8]) -> Result<Vec<u8>, serde_json::Error>;
 
-fn call<S: Stamps>(tool: &'static str) -> Call {
+/// Returns the function for messages with calls of a tool.
+pub(crate) fn messages<S: Stamps>(tool: &str) -> Call {
     match tool {
-        "order" => |params| answer::<S, orders::Arguments, _>(params, Shape::Object, order),
-        "search" => |params| answer::<S, Query, _>(params, Shape::Object, |query| search(&query)),
-        "text" => |params| answer::<S, Words, _>(params, Shape::Text, |words| words.text),
-        _ => |params| answer::<S, Summands, _>(params, Shape::Wrapped, |summands| add(&summands)),
+        "order" => |bytes| message::<S, orders::Arguments, _>(bytes, Shape::Object, order),
+        "search" => |bytes| message::<S, Query, _>(bytes, Shape::Object, |query| search(&query)),
+        "text" => |bytes| message::<S, Words, _>(bytes, Shape::Text, |words| words.text),
+        _ => |bytes| message::<S, Summands, _>(bytes, Shape::Wrapped, |summands| add(&summands)),
+    }
+}
+
+/// Returns the function for the `params` of calls of a tool, for requests of 2026-07-28 or of 2025-11-25.
+fn params<S: Stamps>(tool: &str, is_legacy: bool) -> Call {
+    const NEW: ProtocolVersion = ProtocolVersion::V2026_07_28;
+    const OLD: ProtocolVersion = ProtocolVersion::V2025_11_25;
+    match (tool, is_legacy) {
+        ("order", false) => |bytes| answer::<S, orders::Arguments, _>(bytes, NEW, Shape::Object, order),
+        ("order", true) => |bytes| answer::<S, orders::Arguments, _>(bytes, OLD, Shape::Object, order),
+        ("search", false) => |bytes| answer::<S, Query, _>(bytes, NEW, Shape::Object, |query| search(&query)),
+        ("search", true) => |bytes| answer::<S, Query, _>(bytes, OLD, Shape::Object, |query| search(&query)),
+        ("text", false) => |bytes| answer::<S, Words, _>(bytes, NEW, Shape::Text, |words| words.text),
+        ("text", true) => |bytes| answer::<S, Words, _>(bytes, OLD, Shape::Text, |words| words.text),
+        (_, false) => |bytes| answer::<S, Summands, _>(bytes, NEW, Shape::Wrapped, |summands| add(&summands)),
+        (_, true) => |bytes| answer::<S, Summands, _>(bytes, OLD, Shape::Wrapped, |summands| add(&summands)),
     }
 }
 
@@ -191,17 +257,21 @@ impl Ready for Written {
 /// Returns the function for a workload.
 #[must_use]
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
+    let tool = workload.tool();
+    let message = if exact { messages::<Still> } else { messages::<Real> };
     match workload {
         Workload::List30 | Workload::List1000 => {
-            Box::new(Written(super::library::dispatcher(workload, exact).list_json(super::library::VERSION).to_vec()))
+            Box::new(Written(library::dispatcher(workload, exact).list_json(library::version(workload)).to_vec()))
         }
         Workload::Build30 | Workload::Build1000 | Workload::BuildApart => super::build::parts(workload),
-        Workload::Message => {
-            let call = if exact { message::<Still> } else { message::<Real> };
-            Box::new(Function { call, asked: requests::message(workload) })
+        Workload::Call(Level::Message, _) => {
+            Box::new(Function { call: message(tool), asked: requests::message(workload) })
         }
-        _ => {
-            let call = if exact { call::<Still>(workload.tool()) } else { call::<Real>(workload.tool()) };
+        Workload::Call(Level::Http, _) => crate::served::http(workload, crate::served::Floor::new(message(tool))),
+        Workload::Call(Level::Stdio, _) => crate::served::floor_on_stdio(workload, message(tool)),
+        Workload::Call(..) | Workload::Add30 | Workload::Add1000 => {
+            let params = if exact { params::<Still> } else { params::<Real> };
+            let call = params(tool, workload.level() == Level::Bare);
             Box::new(Function { call, asked: requests::params(workload) })
         }
     }

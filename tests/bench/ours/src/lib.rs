@@ -1,9 +1,9 @@
 //! This library, and the floor: hand-written functions that do the same without validation.
 
 pub mod build;
-mod endpoint;
 pub mod floor;
 pub mod library;
+mod served;
 
 use bench_workloads::serve::{self, Contestant};
 
@@ -14,8 +14,8 @@ pub const CHECKED: bool = cfg!(feature = "validate");
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
     let name = if CHECKED { "checked" } else { "unchecked" };
-    let floor = Contestant { name: "floor", workloads: floor::WORKLOADS, prepare: floor::prepare };
-    vec![floor, Contestant { name, workloads: library::WORKLOADS, prepare: library::prepare }]
+    let floor = Contestant { name: "floor", workloads: floor::workloads(), prepare: floor::prepare };
+    vec![floor, Contestant { name, workloads: library::workloads(), prepare: library::prepare }]
 }
 
 /// The `main` of both programs.

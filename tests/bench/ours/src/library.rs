@@ -8,30 +8,26 @@ use std::time::Duration;
 use bench_workloads::orders::{Address, Item, Order};
 use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
-use bench_workloads::{Conversion, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
+use bench_workloads::{Conversion, Level, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallId, Dispatcher, DispatcherBuilder, Output, ProtocolVersion, ToolError,
+    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Output, ProtocolVersion, ToolError,
     ToolHandler, mcp, mcp_tool, mcp_tools, tools,
 };
 
-/// The workloads of this library.
-pub const WORKLOADS: &[Workload] = &[
-    Workload::Add,
-    Workload::Add30,
-    Workload::Add1000,
-    Workload::Order,
-    Workload::Search,
-    Workload::Text,
-    Workload::Message,
-    Workload::List30,
-    Workload::List1000,
-    Workload::Build30,
-    Workload::Build1000,
-    Workload::BuildApart,
-];
+/// Returns the workloads of this library.
+#[must_use]
+pub fn workloads() -> Vec<Workload> {
+    Workload::all().collect()
+}
 
-/// The protocol version of the results.
-pub const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
+/// Returns the protocol version of a workload's request and result.
+#[must_use]
+pub fn version(workload: Workload) -> ProtocolVersion {
+    match workload.level() {
+        Level::Bare => ProtocolVersion::V2025_11_25,
+        _ => ProtocolVersion::V2026_07_28,
+    }
+}
 
 /// The id of every call in an exact measurement.
 pub const STILL_ID: &str = "019ab2f0-7a4c-7c3e-9d51-2f4b8c6d1e00";
@@ -242,33 +238,66 @@ pub(crate) fn finished<F: Future>(future: F) -> F::Output {
 
 struct Calls {
     dispatcher: Dispatcher,
+    version: ProtocolVersion,
     params: Vec<u8>,
 }
 
 impl Ready for Calls {
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
-            black_box(finished(self.dispatcher.call_json(black_box(&self.params), VERSION)).is_ok());
+            black_box(finished(self.dispatcher.call_json(black_box(&self.params), self.version)).is_ok());
         }
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        finished(self.dispatcher.call_json(&self.params, VERSION)).expect("a known tool")
+        finished(self.dispatcher.call_json(&self.params, self.version)).expect("a known tool")
+    }
+}
+
+/// Calls with a value, whose result becomes a value and then bytes. The requests are made outside the measurement.
+struct Values {
+    dispatcher: Dispatcher,
+    version: ProtocolVersion,
+    request: CallToolRequest,
+    stock: Vec<CallToolRequest>,
+}
+
+impl Values {
+    fn call(&self, request: CallToolRequest) -> Vec<u8> {
+        let response = finished(self.dispatcher.call(request)).expect("a known tool");
+        serde_json::to_vec(&response.to_mcp(self.version)).expect("a result")
+    }
+}
+
+impl Ready for Values {
+    fn stock(&mut self, calls: u64) {
+        self.stock = (0..calls).map(|_| self.request.clone()).collect();
+    }
+
+    fn run(&mut self, calls: u64) {
+        for _ in 0..calls {
+            let request = self.stock.pop().expect("enough requests");
+            black_box(self.call(request));
+        }
+    }
+
+    fn answer(&mut self) -> Vec<u8> {
+        self.call(self.request.clone())
     }
 }
 
 /// The bytes of a list are prepared, so this measures their copy into the response.
-struct List(Dispatcher);
+struct List(Dispatcher, ProtocolVersion);
 
 impl Ready for List {
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
-            black_box(black_box(&self.0).list_json(VERSION).to_vec());
+            black_box(black_box(&self.0).list_json(self.1).to_vec());
         }
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        self.0.list_json(VERSION).to_vec()
+        self.0.list_json(self.1).to_vec()
     }
 }
 
@@ -290,19 +319,29 @@ impl Ready for Build {
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        dispatcher(self.workload, true).list_json(VERSION).to_vec()
+        dispatcher(self.workload, true).list_json(version(self.workload)).to_vec()
     }
 }
 
 /// Returns this library, prepared for a workload.
 #[must_use]
 pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
+    let version = version(workload);
+    let dispatcher = || dispatcher(workload, exact);
     match workload {
-        Workload::Message => crate::endpoint::messages(workload, exact),
-        Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(workload, exact))),
+        Workload::Call(Level::Message, _) => crate::served::messages(workload, exact),
+        Workload::Call(Level::Http, _) => crate::served::endpoint(workload, exact),
+        Workload::Call(Level::Stdio, _) => crate::served::stdio(workload, exact),
+        Workload::Call(Level::Value, _) => {
+            let request = serde_json::from_slice(&requests::params(workload)).expect("a request");
+            Box::new(Values { dispatcher: dispatcher(), version, request, stock: Vec::new() })
+        }
+        Workload::Call(..) | Workload::Add30 | Workload::Add1000 => {
+            Box::new(Calls { dispatcher: dispatcher(), version, params: requests::params(workload) })
+        }
+        Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(), version)),
         Workload::Build30 | Workload::Build1000 | Workload::BuildApart => {
             Box::new(Build { workload, built: Vec::new() })
         }
-        _ => Box::new(Calls { dispatcher: dispatcher(workload, exact), params: requests::params(workload) }),
     }
 }

@@ -3,6 +3,8 @@
 pub mod allocations;
 #[cfg(feature = "tokio")]
 pub mod driven;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod orders;
 pub mod requests;
 pub mod searches;
@@ -13,20 +15,12 @@ use serde::{Deserialize, Serialize};
 /// The work of a contestant in one measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Workload {
-    /// Two integers in, one out.
-    Add,
-    /// [`Workload::Add`] among 30 tools.
+    /// A call of a tool.
+    Call(Level, Tool),
+    /// [`Tool::Add`] among 30 tools.
     Add30,
-    /// [`Workload::Add`] among 1,000 tools.
+    /// [`Tool::Add`] among 1,000 tools.
     Add1000,
-    /// An order of 20 items in, the same with its total out.
-    Order,
-    /// A search with options and enums in, a list of 10 hits out.
-    Search,
-    /// 64 KiB of text in, the same out.
-    Text,
-    /// [`Workload::Add`] as a JSON-RPC message.
-    Message,
     /// The result of `tools/list`, of 30 tools.
     List30,
     /// The result of `tools/list`, of 1,000 tools.
@@ -39,70 +33,137 @@ pub enum Workload {
     BuildApart,
 }
 
-impl Workload {
-    /// All workloads, in the order of the table. Every contestant has the first [`Workload::COMMON`].
-    pub const ALL: [Self; 12] = [
-        Self::Add,
-        Self::Add30,
-        Self::Add1000,
-        Self::Order,
-        Self::Search,
-        Self::Text,
-        Self::Message,
-        Self::List30,
-        Self::List1000,
-        Self::Build30,
-        Self::Build1000,
-        Self::BuildApart,
-    ];
+/// From what a call is read, and to what its result is written. All but [`Level::Bare`] are requests of 2026-07-28, with the
+/// `_meta` that every request of that version must have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// From the bytes of `params` to the bytes of the result.
+    Params,
+    /// The same without `_meta`, as a request of 2025-11-25.
+    Bare,
+    /// From a request value to a result value, then to bytes. The contestant copies the request outside of its own work.
+    Value,
+    /// From the bytes of a JSON-RPC message to those of its response.
+    Message,
+    /// From an HTTP request, with headers and body, to an HTTP response.
+    Http,
+    /// From a line of an in-memory pipe to another line.
+    Stdio,
+}
 
-    /// The number of workloads that every contestant has.
-    pub const COMMON: usize = 11;
+impl Level {
+    /// All levels, in the order of the table.
+    pub const ALL: [Self; 6] = [Self::Params, Self::Bare, Self::Value, Self::Message, Self::Http, Self::Stdio];
+}
+
+/// A tool that is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tool {
+    /// Two integers in, one out.
+    Add,
+    /// A search with options and enums in, a list of 10 hits out.
+    Search,
+    /// An order of 20 items in, the same with its total out.
+    Order,
+    /// 64 KiB of text in, the same out.
+    Text,
+}
+
+impl Tool {
+    /// All tools, in the order of the table.
+    pub const ALL: [Self; 4] = [Self::Add, Self::Search, Self::Order, Self::Text];
+
+    /// Returns its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["add", "search", "order", "text"][self as usize]
+    }
+}
+
+/// Names each workload, in the order of the table.
+const NAMES: [(Workload, &str); 31] = {
+    use Level::{Bare, Http, Message, Params, Stdio, Value};
+    use Tool::{Add, Order, Search, Text};
+    use Workload::{Add30, Add1000, Build30, Build1000, BuildApart, Call, List30, List1000};
+    [
+        (Call(Params, Add), "add"),
+        (Call(Params, Search), "search"),
+        (Call(Params, Order), "order"),
+        (Call(Params, Text), "text"),
+        (Call(Bare, Add), "bare-add"),
+        (Call(Bare, Search), "bare-search"),
+        (Call(Bare, Order), "bare-order"),
+        (Call(Bare, Text), "bare-text"),
+        (Call(Value, Add), "value-add"),
+        (Call(Value, Search), "value-search"),
+        (Call(Value, Order), "value-order"),
+        (Call(Value, Text), "value-text"),
+        (Call(Message, Add), "message-add"),
+        (Call(Message, Search), "message-search"),
+        (Call(Message, Order), "message-order"),
+        (Call(Message, Text), "message-text"),
+        (Call(Http, Add), "http-add"),
+        (Call(Http, Search), "http-search"),
+        (Call(Http, Order), "http-order"),
+        (Call(Http, Text), "http-text"),
+        (Call(Stdio, Add), "stdio-add"),
+        (Call(Stdio, Search), "stdio-search"),
+        (Call(Stdio, Order), "stdio-order"),
+        (Call(Stdio, Text), "stdio-text"),
+        (Add30, "add-30"),
+        (Add1000, "add-1000"),
+        (List30, "list-30"),
+        (List1000, "list-1000"),
+        (Build30, "build-30"),
+        (Build1000, "build-1000"),
+        (BuildApart, "build-1000-apart"),
+    ]
+};
+
+impl Workload {
+    /// Returns all workloads, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(workload, _)| workload)
+    }
 
     /// Returns its name on the command line and in the table.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Add30 => "add-30",
-            Self::Add1000 => "add-1000",
-            Self::Order => "order",
-            Self::Search => "search",
-            Self::Text => "text",
-            Self::Message => "message",
-            Self::List30 => "list-30",
-            Self::List1000 => "list-1000",
-            Self::Build30 => "build-30",
-            Self::Build1000 => "build-1000",
-            Self::BuildApart => "build-1000-apart",
-        }
+        NAMES.into_iter().find(|(workload, _)| *workload == self).map_or("", |(_, name)| name)
     }
 
     /// Returns the workload of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|workload| workload.name() == name)
+        NAMES.into_iter().find(|(_, known)| *known == name).map(|(workload, _)| workload)
     }
 
     /// Returns the number of registered tools.
     #[must_use]
     pub fn tools(self) -> usize {
         match self {
-            Self::Add | Self::Order | Self::Search | Self::Text | Self::Message => 1,
+            Self::Call(..) => 1,
             Self::Add30 | Self::List30 | Self::Build30 => 30,
             Self::Add1000 | Self::List1000 | Self::Build1000 | Self::BuildApart => 1_000,
         }
     }
 
+    /// Returns from what the call is read.
+    #[must_use]
+    pub fn level(self) -> Level {
+        if let Self::Call(level, _) = self { level } else { Level::Params }
+    }
+
     /// Returns the tool that is called.
     #[must_use]
     pub fn tool(self) -> &'static str {
-        match self {
-            Self::Order => "order",
-            Self::Search => "search",
-            Self::Text => "text",
-            _ => "add",
-        }
+        if let Self::Call(_, tool) = self { tool.name() } else { "add" }
+    }
+
+    /// Returns `true` for a build.
+    #[must_use]
+    pub fn is_build(self) -> bool {
+        matches!(self, Self::Build30 | Self::Build1000 | Self::BuildApart)
     }
 }
 

@@ -21,6 +21,9 @@ use crate::{Workload, allocations};
 
 /// A tool or a list of tools, prepared for a measurement.
 pub trait Ready {
+    /// Makes the requests for the next `calls` calls, outside the measurement. A workload whose request is not consumed needs none.
+    fn stock(&mut self, _calls: u64) {}
+
     /// Does the work `calls` times.
     fn run(&mut self, calls: u64);
 
@@ -36,7 +39,7 @@ pub struct Contestant {
     /// Its name in the table.
     pub name: &'static str,
     /// Its workloads.
-    pub workloads: &'static [Workload],
+    pub workloads: Vec<Workload>,
     /// Prepares a workload. If `exact`, call ids and clocks are fixed.
     pub prepare: fn(workload: Workload, exact: bool) -> Box<dyn Ready>,
 }
@@ -66,8 +69,10 @@ pub fn main(contestants: &[Contestant]) {
     if let ["exact", name, workload, calls] = words.as_slice() {
         let mut ready = find(contestants, name).ready(named(workload), true);
         let calls = calls.parse().expect("a number of calls");
+        ready.stock(calls);
         ready.run(calls);
         ready.tidy();
+        ready.stock(calls);
         return exactly_measured(&mut *ready, calls);
     }
     let mut prepared = HashMap::new();
@@ -112,6 +117,7 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
         ["time", name, workload, calls] => {
             let mut time = 0;
             ready(name, workload, &mut |ready| {
+                ready.stock(number(calls));
                 let started = cpu_time();
                 ready.run(number(calls));
                 time = cpu_time() - started;
@@ -122,8 +128,10 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
         ["allocations", name, workload, calls] => {
             let mut times = 0;
             ready(name, workload, &mut |ready| {
+                ready.stock(number(calls));
                 ready.run(number(calls));
                 ready.tidy();
+                ready.stock(number(calls));
                 times = allocations::counted(|| ready.run(number(calls))).1.times;
                 ready.tidy();
             });

@@ -8,7 +8,7 @@ use bench_workloads::driven::driven;
 use bench_workloads::orders::order;
 use bench_workloads::searches::{Hits, Query, search};
 use bench_workloads::serve::{self, Contestant, Ready};
-use bench_workloads::{Conversion, Summands, TOOLS, Words, Workload, Wrapped, add, convert, prefixes, requests};
+use bench_workloads::{Conversion, Level, Summands, TOOLS, Words, Workload, Wrapped, add, convert, prefixes, requests};
 use pmcp::server::builder::ServerCoreBuilder;
 use pmcp::server::core::{ProtocolHandler, ServerCore};
 use pmcp::server::typed_tool::TypedToolWithOutput;
@@ -76,17 +76,8 @@ fn prepare(workload: Workload, _: bool) -> Box<dyn Ready> {
 }
 
 fn main() {
-    const WORKLOADS: &[Workload] = &[
-        Workload::Add,
-        Workload::Add30,
-        Workload::Add1000,
-        Workload::Order,
-        Workload::Search,
-        Workload::Text,
-        Workload::List30,
-        Workload::List1000,
-        Workload::Build30,
-        Workload::Build1000,
-    ];
-    serve::main(&[Contestant { name: "pmcp", workloads: WORKLOADS, prepare }]);
+    let is_done = |workload: &Workload| {
+        *workload != Workload::BuildApart && matches!(workload.level(), Level::Params | Level::Bare)
+    };
+    serve::main(&[Contestant { name: "pmcp", workloads: Workload::all().filter(is_done).collect(), prepare }]);
 }

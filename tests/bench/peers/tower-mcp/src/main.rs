@@ -10,7 +10,7 @@ use bench_workloads::driven::driven;
 use bench_workloads::orders::order;
 use bench_workloads::searches::{Hits, Query, search};
 use bench_workloads::serve::{self, Contestant, Ready};
-use bench_workloads::{Conversion, Summands, TOOLS, Words, Workload, Wrapped, add, convert, prefixes, requests};
+use bench_workloads::{Conversion, Level, Summands, TOOLS, Words, Workload, Wrapped, add, convert, prefixes, requests};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -70,15 +70,15 @@ fn prepare(workload: Workload, _: bool) -> Box<dyn Ready> {
         asked(&mut router, McpRequest::Initialize(read(HELLO))).await;
         router.session().mark_initialized();
         let mut service = JsonRpcService::new(router.clone());
-        let bytes =
-            if workload == Workload::Message { requests::message(workload) } else { requests::params(workload) };
+        let is_message = workload.level() == Level::Message;
+        let bytes = if is_message { requests::message(workload) } else { requests::params(workload) };
         async move || match workload {
             Workload::List30 | Workload::List1000 => asked(&mut router, McpRequest::ListTools(read(b"{}"))).await,
             Workload::Build30 | Workload::Build1000 => {
                 drop(std::hint::black_box(self::router(workload)));
                 Vec::new()
             }
-            Workload::Message => {
+            Workload::Call(Level::Message, _) => {
                 let request: JsonRpcRequest = read(&bytes);
                 serde_json::to_vec(&service.call_single(request).await.expect("a response")).expect("a response")
             }
@@ -89,5 +89,8 @@ fn prepare(workload: Workload, _: bool) -> Box<dyn Ready> {
 
 fn main() {
     let name = if cfg!(feature = "checked") { "tower-mcp-checked" } else { "tower-mcp" };
-    serve::main(&[Contestant { name, workloads: Workload::ALL.split_at(Workload::COMMON).0, prepare }]);
+    let is_done = |workload: &Workload| {
+        *workload != Workload::BuildApart && matches!(workload.level(), Level::Params | Level::Bare | Level::Message)
+    };
+    serve::main(&[Contestant { name, workloads: Workload::all().filter(is_done).collect(), prepare }]);
 }
