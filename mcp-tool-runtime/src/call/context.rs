@@ -105,7 +105,7 @@ impl CallContext {
     #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
-        self.meta.as_deref().unwrap_or(&EMPTY)
+        self.meta.as_ref().map_or(&EMPTY, Meta::map)
     }
 
     /// Returns the values that the server attached to the request.

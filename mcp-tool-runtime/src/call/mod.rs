@@ -1,6 +1,6 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
-//! [`request`] and [`params`] are what arrives, as a value and as bytes. [`context`] is what the tool sees, and [`state`]
+//! [`request`] is what arrives as a value, [`params`] and [`meta`] are what arrives as bytes. [`context`] is what the tool sees, and [`state`]
 //! the part of it that changes. [`response`] is the outcome; the codecs in `mcp` and `otc` write it. The module imports
 //! from `document` and `tool`, and never from `dispatcher`, which drives a call.
 
@@ -8,7 +8,8 @@ pub(crate) mod catch_panic;
 mod context;
 mod extensions;
 mod id;
-mod params;
+mod meta;
+pub(crate) mod params;
 mod request;
 mod response;
 pub(crate) mod semaphore;
@@ -20,7 +21,10 @@ pub use context::CallContext;
 pub(crate) use context::ToolShared;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
-pub(crate) use params::{CallParams, Meta, RawCallParams, invalid_params};
+#[cfg(feature = "http")]
+pub(crate) use meta::{CAPABILITIES_KEY, VERSION_KEY};
+pub(crate) use meta::{Meta, RequestMeta};
+pub(crate) use params::RequestParams;
 pub use request::CallToolRequest;
 pub use response::CallToolResponse;
 pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};

@@ -1,152 +1,222 @@
-//! Parses the `params` of a `tools/call` request.
+//! Reads the `params` of a request, with everything in it, in one pass.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::ops::Deref;
-use std::sync::Arc;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-
+use super::settings::Settings;
 use crate::document::reader;
+use crate::document::scanner::{JsonString, Scanner, SyntaxError};
 use crate::document::tape::Tape;
+use crate::document::violation::Violation;
 
-/// The `_meta` of a request, shared by all contexts of the call.
-#[derive(Debug, Clone)]
-pub(crate) struct Meta(Arc<Map<String, Value>>);
+use super::RequestMeta;
 
-impl From<Map<String, Value>> for Meta {
-    fn from(meta: Map<String, Value>) -> Self {
-        Self(Arc::new(meta))
+/// The fields of `params` that the supported methods use. A field that is not described otherwise is JSON text as it was sent;
+/// `null` is a value there.
+#[derive(Debug, Default)]
+pub(crate) struct RequestParams<'m> {
+    pub(crate) name: Option<&'m str>,
+    /// `None` for `null` too.
+    pub(crate) arguments: Option<RequestArguments<'m>>,
+    /// `None` for `null` too.
+    pub(crate) meta: Option<RequestMeta<'m>>,
+    /// `None` for `null` too.
+    pub(crate) cursor: Option<&'m str>,
+    pub(crate) protocol_version: Option<&'m str>,
+}
+
+/// The arguments of a call.
+#[derive(Debug)]
+pub(crate) struct RequestArguments<'m> {
+    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP compares headers with it"))]
+    pub(crate) text: &'m str,
+    /// The arguments as a document, or why they are none.
+    pub(crate) document: Result<Tape<'m>, Violation>,
+}
+
+/// The `params` are JSON, but not an object without duplicate keys, or their `_meta` is not an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct InvalidParams;
+
+/// Why reading stopped.
+pub(super) enum Stop {
+    Syntax(SyntaxError),
+    Invalid,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
     }
 }
 
-impl<'de> serde::Deserialize<'de> for Meta {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Map::deserialize(deserializer).map(Self::from)
-    }
-}
-
-impl Deref for Meta {
-    type Target = Map<String, Value>;
-
-    fn deref(&self) -> &Map<String, Value> {
-        &self.0
-    }
-}
-
-/// The `params` of a `tools/call` request, with the arguments as text.
-#[derive(serde::Deserialize)]
-pub(crate) struct RawCallParams<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Cow<'a, str>,
-    #[serde(borrow)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(rename = "_meta")]
-    pub(crate) meta: Option<Meta>,
-}
-
-impl<'a> RawCallParams<'a> {
-    pub(crate) fn read(params: &'a [u8]) -> Result<Self, serde_json::Error> {
-        // The derived `Deserialize` of a struct also accepts an array.
-        if params.trim_ascii_start().starts_with(b"[") {
-            return Err(Error::custom("an array"));
-        }
-        serde_json::from_slice(params)
-    }
-}
-
-/// The `params` of a `tools/call` request, with the arguments as a document.
-pub(crate) struct CallParams<'a> {
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) arguments: Option<Tape<'a>>,
-    pub(crate) meta: Option<Meta>,
-}
-
-impl<'a> CallParams<'a> {
-    /// Reads `params` in one pass.
-    ///
-    /// Returns `None` for invalid `params`. The caller then reads [`RawCallParams`], whose error says what is wrong.
-    pub(crate) fn read(text: &'a str) -> Option<Self> {
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let params = Self::read_embedded(&mut deserializer, text.len()).ok()?;
-        deserializer.end().is_ok().then_some(params)
+impl<'m> RequestParams<'m> {
+    /// Reads a text of its own.
+    pub(crate) fn read_text(text: &'m str, settings: &Settings) -> Result<Result<Self, InvalidParams>, SyntaxError> {
+        let mut scanner = Scanner::new(text);
+        let params = Self::read(&mut scanner, settings)?;
+        scanner.end().map(|()| params)
     }
 
-    /// Reads `params` that are part of a larger text. `text_len` is the length of that text in bytes.
-    pub(crate) fn read_embedded<D: Deserializer<'a>>(deserializer: D, text_len: usize) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ParamsVisitor { text_len })
-    }
-}
-
-struct ParamsVisitor {
-    text_len: usize,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(field_identifier, rename_all = "snake_case")]
-enum Field {
-    Name,
-    Arguments,
-    #[serde(rename = "_meta")]
-    Meta,
-    #[serde(other)]
-    Other,
-}
-
-impl<'de> Visitor<'de> for ParamsVisitor {
-    type Value = CallParams<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the params of a call")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<CallParams<'de>, A::Error> {
-        let (mut name, mut arguments, mut meta) = (None, None, None);
-        while let Some(field) = fields.next_key()? {
-            let is_new = match field {
-                Field::Name => name.replace(fields.next_value::<BorrowedText<'_>>()?.0).is_none(),
-                Field::Arguments => {
-                    arguments.replace(fields.next_value_seed(ArgumentsSeed { text_len: self.text_len })?).is_none()
-                }
-                Field::Meta => meta.replace(fields.next_value()?).is_none(),
-                Field::Other => fields.next_value::<IgnoredAny>().is_ok(),
-            };
-            if !is_new {
-                return Err(A::Error::custom("duplicate field"));
+    /// Reads `params` that are part of a larger text. Only a syntax error ends the reading of that text.
+    #[inline]
+    pub(crate) fn read(
+        scanner: &mut Scanner<'m>,
+        settings: &Settings,
+    ) -> Result<Result<Self, InvalidParams>, SyntaxError> {
+        scanner.peek();
+        let start = scanner.position();
+        match Self::read_fields(scanner, settings) {
+            Ok(params) => Ok(Ok(params)),
+            Err(Stop::Syntax(error)) => Err(error),
+            Err(Stop::Invalid) => {
+                scanner.go_back_to(start);
+                scanner.skip().map(|_| Err(InvalidParams))
             }
         }
-        let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
-        Ok(CallParams { name, arguments, meta: meta.flatten() })
+    }
+
+    fn read_fields(scanner: &mut Scanner<'m>, settings: &Settings) -> Result<Self, Stop> {
+        if scanner.peek() != Some(b'{') {
+            return Err(Stop::Invalid);
+        }
+        let mut params = Self::default();
+        let mut seen = Fields::default();
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            match &*key(scanner.key()?)? {
+                "name" => {
+                    seen.add(Fields::NAME)?;
+                    params.name = Some(scanner.skip()?);
+                }
+                "arguments" => {
+                    seen.add(Fields::ARGUMENTS)?;
+                    params.arguments = RequestArguments::read(scanner, settings.max_argument_bytes)?;
+                }
+                "_meta" => {
+                    seen.add(Fields::META)?;
+                    params.meta = RequestMeta::read(scanner, &settings.call_id_key)?;
+                }
+                "cursor" => {
+                    seen.add(Fields::CURSOR)?;
+                    params.cursor = Some(scanner.skip()?).filter(|text| *text != "null");
+                }
+                "protocolVersion" => {
+                    seen.add(Fields::PROTOCOL_VERSION)?;
+                    params.protocol_version = Some(scanner.skip()?);
+                }
+                _ => {
+                    scanner.skip()?;
+                }
+            }
+            has_more = scanner.next(b'}')?;
+        }
+        Ok(params)
     }
 }
 
-/// A string, borrowed if it has no escapes.
-#[derive(serde::Deserialize)]
-struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
-
-/// Reads the arguments as a part of a text of this length.
-struct ArgumentsSeed {
-    text_len: usize,
+/// Decodes the key of a property.
+#[inline]
+pub(super) fn key(key: JsonString<'_>) -> Result<Cow<'_, str>, Stop> {
+    key.decode().ok_or(Stop::Invalid)
 }
 
-impl<'de> DeserializeSeed<'de> for ArgumentsSeed {
-    type Value = Tape<'de>;
+/// The fields that were read, one bit for each.
+#[derive(Default)]
+struct Fields(u8);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tape<'de>, D::Error> {
-        reader::read_embedded(deserializer, self.text_len)
+impl Fields {
+    const NAME: u8 = 1;
+    const ARGUMENTS: u8 = 1 << 1;
+    const META: u8 = 1 << 2;
+    const CURSOR: u8 = 1 << 3;
+    const PROTOCOL_VERSION: u8 = 1 << 4;
+
+    fn add(&mut self, field: u8) -> Result<(), Stop> {
+        if self.0 & field != 0 {
+            return Err(Stop::Invalid);
+        }
+        self.0 |= field;
+        Ok(())
     }
 }
 
-/// Describes what is wrong with `params`. The text contains nothing that the client sent.
-pub(crate) fn invalid_params(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    if !error.is_data() {
-        return format!("not valid JSON at line {}, column {}", error.line(), error.column());
+impl<'m> RequestArguments<'m> {
+    fn read(scanner: &mut Scanner<'m>, max_bytes: usize) -> Result<Option<Self>, SyntaxError> {
+        scanner.peek();
+        let start = scanner.position();
+        if scanner.rest() > max_bytes {
+            // They may be too long, and then they are not read.
+            let text = scanner.skip()?;
+            if let Err(violation) = check_length(text.len(), max_bytes) {
+                return Ok(Some(Self { text, document: Err(violation) }));
+            }
+            scanner.go_back_to(start);
+        }
+        let document = reader::read(scanner)?;
+        if matches!(&document, Ok(document) if document.root().is_null()) {
+            return Ok(None);
+        }
+        Ok(Some(Self { text: scanner.text_from(start), document }))
     }
-    if text.starts_with("missing field `name`") {
-        return "`name` is missing".to_owned();
+}
+
+/// Checks the length of arguments in bytes.
+pub(crate) fn check_length(length: usize, max_bytes: usize) -> Result<(), Violation> {
+    if length > max_bytes {
+        return Err(Violation::root(format!("expected at most {max_bytes} bytes of JSON, got {length}")));
     }
-    "expected an object with a string `name`, and with `arguments` and an object `_meta` if any".to_owned()
+    Ok(())
+}
+
+/// Returns the value of a JSON string that was read before. Returns `None` for other JSON.
+#[inline]
+pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
+    if !json.starts_with('"') {
+        return None;
+    }
+    Scanner::new(json).string().ok()?.decode()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Result<RequestParams<'_>, InvalidParams>, SyntaxError> {
+        RequestParams::read_text(text, &Settings { max_argument_bytes: 20, ..Settings::default() })
+    }
+
+    #[test]
+    fn a_wrong_field_does_not_hide_a_syntax_error_behind_it() {
+        for text in
+            [r#"{"name":1,"name":2}"#, "[]", "1", r#"{"_meta":[]}"#, r#"{"_meta":{},"_meta":{}}"#, r#"{"\ud800":1}"#]
+        {
+            assert_eq!(read(text).map(|params| params.is_ok()), Ok(false), "{text}");
+            assert!(read(&format!("{text},")).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn arguments_that_are_too_long_are_skipped() {
+        let text = r#"{"arguments":{"text":"0123456789"},"name":"n"}"#;
+        let params = read(text).expect("JSON").expect("an object");
+        let arguments = params.arguments.expect("arguments");
+        assert_eq!(arguments.text.len(), 21);
+        assert_eq!(arguments.document.expect_err("too long").message, "expected at most 20 bytes of JSON, got 21");
+        assert_eq!(params.name, Some(r#""n""#));
+    }
+
+    #[test]
+    fn null_means_absent_where_the_protocol_says_so() {
+        let text = r#"{"arguments":null,"_meta":null,"cursor":null,"protocolVersion":null,"name":null}"#;
+        let params = read(text).expect("JSON").expect("an object");
+        assert!(params.arguments.is_none() && params.meta.is_none() && params.cursor.is_none());
+        assert_eq!((params.protocol_version, params.name), (Some("null"), Some("null")));
+    }
+
+    #[test]
+    fn a_string_is_decoded() {
+        assert_eq!(string(r#""tools\/list""#).as_deref(), Some("tools/list"));
+        assert_eq!(string("1"), None);
+        assert_eq!(string(r#""\ud800""#), None);
+    }
 }

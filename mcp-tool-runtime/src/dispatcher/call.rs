@@ -1,20 +1,17 @@
 //! From a request, as a value or as bytes, to a [`PreparedCall`]. [`run`](super::run) does the rest.
 
-use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::run::{FinishedCall, PreparedCall, Target};
 use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
-use crate::call::{CallParams, CallState, Meta, ProgressSink, RawCallParams};
-use crate::document::reader;
+use crate::call::params::{InvalidParams, string};
+use crate::call::{CallState, Meta, ProgressSink, RequestParams};
+use crate::document::scanner::SyntaxError;
 use crate::document::suggestion::suggest;
-use crate::document::tape::Tape;
-use crate::document::violation::Violation;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -49,10 +46,11 @@ impl Dispatcher {
     /// [`DispatchError`] if the request itself is wrong: it names an unknown tool, say.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
         let target = self.target(&request.name, &request.extensions)?;
+        let in_meta = || CallId::new(request.meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
         let cx = self.context(
             &target,
             ContextParts {
-                call_id: request.call_id.clone(),
+                call_id: request.call_id.clone().or_else(in_meta),
                 meta: request.meta.clone().map(Meta::from),
                 extensions: request.extensions.clone(),
                 protocol_version: request.protocol_version,
@@ -110,99 +108,58 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] if the request itself is wrong: the bytes are not valid JSON, or name an unknown tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let mut prepared = self.prepare(self.parse(params)?, version, TransportContext::default());
+        let mut prepared = self.prepare(self.read(params)?, version, TransportContext::default())?;
         let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
         let mut bytes = Vec::new();
         mcp::result::write(&mut bytes, &outcome, format, version, "");
         Ok(bytes)
     }
 
-    /// Prepares a call from `params` whose arguments are still text.
-    #[cfg(feature = "http")]
-    pub(crate) fn prepare_raw<'p>(
+    /// Prepares a call from its `params`.
+    #[inline]
+    pub(crate) fn prepare<'p>(
         &self,
-        params: RawCallParams<'p>,
+        params: RequestParams<'p>,
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<PreparedCall<'_, 'p>, DispatchError> {
-        Ok(self.prepare(self.resolve_raw(params, &transport.extensions)?, version, transport))
-    }
-
-    /// Prepares a call from `params` whose arguments are a document already.
-    #[cfg(feature = "http")]
-    #[inline]
-    pub(crate) fn prepare_parsed<'p>(
-        &self,
-        params: CallParams<'p>,
-        version: ProtocolVersion,
-        transport: TransportContext,
-    ) -> Result<PreparedCall<'_, 'p>, DispatchError> {
-        Ok(self.prepare(self.resolve(params, &transport.extensions)?, version, transport))
-    }
-
-    /// Returns `true` if a request of this length can be parsed in one pass: its arguments cannot be too long.
-    pub(crate) fn parses_in_one_pass(&self, bytes: usize) -> bool {
-        bytes <= self.settings().max_argument_bytes
-    }
-
-    #[inline]
-    fn prepare<'d, 'p>(
-        &'d self,
-        parsed: ParsedCall<'d, 'p>,
-        version: ProtocolVersion,
-        transport: TransportContext,
-    ) -> PreparedCall<'d, 'p> {
-        let ParsedCall { target, name, arguments, meta } = parsed;
+        let invalid = |message: &str| DispatchError::InvalidRequest { message: message.to_owned() };
+        let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
+        let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
+        let target = self.target(&name, &transport.extensions)?;
+        let arguments = params.arguments.map(|arguments| arguments.document);
         let TransportContext { extensions, progress, .. } = transport;
+        let meta = params.meta.as_ref().map(Meta::from);
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = match &arguments {
                 Some(Ok(document)) => Some(document.root().to_value()),
                 Some(Err(_)) | None => None,
             };
-            request.meta = meta.as_deref().cloned();
+            request.meta = meta.as_ref().map(|meta| meta.map().clone());
             request.extensions = extensions.clone();
             request
         });
-        let parts = ContextParts { call_id: None, meta, extensions, protocol_version: version, progress };
+        let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
+        let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress };
         let cx = self.context(&target, parts);
-        PreparedCall { target, cx, request, arguments }
+        Ok(PreparedCall { target, cx, request, arguments })
     }
 
-    /// Parses the bytes of `params` in one pass. If that fails, parses them again step by step, which finds out which
-    /// part is wrong.
-    fn parse<'p>(&self, params: &'p [u8]) -> Result<ParsedCall<'_, 'p>, DispatchError> {
-        let text = if self.parses_in_one_pass(params.len()) { std::str::from_utf8(params).ok() } else { None };
-        if let Some(params) = text.and_then(CallParams::read) {
-            return self.resolve(params, &Extensions::new());
+    /// Reads the bytes of `params`.
+    fn read<'p>(&self, params: &'p [u8]) -> Result<RequestParams<'p>, DispatchError> {
+        let invalid = |message: String| DispatchError::InvalidRequest { message };
+        let text = std::str::from_utf8(params).map_err(|error| SyntaxError::at(error.valid_up_to()));
+        match text.and_then(|text| RequestParams::read_text(text, self.settings())) {
+            Ok(Ok(params)) => Ok(params),
+            Ok(Err(InvalidParams)) => {
+                Err(invalid("expected an object without duplicate keys, whose `_meta` is an object".to_owned()))
+            }
+            Err(error) => {
+                let (line, column) = error.line_and_column(params);
+                Err(invalid(format!("not valid JSON at line {line}, column {column}")))
+            }
         }
-        let params = RawCallParams::read(params)
-            .map_err(|error| DispatchError::InvalidRequest { message: crate::call::invalid_params(&error) })?;
-        self.resolve_raw(params, &Extensions::new())
-    }
-
-    #[inline]
-    fn resolve<'p>(
-        &self,
-        params: CallParams<'p>,
-        extensions: &Extensions,
-    ) -> Result<ParsedCall<'_, 'p>, DispatchError> {
-        let CallParams { name, arguments, meta } = params;
-        let arguments = arguments.filter(|document| !document.root().is_null()).map(Ok);
-        Ok(ParsedCall { target: self.target(&name, extensions)?, name, arguments, meta })
-    }
-
-    fn resolve_raw<'p>(
-        &self,
-        params: RawCallParams<'p>,
-        extensions: &Extensions,
-    ) -> Result<ParsedCall<'_, 'p>, DispatchError> {
-        let RawCallParams { name, arguments, meta } = params;
-        let target = self.target(&name, extensions)?;
-        let arguments = arguments.map(RawValue::get).filter(|text| *text != "null");
-        let arguments =
-            arguments.map(|text| target.check_argument_bytes(text.len()).and_then(|()| reader::read_text(text)));
-        Ok(ParsedCall { target, name, arguments, meta })
     }
 
     /// Finds a tool that the caller sees. Every call comes through here before anything else of it is looked at, so that a
@@ -228,8 +185,7 @@ impl Dispatcher {
     #[inline]
     fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
         let ContextParts { call_id, meta, extensions, protocol_version, progress } = parts;
-        let in_meta = || CallId::new(meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
-        let call_id = call_id.or_else(in_meta).unwrap_or_else(|| (self.settings().call_ids)());
+        let call_id = call_id.unwrap_or_else(|| (self.settings().call_ids)());
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {
             call_id,
@@ -242,15 +198,6 @@ impl Dispatcher {
             state: state.map_or_else(OnceLock::new, OnceLock::from),
         }
     }
-}
-
-/// The `params` of a call whose tool exists.
-struct ParsedCall<'d, 'p> {
-    target: Target<'d>,
-    name: Cow<'p, str>,
-    /// `None` if there are none.
-    arguments: Option<Result<Tape<'p>, Violation>>,
-    meta: Option<Meta>,
 }
 
 /// The parts of a request that a transport adds to its `params`.

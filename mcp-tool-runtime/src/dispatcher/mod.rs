@@ -166,7 +166,7 @@ impl Dispatcher {
         self.inner.lists[version.index()].get_or_init(list)
     }
 
-    fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &Settings {
         &self.inner.settings
     }
 

@@ -14,6 +14,7 @@ use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
 use crate::arguments::violations;
 use crate::call::catch_panic::CatchPanic;
+use crate::call::params::check_length;
 use crate::call::settings::Settings;
 use crate::call::start_time::StartTime;
 use crate::call::{CallOutcome, ResultFormat};
@@ -167,15 +168,7 @@ impl Target<'_> {
         let mut length = ByteCounter(0);
         // A writer that counts cannot fail.
         let _ = serde_json::to_writer(&mut length, value);
-        self.check_argument_bytes(length.0).map(|()| document)
-    }
-
-    pub(super) fn check_argument_bytes(&self, length: usize) -> Result<(), Violation> {
-        let limit = self.settings.max_argument_bytes;
-        if length > limit {
-            return Err(Violation::root(format!("expected at most {limit} bytes of JSON, got {length}")));
-        }
-        Ok(())
+        check_length(length.0, self.settings.max_argument_bytes).map(|()| document)
     }
 
     /// Checks the arguments, which brings them into the form that the tool reads, and creates the tool's future.

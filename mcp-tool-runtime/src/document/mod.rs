@@ -1,7 +1,7 @@
 //! The JSON representation that the other modules share: how is a document read, addressed and written?
 //!
-//! Reading order: [`reader`] reads bytes or a `Value` into a [`tape`] (one list of slots, borrowing from the input) of
-//! scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]; its message quotes a [`name`] from outside and
+//! Reading order: the [`scanner`] reads tokens. [`reader`] reads text or a `Value` into a [`tape`] (one list of slots, borrowing
+//! from the input) of scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]; its message quotes a [`name`] from outside and
 //! may contain a [`suggestion`]. [`json_pointer`] has the escapes of JSON Pointers. [`writer`] writes a tool's value once,
 //! as compact JSON. Lists that every call needs come from a [`buffer_pool`].
 //!
@@ -14,6 +14,7 @@ pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod path;
 pub(crate) mod reader;
+pub(crate) mod scanner;
 pub(crate) mod suggestion;
 pub(crate) mod tape;
 pub(crate) mod violation;

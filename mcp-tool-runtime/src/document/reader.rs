@@ -1,17 +1,14 @@
-//! Reads bytes, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
+//! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
 //! schema can forbid them.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use serde_json::error::Category;
 
 use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
 use super::name::quote_name;
-use super::number::Numeral;
 use super::path::{Path, Step};
+use super::scanner::{JsonString, Scanner, SyntaxError};
 use super::tape::{Extent, Slot, Slots, Tape, View};
 use super::violation::Violation;
 
@@ -20,26 +17,36 @@ use super::violation::Violation;
 pub(crate) const MAX_DEPTH: usize = 120;
 
 /// Reads a document from JSON text.
+#[cfg(feature = "validate")]
 pub(crate) fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
     read_text_at_depth(json, 0)
 }
 
 /// Reads a document that will be inserted at this depth of another one.
 pub(crate) fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violation> {
-    let mut builder = TapeBuilder::with_capacity_for(json.len());
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    let read = ValueSeed { builder: &mut builder, depth }.deserialize(&mut deserializer);
-    match read.and_then(|()| deserializer.end()) {
-        Ok(()) => Ok(builder.finish()),
-        Err(error) => Err(builder.into_violation(&error)),
-    }
+    let mut scanner = Scanner::new(json);
+    let document = read_at_depth(&mut scanner, depth).and_then(|document| scanner.end().map(|()| document));
+    document.unwrap_or_else(|error| Err(not_json(error, json)))
 }
 
-/// Reads a document that is part of a larger one of `bytes` bytes.
-pub(crate) fn read_embedded<'de, D: Deserializer<'de>>(deserializer: D, bytes: usize) -> Result<Tape<'de>, D::Error> {
-    let mut builder = TapeBuilder::with_capacity_for(bytes);
-    ValueSeed { builder: &mut builder, depth: 0 }.deserialize(deserializer)?;
-    Ok(builder.finish())
+/// Reads a document that is part of a larger text. Only a syntax error ends the reading of that text.
+pub(crate) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
+    read_at_depth(scanner, 0)
+}
+
+fn read_at_depth<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
+    scanner.peek();
+    let start = scanner.position();
+    let mut builder = TapeBuilder::with_capacity_for(scanner.rest());
+    match builder.push_text(scanner, depth) {
+        Ok(()) => Ok(Ok(builder.finish())),
+        Err(Stop::Syntax(error)) => Err(error),
+        Err(Stop::Violation { at, kind }) => {
+            scanner.go_back_to(start);
+            let text = scanner.skip()?;
+            Ok(Err(builder.into_violation(kind, SyntaxError::at(at - start), text)))
+        }
+    }
 }
 
 /// Borrows a document from a value.
@@ -53,13 +60,37 @@ fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
 
-/// A document while it is read, and what an error needs to become a [`Violation`].
+fn not_json(error: SyntaxError, text: &str) -> Violation {
+    let (line, column) = error.line_and_column(text.as_bytes());
+    Violation::root(format!("expected valid JSON (line {line}, column {column})"))
+}
+
+/// Why a document could not be read to its end.
+enum Stop {
+    Syntax(SyntaxError),
+    Violation { at: usize, kind: ViolationKind },
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+enum ViolationKind {
+    DuplicateKey(String),
+    TooDeep,
+    /// A number that no float can hold.
+    NumberOutOfRange,
+    /// Half of a pair of surrogates.
+    Surrogate,
+}
+
+/// A document while it is read.
 #[derive(Default)]
 struct TapeBuilder<'a> {
     slots: Slots<'a>,
     has_null: bool,
-    duplicate_key: Option<String>,
-    is_too_deep: bool,
     /// The path of an error. Steps are pushed on the way out, innermost first.
     reversed_path: Path,
 }
@@ -71,7 +102,7 @@ impl<'a> TapeBuilder<'a> {
         /// The length of a larger text says little about its number of slots.
         const LARGE: usize = 16_384;
         let slots = Slots::with_capacity(4 + bytes.min(LARGE) / 8);
-        Self { slots, has_null: false, duplicate_key: None, is_too_deep: false, reversed_path: Path::default() }
+        Self { slots, has_null: false, reversed_path: Path::default() }
     }
 
     fn push_null(&mut self) {
@@ -121,136 +152,97 @@ impl<'a> TapeBuilder<'a> {
         Tape::new(self.slots, self.has_null)
     }
 
-    fn into_violation(mut self, error: &serde_json::Error) -> Violation {
-        self.reversed_path.reverse();
-        let message = match (self.duplicate_key, error.classify()) {
-            (Some(key), _) => format!("the key {} appears twice", quote_name(&key)),
-            (None, _) if self.is_too_deep => return too_deep(),
-            (None, Category::Syntax) if error.to_string().starts_with("recursion limit") => return too_deep(),
-            (None, Category::Syntax) if error.to_string().starts_with("number out of range") => {
-                "expected a number that 64 bits can hold".to_owned()
+    /// Reads one value.
+    fn push_text(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let stop = |scanner: &Scanner<'_>, kind| Err(Stop::Violation { at: scanner.position(), kind });
+        let next = scanner.peek();
+        if depth > MAX_DEPTH {
+            return stop(scanner, ViolationKind::TooDeep);
+        }
+        match next {
+            Some(b'"') => {
+                let text = decode(scanner.string()?, scanner)?;
+                self.slots.push(Slot::String(text));
             }
-            _ => format!("expected valid JSON (line {}, column {})", error.line(), error.column()),
+            Some(b'-' | b'0'..=b'9') => match scanner.number()?.numeral() {
+                Some(number) => self.slots.push(Slot::Number(number)),
+                None => return stop(scanner, ViolationKind::NumberOutOfRange),
+            },
+            Some(b'{') => self.push_object(scanner, depth)?,
+            Some(b'[') => self.push_array(scanner, depth)?,
+            Some(b't') => {
+                scanner.literal("true")?;
+                self.slots.push(Slot::Bool(true));
+            }
+            Some(b'f') => {
+                scanner.literal("false")?;
+                self.slots.push(Slot::Bool(false));
+            }
+            Some(b'n') => {
+                scanner.literal("null")?;
+                self.push_null();
+            }
+            _ => return Err(Stop::Syntax(scanner.error())),
+        }
+        Ok(())
+    }
+
+    fn push_array(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let head = self.open();
+        let mut len = 0;
+        let mut has_more = scanner.open(b']');
+        while has_more {
+            if let Err(stop) = self.push_text(scanner, depth + 1) {
+                self.reversed_path.push(Step::Index(len));
+                return Err(stop);
+            }
+            len += 1;
+            has_more = scanner.next(b']')?;
+        }
+        self.slots[head] = Slot::Array(self.extent(head, len));
+        Ok(())
+    }
+
+    fn push_object(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let head = self.open();
+        let (mut len, mut seen, mut may_have_duplicate) = (0, KeyFilter::default(), false);
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            let at = self.slots.len();
+            let key = decode(scanner.key()?, scanner)?;
+            may_have_duplicate |= seen.test_and_insert(key_bits(&key));
+            self.slots.push(Slot::String(key));
+            if let Err(stop) = self.push_text(scanner, depth + 1) {
+                if let Slot::String(key) = &self.slots[at] {
+                    self.reversed_path.push(Step::Key(key.as_ref().to_owned()));
+                }
+                return Err(stop);
+            }
+            len += 1;
+            has_more = scanner.next(b'}')?;
+        }
+        self.slots[head] = Slot::Object(self.extent(head, len));
+        if may_have_duplicate
+            && let Some(key) = View::of_slots(&self.slots[head..]).properties().and_then(find_duplicate)
+        {
+            return Err(Stop::Violation { at: scanner.position(), kind: ViolationKind::DuplicateKey(key.to_owned()) });
+        }
+        Ok(())
+    }
+
+    /// Describes the violation. `at` is its position in `text`, the text of the document.
+    fn into_violation(mut self, kind: ViolationKind, at: SyntaxError, text: &str) -> Violation {
+        self.reversed_path.reverse();
+        let message = match kind {
+            ViolationKind::DuplicateKey(key) => format!("the key {} appears twice", quote_name(&key)),
+            ViolationKind::TooDeep => return too_deep(),
+            ViolationKind::NumberOutOfRange => "expected a number that 64 bits can hold".to_owned(),
+            ViolationKind::Surrogate => not_json(at, text).message,
         };
         Violation::new(self.reversed_path, message)
     }
 }
 
-/// Deserializes one value by pushing its slots.
-struct ValueSeed<'s, 'de> {
-    builder: &'s mut TapeBuilder<'de>,
-    depth: usize,
+fn decode<'a>(string: JsonString<'a>, scanner: &Scanner<'_>) -> Result<Cow<'a, str>, Stop> {
+    string.decode().ok_or_else(|| Stop::Violation { at: scanner.position(), kind: ViolationKind::Surrogate })
 }
-
-impl<'de> ValueSeed<'_, 'de> {
-    fn inner(&mut self) -> ValueSeed<'_, 'de> {
-        ValueSeed { builder: self.builder, depth: self.depth + 1 }
-    }
-
-    fn push(self, slot: Slot<'de>) {
-        self.builder.slots.push(slot);
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for ValueSeed<'_, 'de> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.depth > MAX_DEPTH {
-            self.builder.is_too_deep = true;
-            return Err(D::Error::custom("too deep"));
-        }
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ValueSeed<'_, 'de> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.builder.push_null();
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<(), E> {
-        self.push(Slot::Bool(flag));
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<(), E> {
-        self.push(Slot::Number(Numeral::Unsigned(number)));
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<(), E> {
-        self.push(Slot::Number(Numeral::Signed(number)));
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<(), E> {
-        self.push(Slot::Number(Numeral::Float(number)));
-        Ok(())
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
-        self.push(Slot::String(Cow::Borrowed(text)));
-        Ok(())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.push(Slot::String(Cow::Owned(text.to_owned())));
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut elements: A) -> Result<(), A::Error> {
-        let head = self.builder.open();
-        let mut len = 0;
-        loop {
-            match elements.next_element_seed(self.inner()) {
-                Ok(Some(())) => len += 1,
-                Ok(None) => break,
-                Err(error) => {
-                    self.builder.reversed_path.push(Step::Index(len));
-                    return Err(error);
-                }
-            }
-        }
-        self.builder.slots[head] = Slot::Array(self.builder.extent(head, len));
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(mut self, mut entries: A) -> Result<(), A::Error> {
-        let head = self.builder.open();
-        let (mut len, mut seen, mut may_have_duplicate) = (0, KeyFilter::default(), false);
-        while let Some(Key(key)) = entries.next_key()? {
-            let at = self.builder.slots.len();
-            may_have_duplicate |= seen.test_and_insert(key_bits(&key));
-            self.builder.slots.push(Slot::String(key));
-            if let Err(error) = entries.next_value_seed(self.inner()) {
-                if let Slot::String(key) = &self.builder.slots[at] {
-                    self.builder.reversed_path.push(Step::Key(key.as_ref().to_owned()));
-                }
-                return Err(error);
-            }
-            len += 1;
-        }
-        self.builder.slots[head] = Slot::Object(self.builder.extent(head, len));
-        if may_have_duplicate {
-            let object = View::of_slots(&self.builder.slots[head..]);
-            self.builder.duplicate_key = object.properties().and_then(find_duplicate).map(str::to_owned);
-            if self.builder.duplicate_key.is_some() {
-                return Err(A::Error::custom("duplicate key"));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A key, borrowed unless it has escapes.
-#[derive(serde::Deserialize)]
-#[serde(transparent)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -14,8 +14,10 @@ use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
 use crate::call::ProgressSink;
+use crate::call::RequestParams;
+use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError, RequestParams};
+use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError, ReadParams};
 use crate::{Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -171,9 +173,10 @@ struct Checked<'b> {
 fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
     let headers = &parts.headers;
     let bad = |error: &ProtocolError<'_>| Reply::new(StatusCode::BAD_REQUEST, error.to_bytes());
-    let message = Message::read(body).map_err(|error| bad(&error))?;
+    let settings = inner.protocol.dispatcher().settings();
+    let message = Message::read(body, ReadParams::Now(settings)).map_err(|error| bad(&error))?;
     let header = header_version(headers);
-    let request = match message {
+    let mut request = match message {
         Message::Request(request) => request,
         Message::Notification { .. } => {
             return header.map(|_| None).map_err(|header_error| bad(&header_error.protocol_error()));
@@ -185,7 +188,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         }
     };
     let id = request.id;
-    let params = request.params().map_err(|error| bad(&error))?;
+    let params = request.take_params(settings).map_err(|error| bad(&error))?;
     let named = named(&params);
     // The specification wants a mismatch to be reported before an unsupported version.
     if let Some(named) = named
@@ -195,7 +198,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
     let header = header.map_err(|header_error| bad(&header_error.protocol_error().for_request(Some(id))))?;
-    let version = match protocol::requested_version(params.meta.as_deref(), id).map_err(|error| bad(&error))? {
+    let version = match protocol::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
         Some(version) => version,
         None if header.is_legacy() => header,
         None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
@@ -206,7 +209,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
     if request.method == "tools/call"
-        && let Some(name) = params.name.and_then(protocol::string)
+        && let Some(name) = params.name.and_then(string)
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
@@ -243,8 +246,8 @@ async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportCo
 }
 
 /// Returns the version that the body names, if it is a string.
-fn named<'p>(params: &'p RequestParams<'_>) -> Option<&'p str> {
-    params.meta.as_ref()?.get(protocol::VERSION_KEY)?.as_str()
+fn named<'m>(params: &RequestParams<'m>) -> Option<Cow<'m, str>> {
+    string(params.meta.as_ref()?.protocol_version?)
 }
 
 /// The error of the version header.

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use ::http::{HeaderMap, HeaderName};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
+use crate::call::RequestParams;
+use crate::call::params::string;
 use crate::document::name::quote_name;
-use crate::serve::protocol::{Request, RequestParams, string};
+use crate::serve::protocol::Request;
 use crate::{Dispatcher, ProtocolVersion};
 
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -77,8 +78,8 @@ impl RepeatedHeaders {
         is_visible: impl FnOnce() -> bool,
     ) -> Option<String> {
         let repeated = self.by_tool.get(name).filter(|_| is_visible())?;
-        let arguments = params.arguments.map(RawValue::get).unwrap_or_default();
-        // Arguments that are not JSON are refused later.
+        let arguments = params.arguments.as_ref().map(|arguments| arguments.text).unwrap_or_default();
+        // Arguments that are not a document are refused later.
         let arguments = serde_json::from_str(arguments).unwrap_or(Value::Null);
         repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
     }

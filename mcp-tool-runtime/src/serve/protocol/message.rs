@@ -1,22 +1,22 @@
-//! Parses a JSON-RPC message. Everything in it is borrowed.
+//! Reads a JSON-RPC message, with everything in it, in one pass. Everything is borrowed.
 
 use std::borrow::Cow;
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
+use std::ops::Range;
 
 use super::error::ProtocolError;
-use crate::call::{self, Meta};
+use crate::call::RequestParams;
+use crate::call::params::{InvalidParams, string};
+use crate::call::settings::Settings;
+use crate::document::scanner::{Scanner, SyntaxError};
 
 /// A message from a client.
 #[derive(Debug)]
 pub(crate) enum Message<'m> {
     Request(Request<'m>),
+    /// The `params` are JSON text.
     Notification {
         method: Cow<'m, str>,
-        params: Option<&'m RawValue>,
+        params: Option<&'m str>,
     },
     /// A response. It is ignored, because the server sends no requests.
     Response,
@@ -27,76 +27,130 @@ pub(crate) enum Message<'m> {
 pub(crate) struct Request<'m> {
     pub(crate) id: &'m str,
     pub(crate) method: Cow<'m, str>,
-    params: Option<&'m RawValue>,
+    text: &'m str,
+    params: Option<Params<'m>>,
 }
 
-/// The fields of `params` that the supported methods use.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct RequestParams<'m> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    pub(crate) name: Option<&'m RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    pub(crate) arguments: Option<&'m RawValue>,
-    #[serde(borrow)]
-    pub(crate) cursor: Option<&'m RawValue>,
-    #[serde(borrow, rename = "protocolVersion")]
-    pub(crate) protocol_version: Option<&'m RawValue>,
-    #[serde(rename = "_meta")]
-    pub(crate) meta: Option<Meta>,
+/// The `params` of a request.
+#[derive(Debug)]
+enum Params<'m> {
+    Read(Result<RequestParams<'m>, InvalidParams>),
+    /// Where they are in the message.
+    NotRead(Range<usize>),
 }
 
-/// The fields of a JSON-RPC message, as JSON text.
-#[derive(Deserialize)]
+/// When the `params` of a request are read.
+#[derive(Clone, Copy)]
+pub(crate) enum ReadParams<'s> {
+    /// Together with the message.
+    Now(&'s Settings),
+    /// By [`Request::take_params`]. Until then the request can be moved to another task.
+    Later,
+}
+
+/// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`, except `params`.
+#[derive(Default)]
 struct Envelope<'m> {
-    #[serde(borrow)]
-    jsonrpc: Option<&'m RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'m RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    method: Option<&'m RawValue>,
-    #[serde(borrow)]
-    params: Option<&'m RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    result: Option<&'m RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    error: Option<&'m RawValue>,
+    json_rpc: Option<&'m str>,
+    id: Option<&'m str>,
+    method: Option<&'m str>,
+    params: Option<Range<usize>>,
+    read_params: Option<Result<RequestParams<'m>, InvalidParams>>,
+    result: Option<&'m str>,
+    error: Option<&'m str>,
 }
 
-/// Reads `null` as a value: only an absent field is `None`.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
+/// Why reading stopped.
+enum Stop {
+    Syntax(SyntaxError),
+    /// The message is JSON so far, but not an object, or it has a duplicate key.
+    NotOneObject,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
+
+impl<'m> Envelope<'m> {
+    fn read(text: &'m str, read_params: ReadParams<'_>) -> Result<Self, Stop> {
+        let mut scanner = Scanner::new(text);
+        if scanner.peek() != Some(b'{') {
+            scanner.skip()?;
+            return Err(Stop::NotOneObject);
+        }
+        let mut envelope = Self::default();
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            let key = scanner.key()?.decode().ok_or_else(|| scanner.error())?;
+            let field = match &*key {
+                "jsonrpc" => Some(&mut envelope.json_rpc),
+                "id" => Some(&mut envelope.id),
+                "method" => Some(&mut envelope.method),
+                "result" => Some(&mut envelope.result),
+                "error" => Some(&mut envelope.error),
+                _ => None,
+            };
+            if let Some(field) = field {
+                if field.is_some() {
+                    return Err(Stop::NotOneObject);
+                }
+                *field = Some(scanner.skip()?);
+            } else if key == "params" {
+                envelope.read_params(&mut scanner, read_params)?;
+            } else {
+                scanner.skip()?;
+            }
+            has_more = scanner.next(b'}')?;
+        }
+        scanner.end()?;
+        Ok(envelope)
+    }
+
+    #[inline]
+    fn read_params(&mut self, scanner: &mut Scanner<'m>, read_params: ReadParams<'_>) -> Result<(), Stop> {
+        if self.params.is_some() {
+            return Err(Stop::NotOneObject);
+        }
+        scanner.peek();
+        let start = scanner.position();
+        self.read_params = match read_params {
+            ReadParams::Now(settings) => Some(RequestParams::read(scanner, settings)?),
+            ReadParams::Later => scanner.skip().map(|_| None)?,
+        };
+        self.params = Some(start..scanner.position());
+        Ok(())
+    }
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn read(bytes: &'m [u8]) -> Result<Self, ProtocolError<'m>> {
+    pub(crate) fn read(bytes: &'m [u8], read_params: ReadParams<'_>) -> Result<Self, ProtocolError<'m>> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| ProtocolError::parse_error(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
-        // serde would also read an array as a struct.
-        let batch = text.trim_ascii_start().starts_with('[');
-        let envelope: Envelope<'m> = match serde_json::from_str(text) {
-            Ok(envelope) if !batch => envelope,
-            Err(error) if !error.is_data() => {
-                return Err(ProtocolError::parse_error(format!(
-                    "not JSON at line {}, column {}",
-                    error.line(),
-                    error.column()
-                )));
+        let envelope = match Envelope::read(text, read_params) {
+            Ok(envelope) => envelope,
+            Err(Stop::Syntax(error)) => {
+                let (line, column) = error.line_and_column(bytes);
+                return Err(ProtocolError::parse_error(format!("not JSON at line {line}, column {column}")));
             }
-            _ => {
-                return Err(ProtocolError::invalid_request(if batch {
+            Err(Stop::NotOneObject) => {
+                let is_batch = text.trim_ascii_start().starts_with('[');
+                return Err(ProtocolError::invalid_request(if is_batch {
                     "send one message at a time: the protocol has no batches"
                 } else {
                     "a message must be one JSON object without duplicate keys"
                 }));
             }
         };
-        let id = envelope.id.map(RawValue::get);
+        let Envelope { json_rpc, id, method, params, read_params, result, error } = envelope;
+        let params = params.filter(|range| text[range.clone()] != *"null");
         let echoed = id.filter(|id| is_id(id));
-        if envelope.jsonrpc.map(RawValue::get) != Some(r#""2.0""#) {
+        if json_rpc != Some(r#""2.0""#) {
             return Err(ProtocolError::invalid_request(r#"`jsonrpc` must be "2.0""#).for_request(echoed));
         }
-        let Some(method) = envelope.method else {
-            if envelope.result.is_some() || envelope.error.is_some() {
+        let Some(method) = method else {
+            if result.is_some() || error.is_some() {
                 return Ok(Self::Response);
             }
             return Err(ProtocolError::invalid_request("`method` is missing").for_request(echoed));
@@ -105,75 +159,13 @@ impl<'m> Message<'m> {
             return Err(ProtocolError::invalid_request("`method` must be a string").for_request(echoed));
         };
         match (id, echoed) {
-            (None, _) => Ok(Self::Notification { method, params: envelope.params }),
-            (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: envelope.params })),
+            (None, _) => Ok(Self::Notification { method, params: params.map(|range| &text[range]) }),
+            (Some(_), Some(id)) => {
+                let params = params.map(|range| read_params.map_or(Params::NotRead(range), Params::Read));
+                Ok(Self::Request(Request { id, method, text, params }))
+            }
             (Some(_), None) => Err(ProtocolError::invalid_request("`id` must be a string or an integer")),
         }
-    }
-}
-
-/// A `tools/call` request, parsed in one pass.
-pub(crate) struct CallMessage<'m> {
-    pub(crate) id: &'m str,
-    pub(crate) params: call::CallParams<'m>,
-}
-
-impl<'m> CallMessage<'m> {
-    /// Parses a message. Returns `None` if it is not a call, or if anything is wrong with it: [`Message::read`] then finds
-    /// out what.
-    ///
-    /// The usual call is parsed in one pass over its bytes instead of three (message, `params`, arguments).
-    pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
-        let text = std::str::from_utf8(bytes).ok()?;
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let call = deserializer.deserialize_map(CallVisitor { bytes: text.len() }).ok()?;
-        deserializer.end().is_ok().then_some(call)
-    }
-}
-
-struct CallVisitor {
-    bytes: usize,
-}
-
-impl<'de> Visitor<'de> for CallVisitor {
-    type Value = CallMessage<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a `tools/call` request")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<CallMessage<'de>, A::Error> {
-        let other = || A::Error::custom("not a usual call");
-        let (mut id, mut params) = (None, None);
-        let (mut is_json_rpc, mut is_call) = (false, false);
-        while let Some(field) = fields.next_key::<&str>()? {
-            let is_new = match field {
-                "jsonrpc" => !std::mem::replace(&mut is_json_rpc, fields.next_value::<&str>()? == "2.0"),
-                "method" => !std::mem::replace(&mut is_call, fields.next_value::<&str>()? == "tools/call") && is_call,
-                "id" => id.replace(fields.next_value::<&RawValue>()?.get()).is_none(),
-                "params" => params.replace(fields.next_value_seed(ParamsSeed { bytes: self.bytes })?).is_none(),
-                _ => false,
-            };
-            if !is_new {
-                return Err(other());
-            }
-        }
-        match (id.filter(|id| is_id(id)), params) {
-            (Some(id), Some(params)) if is_json_rpc && is_call => Ok(CallMessage { id, params }),
-            _ => Err(other()),
-        }
-    }
-}
-
-struct ParamsSeed {
-    bytes: usize,
-}
-
-impl<'de> DeserializeSeed<'de> for ParamsSeed {
-    type Value = call::CallParams<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<call::CallParams<'de>, D::Error> {
-        call::CallParams::read_embedded(deserializer, self.bytes)
     }
 }
 
@@ -181,36 +173,43 @@ impl<'de> DeserializeSeed<'de> for ParamsSeed {
 pub(crate) struct OwnedRequest {
     id: String,
     method: String,
-    params: Option<Box<RawValue>>,
+    params: Option<String>,
 }
 
 impl OwnedRequest {
     pub(crate) fn borrowed(&self) -> Request<'_> {
-        Request { id: &self.id, method: Cow::Borrowed(&self.method), params: self.params.as_deref() }
+        let text = self.params.as_deref().unwrap_or_default();
+        let params = self.params.as_ref().map(|params| Params::NotRead(0..params.len()));
+        Request { id: &self.id, method: Cow::Borrowed(&self.method), text, params }
     }
 }
 
 impl<'m> Request<'m> {
+    /// Copies a request whose `params` are not read.
     pub(crate) fn into_owned(self) -> OwnedRequest {
-        let Self { id, method, params } = self;
-        OwnedRequest { id: id.to_owned(), method: method.into_owned(), params: params.map(ToOwned::to_owned) }
+        let params = match self.params {
+            Some(Params::NotRead(range)) => Some(self.text[range].to_owned()),
+            Some(Params::Read(_)) | None => None,
+        };
+        OwnedRequest { id: self.id.to_owned(), method: self.method.into_owned(), params }
     }
 
-    pub(crate) fn params(&self) -> Result<RequestParams<'m>, ProtocolError<'m>> {
-        let Some(params) = self.params else { return Ok(RequestParams::default()) };
-        // serde would also read an array as a struct.
-        let read = params.get().starts_with('{').then(|| serde_json::from_str(params.get()));
-        read.and_then(Result::ok).ok_or_else(|| {
+    /// Takes the `params`, and reads them if they are not read.
+    #[inline]
+    pub(crate) fn take_params(&mut self, settings: &Settings) -> Result<RequestParams<'m>, ProtocolError<'m>> {
+        let params = match self.params.take() {
+            None => return Ok(RequestParams::default()),
+            Some(Params::Read(params)) => params,
+            // The text was skipped before, so it has no syntax error.
+            Some(Params::NotRead(range)) => {
+                RequestParams::read_text(&self.text[range], settings).unwrap_or(Err(InvalidParams))
+            }
+        };
+        params.map_err(|InvalidParams| {
             let text = "`params` must be an object without duplicate keys, and its `_meta` an object";
             ProtocolError::invalid_params(text).for_request(Some(self.id))
         })
     }
-}
-
-/// Returns the value of a JSON string, borrowed if it has no escapes. Returns `None` for other JSON.
-pub(crate) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') { serde_json::from_str(raw.get()).ok().map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
 }
 
 /// Returns `true` for a valid id: a string or an integer, never `null`.
@@ -224,16 +223,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_string_with_escapes_is_decoded() {
-        let raw: &RawValue = serde_json::from_str(r#""tools\/list""#).expect("a string");
-        assert_eq!(string(raw).as_deref(), Some("tools/list"));
-    }
-
-    #[test]
     fn an_id_is_a_string_or_an_integer() {
         for (raw, fits) in [("1", true), ("-7", true), (r#""a""#, true), ("1.5", false), ("null", false), ("{}", false)]
         {
             assert_eq!(is_id(raw), fits, "{raw}");
+        }
+    }
+
+    #[test]
+    fn params_that_are_wrong_are_an_error_of_their_request() {
+        let settings = Settings::default();
+        for params in ["[]", "1", r#"{"_meta":1}"#, r#"{"name":1,"name":2}"#] {
+            let text = format!(r#"{{"params":{params},"method":"x","id":7,"jsonrpc":"2.0"}}"#);
+            for read_params in [ReadParams::Now(&settings), ReadParams::Later] {
+                let Ok(Message::Request(mut request)) = Message::read(text.as_bytes(), read_params) else {
+                    panic!("a request")
+                };
+                let error = request.take_params(&settings).expect_err("wrong params").to_bytes();
+                assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
+            }
         }
     }
 }

@@ -14,18 +14,14 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 pub(crate) use error::{ErrorKind, ProtocolError};
-use message::CallMessage;
-pub(crate) use message::{Message, Request, RequestParams, string};
+pub(crate) use message::{Message, ReadParams, Request};
 pub(crate) use static_results::ServerInfo;
 use static_results::StaticResults;
 
-use crate::call::{self, ProgressSink, RawCallParams};
+use crate::call::params::string;
+use crate::call::{CAPABILITIES_KEY, ProgressSink, RequestMeta, RequestParams, VERSION_KEY};
 use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
 use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
-
-/// The key of `_meta` with the protocol version of a request.
-pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
@@ -140,29 +136,18 @@ impl Protocol {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let one_pass = self.core.dispatcher.parses_in_one_pass(message.len());
-        if let Some(CallMessage { id, params }) = if one_pass { CallMessage::read(message) } else { None } {
-            let (mut prepared, version) =
-                match self.prepare(id, params, TransportContext { extensions, ..TransportContext::default() }) {
-                    Ok(prepared) => prepared,
-                    Err(error) => return Some(error.to_bytes()),
-                };
-            let response = self.respond(id, version, self.core.dispatcher.run(&mut prepared).await);
-            return Some(response.unwrap_or_else(|error| error.to_bytes()));
-        }
-        let request = match Message::read(message) {
+        let settings = self.core.dispatcher.settings();
+        let mut request = match Message::read(message, ReadParams::Now(settings)) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
         let response = async {
-            let params = request.params()?;
-            let version =
-                requested_version(params.meta.as_deref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+            let params = request.take_params(settings)?;
+            let version = requested_version(params.meta.as_ref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
-        // Boxed, because this future is large and rarely used.
-        Some(Box::pin(response).await.unwrap_or_else(|error| error.to_bytes()))
+        Some(response.await.unwrap_or_else(|error| error.to_bytes()))
     }
 
     fn with(dispatcher: Dispatcher, info: ServerInfo) -> Self {
@@ -187,7 +172,7 @@ impl Protocol {
         let static_results = &self.core.static_results;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let mut prepared = self.prepare_raw(request.id, params, version, transport)?;
+                let mut prepared = self.prepare(request.id, params, version, transport)?;
                 return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
@@ -231,41 +216,17 @@ impl Protocol {
         bytes
     }
 
-    /// Prepares a call that was parsed in one pass.
     #[inline]
-    fn prepare<'d, 'm, 'p>(
-        &'d self,
-        id: &'m str,
-        params: call::CallParams<'p>,
-        transport: TransportContext,
-    ) -> Result<(PreparedCall<'d, 'p>, ProtocolVersion), ProtocolError<'m>> {
-        let version = requested_version(params.meta.as_deref(), id)?.unwrap_or(ProtocolVersion::V2025_06_18);
-        #[cfg(feature = "tracing")]
-        let transport = with_request_id(id, transport);
-        let prepared = self
-            .core
-            .dispatcher
-            .prepare_parsed(params, version, transport)
-            .map_err(|error| method_error(&error, id))?;
-        Ok((prepared, version))
-    }
-
-    /// Prepares a call whose arguments are still text.
-    fn prepare_raw<'d, 'm>(
+    fn prepare<'d, 'm>(
         &'d self,
         id: &'m str,
         params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<PreparedCall<'d, 'm>, ProtocolError<'m>> {
-        let Some(name) = params.name.and_then(string) else {
-            let message = if params.name.is_some() { "`name` must be a string" } else { "`name` is missing" };
-            return Err(method_error(&DispatchError::InvalidRequest { message: message.to_owned() }, id));
-        };
         #[cfg(feature = "tracing")]
         let transport = with_request_id(id, transport);
-        let raw = RawCallParams { name, arguments: params.arguments, meta: params.meta };
-        self.core.dispatcher.prepare_raw(raw, version, transport).map_err(|error| method_error(&error, id))
+        self.core.dispatcher.prepare(params, version, transport).map_err(|error| method_error(&error, id))
     }
 
     /// Writes the response to a call.
@@ -335,22 +296,16 @@ pub(crate) fn negotiate(requested: &str) -> &str {
 /// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has the
 /// client's capabilities.
 pub(crate) fn requested_version<'m>(
-    meta: Option<&Map<String, Value>>,
+    meta: Option<&RequestMeta<'_>>,
     id: &'m str,
 ) -> Result<Option<ProtocolVersion>, ProtocolError<'m>> {
     let Some(meta) = meta else { return Ok(None) };
-    let version = match meta.get(VERSION_KEY) {
-        None => return Ok(None),
-        Some(Value::String(version)) => {
-            version.parse().map_err(|_| unsupported_version(version).for_request(Some(id)))?
-        }
-        Some(_) => {
-            return Err(
-                ProtocolError::invalid_params(format!("`{VERSION_KEY}` must be a string")).for_request(Some(id))
-            );
-        }
+    let Some(version) = meta.protocol_version else { return Ok(None) };
+    let Some(version) = string(version) else {
+        return Err(ProtocolError::invalid_params(format!("`{VERSION_KEY}` must be a string")).for_request(Some(id)));
     };
-    if version >= ProtocolVersion::V2026_07_28 && !meta.get(CAPABILITIES_KEY).is_some_and(Value::is_object) {
+    let version = version.parse().map_err(|_| unsupported_version(&version).for_request(Some(id)))?;
+    if version >= ProtocolVersion::V2026_07_28 && !meta.client_capabilities.is_some_and(|json| json.starts_with('{')) {
         return Err(missing_meta(CAPABILITIES_KEY).for_request(Some(id)));
     }
     Ok(Some(version))
@@ -381,8 +336,8 @@ pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
 
 /// Returns the progress token of a request.
 pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
-    let token = params.meta.as_ref()?.get("progressToken")?;
-    (token.is_string() || token.is_i64() || token.is_u64()).then(|| token.clone())
+    let token: Value = serde_json::from_str(params.meta.as_ref()?.progress_token?).ok()?;
+    (token.is_string() || token.is_i64() || token.is_u64()).then_some(token)
 }
 
 /// Creates a sink that turns each report into a message.

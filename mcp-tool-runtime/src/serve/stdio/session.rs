@@ -13,8 +13,10 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::lines::{Line, Lines};
+use crate::call::RequestParams;
+use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks, string};
+use crate::serve::protocol::{self, Message, Protocol, ProtocolError, ReadParams, Request, replace_line_breaks};
 use crate::{Extensions, ProtocolVersion};
 
 /// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
@@ -110,16 +112,16 @@ impl Session {
         if message.trim_ascii().is_empty() {
             return;
         }
-        match Message::read(message) {
+        match Message::read(message, ReadParams::Later) {
             Ok(Message::Request(request)) if request.method == "tools/call" => self.call(request).await,
-            Ok(Message::Request(request)) => {
-                let answer = self.answer(&request).await.unwrap_or_else(|error| error.to_bytes());
+            Ok(Message::Request(mut request)) => {
+                let answer = self.answer(&mut request).await.unwrap_or_else(|error| error.to_bytes());
                 self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let cancelled = params
-                    .filter(|params| params.get().starts_with('{'))
-                    .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params.get()).ok());
+                    .filter(|params| params.starts_with('{'))
+                    .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
                 let call =
                     cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
@@ -131,13 +133,13 @@ impl Session {
     }
 
     /// Answers a request that is not a call.
-    async fn answer<'m>(&mut self, request: &Request<'m>) -> Result<Vec<u8>, ProtocolError<'m>> {
-        let params = request.params()?;
+    async fn answer<'m>(&mut self, request: &mut Request<'m>) -> Result<Vec<u8>, ProtocolError<'m>> {
+        let params = request.take_params(self.protocol.dispatcher().settings())?;
         let version = version(&params, request, self.negotiated)?;
         let is_initialize = request.method == "initialize" && version.is_legacy();
         let requested = params.protocol_version.and_then(string);
         let transport = TransportContext { extensions: self.extensions.clone(), ..TransportContext::default() };
-        let answer = self.protocol.handle(request, params, version, transport).await?;
+        let answer = self.protocol.handle(&*request, params, version, transport).await?;
         if is_initialize {
             self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
         }
@@ -157,7 +159,7 @@ impl Session {
         // Locked until the call is registered, so that it cannot end before.
         let mut running_calls = lock(&self.running);
         let call = async move {
-            let answer = answer_call(&protocol, extensions, &request.borrowed(), negotiated, &sender).await;
+            let answer = answer_call(&protocol, extensions, &mut request.borrowed(), negotiated, &sender).await;
             lock(&running).remove(&own_key);
             // Fails only if the output has failed.
             let _ = sender.send(answer).await;
@@ -176,12 +178,12 @@ impl Session {
 async fn answer_call(
     protocol: &Protocol,
     extensions: Extensions,
-    request: &Request<'_>,
+    request: &mut Request<'_>,
     negotiated: Option<ProtocolVersion>,
     sender: &mpsc::Sender<Vec<u8>>,
 ) -> Vec<u8> {
     let answer = async {
-        let params = request.params()?;
+        let params = request.take_params(protocol.dispatcher().settings())?;
         let version = version(&params, request, negotiated)?;
         let progress = protocol::progress_token(&params).map(|token| {
             // A weak sender: a tool that keeps its context must not keep the output open.
@@ -201,11 +203,11 @@ async fn answer_call(
 
 /// Returns the version of a request: the one that it names, else the one that `initialize` negotiated.
 fn version<'m>(
-    params: &protocol::RequestParams<'_>,
+    params: &RequestParams<'_>,
     request: &Request<'m>,
     negotiated: Option<ProtocolVersion>,
 ) -> Result<ProtocolVersion, ProtocolError<'m>> {
-    match (protocol::requested_version(params.meta.as_deref(), request.id)?, negotiated) {
+    match (protocol::requested_version(params.meta.as_ref(), request.id)?, negotiated) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
         (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
         (None, None) => Err(protocol::not_initialized().for_request(Some(request.id))),

@@ -2,7 +2,7 @@
 
 use ::http::{Request, Response};
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full};
+use http_body_util::Full;
 
 use crate::{Workload, requests};
 

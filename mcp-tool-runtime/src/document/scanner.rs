@@ -1,0 +1,560 @@
+//! Reads JSON text token by token.
+//!
+//! Every request and every document is read with it. `serde_json` cannot continue after an error, so a message whose
+//! arguments have a duplicate key had to be read by other code than a valid one. And its features, which other crates of a
+//! program may turn on, change what it returns: with `arbitrary_precision` a float is an object.
+
+use std::borrow::Cow;
+
+use super::number::Numeral;
+
+/// The text is not JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SyntaxError {
+    /// The position of the first wrong byte, or the length of the text.
+    at: usize,
+}
+
+impl SyntaxError {
+    pub(crate) fn at(at: usize) -> Self {
+        Self { at }
+    }
+
+    /// Returns the line and the column in bytes, both counted from 1.
+    pub(crate) fn line_and_column(self, text: &[u8]) -> (usize, usize) {
+        let end = text.len().min(self.at + 1);
+        let before = &text[..self.at.min(text.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        (1 + memchr::memchr_iter(b'\n', before).count(), end - line_start)
+    }
+}
+
+/// A position in a text.
+#[derive(Debug, Clone)]
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escaped surrogate, a
+    /// number that may be too large, or deep nesting.
+    pub(crate) is_unusual: bool,
+}
+
+/// The depth above which a value is unusual.
+const DEEP: usize = 64;
+
+/// The length from which a number without an exponent may be too large for a float.
+const LONG_NUMBER: usize = 300;
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, at: 0, is_unusual: false }
+    }
+
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Continues at an earlier position.
+    pub(crate) fn go_back_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Returns the text from `start` up to here.
+    pub(crate) fn text_from(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
+    /// Returns the number of bytes that are not read.
+    pub(crate) fn rest(&self) -> usize {
+        self.text.len() - self.at
+    }
+
+    pub(crate) fn error(&self) -> SyntaxError {
+        SyntaxError { at: self.at }
+    }
+
+    /// Skips white space, and returns the first byte of the next token.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.text.as_bytes().get(self.at) {
+                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
+                byte => return byte.copied(),
+            }
+        }
+    }
+
+    /// Skips a token of one byte.
+    #[inline]
+    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), SyntaxError> {
+        if self.peek() != Some(byte) {
+            return Err(self.error());
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Checks that nothing but white space follows.
+    pub(crate) fn end(&mut self) -> Result<(), SyntaxError> {
+        self.peek().map_or(Ok(()), |_| Err(self.error()))
+    }
+
+    /// Skips the bracket that opens an array or an object, and the one that closes it if it is empty. Returns whether
+    /// something is inside.
+    #[inline]
+    pub(crate) fn open(&mut self, close: u8) -> bool {
+        self.at += 1;
+        let is_empty = self.peek() == Some(close);
+        self.at += usize::from(is_empty);
+        !is_empty
+    }
+
+    /// Skips the comma before the next element or property, or the closing bracket. Returns whether something follows.
+    #[inline]
+    pub(crate) fn next(&mut self, close: u8) -> Result<bool, SyntaxError> {
+        let next = self.peek();
+        if next != Some(b',') && next != Some(close) {
+            return Err(self.error());
+        }
+        self.at += 1;
+        Ok(next == Some(b','))
+    }
+
+    /// Reads the key of a property, and skips the colon.
+    #[inline]
+    pub(crate) fn key(&mut self) -> Result<JsonString<'a>, SyntaxError> {
+        if self.peek() != Some(b'"') {
+            return Err(self.error());
+        }
+        let key = self.string()?;
+        self.expect(b':')?;
+        Ok(key)
+    }
+
+    /// Reads `null`, `true` or `false`.
+    pub(crate) fn literal(&mut self, literal: &str) -> Result<(), SyntaxError> {
+        let found = self.text.as_bytes()[self.at..].iter().zip(literal.as_bytes()).take_while(|(a, b)| a == b).count();
+        self.at += found;
+        if found == literal.len() { Ok(()) } else { Err(self.error()) }
+    }
+
+    /// Reads a string, whose opening quote is next.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Result<JsonString<'a>, SyntaxError> {
+        let bytes = self.text.as_bytes();
+        let start = self.at + 1;
+        let mut end = start;
+        let mut has_escapes = false;
+        loop {
+            end = find_special(bytes, end);
+            match bytes.get(end) {
+                Some(b'"') => {
+                    self.at = end + 1;
+                    return Ok(JsonString { inner: &self.text[start..end], has_escapes });
+                }
+                Some(b'\\') => {
+                    has_escapes = true;
+                    end = self.escape(end)?;
+                }
+                _ => return Err(SyntaxError { at: end }),
+            }
+        }
+    }
+
+    /// Checks the escape at `at`, and returns the position after it.
+    fn escape(&mut self, at: usize) -> Result<usize, SyntaxError> {
+        let bytes = self.text.as_bytes();
+        match bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+            Some(b'u') => {
+                let digits = bytes[at + 2..].iter().take(4).take_while(|byte| byte.is_ascii_hexdigit()).count();
+                if digits < 4 {
+                    return Err(SyntaxError { at: at + 2 + digits });
+                }
+                self.is_unusual |= bytes[at + 2].eq_ignore_ascii_case(&b'd');
+                Ok(at + 6)
+            }
+            _ => Err(SyntaxError { at: at + 1 }),
+        }
+    }
+
+    /// Reads a number, whose first byte is next.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Result<JsonNumber<'a>, SyntaxError> {
+        let bytes = self.text.as_bytes();
+        let start = self.at;
+        let is_negative = bytes[start] == b'-';
+        let mut at = start + usize::from(is_negative);
+        let first_digit = at;
+        let mut magnitude = Some(0_u64);
+        while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+            magnitude = magnitude.and_then(|so_far| so_far.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
+            at += 1;
+        }
+        if at == first_digit || bytes[first_digit] == b'0' && at > first_digit + 1 {
+            return Err(SyntaxError { at: if at == first_digit { at } else { first_digit + 1 } });
+        }
+        if let Some(b'.' | b'e' | b'E') = bytes.get(at) {
+            magnitude = None;
+            at = self.fraction(at)?;
+        }
+        self.at = at;
+        self.is_unusual |= at - start > LONG_NUMBER;
+        Ok(JsonNumber { text: &self.text[start..at], is_negative, magnitude })
+    }
+
+    /// Checks the fraction and the exponent at `at`, and returns the position after them.
+    fn fraction(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
+        let bytes = self.text.as_bytes();
+        let digits = |at| {
+            let count = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if count == 0 { Err(SyntaxError { at }) } else { Ok(at + count) }
+        };
+        if bytes[at] == b'.' {
+            at = digits(at + 1)?;
+        }
+        if let Some(b'e' | b'E') = bytes.get(at) {
+            self.is_unusual = true;
+            at = digits(at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-'))))?;
+        }
+        Ok(at)
+    }
+
+    /// Skips a value, and returns its text. It needs no stack for nested values.
+    pub(crate) fn skip(&mut self) -> Result<&'a str, SyntaxError> {
+        self.peek();
+        let start = self.at;
+        let mut open = OpenBrackets::default();
+        loop {
+            match self.peek() {
+                Some(b'"') => drop(self.string()?),
+                Some(b'-' | b'0'..=b'9') => drop(self.number()?),
+                Some(b'n') => self.literal("null")?,
+                Some(b't') => self.literal("true")?,
+                Some(b'f') => self.literal("false")?,
+                Some(b'[') => {
+                    if self.open(b']') {
+                        open.push(false);
+                        self.is_unusual |= open.depth > DEEP;
+                        continue;
+                    }
+                }
+                Some(b'{') => {
+                    if self.open(b'}') {
+                        open.push(true);
+                        self.is_unusual |= open.depth > DEEP;
+                        self.key()?;
+                        continue;
+                    }
+                }
+                _ => return Err(self.error()),
+            }
+            // A value ended. It may be the last one of the array or object around it, and of that around this one.
+            loop {
+                let Some(is_object) = open.innermost_is_object() else { return Ok(self.text_from(start)) };
+                if self.next(if is_object { b'}' } else { b']' })? {
+                    if is_object {
+                        self.key()?;
+                    }
+                    break;
+                }
+                open.pop();
+            }
+        }
+    }
+}
+
+/// Which of the open brackets are those of objects: the innermost 64 as bits, the others in a list.
+#[derive(Default)]
+struct OpenBrackets {
+    depth: usize,
+    bits: u64,
+    outer: Vec<u64>,
+}
+
+impl OpenBrackets {
+    fn push(&mut self, is_object: bool) {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.outer.push(self.bits);
+        }
+        self.bits = self.bits << 1 | u64::from(is_object);
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) {
+        self.bits >>= 1;
+        self.depth -= 1;
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.bits = self.outer.pop().unwrap_or_default();
+        }
+    }
+
+    fn innermost_is_object(&self) -> Option<bool> {
+        (self.depth > 0).then_some(self.bits & 1 == 1)
+    }
+}
+
+/// A string whose escapes are well-formed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JsonString<'a> {
+    /// The text between the quotes.
+    inner: &'a str,
+    has_escapes: bool,
+}
+
+impl<'a> JsonString<'a> {
+    /// Returns the string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate pair.
+    #[inline]
+    pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
+        if self.has_escapes { unescape(self.inner).map(Cow::Owned) } else { Some(Cow::Borrowed(self.inner)) }
+    }
+}
+
+/// Replaces escapes, which are well-formed.
+fn unescape(mut rest: &str) -> Option<String> {
+    let mut text = String::with_capacity(rest.len());
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        text.push_str(&rest[..at]);
+        let escape = &rest[at + 1..];
+        let (character, length) = match escape.as_bytes().first()? {
+            b'b' => ('\u{8}', 1),
+            b'f' => ('\u{c}', 1),
+            b'n' => ('\n', 1),
+            b'r' => ('\r', 1),
+            b't' => ('\t', 1),
+            b'u' => unicode_escape(escape)?,
+            other => (char::from(*other), 1),
+        };
+        text.push(character);
+        rest = &escape[length..];
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates. Returns the length too.
+fn unicode_escape(escape: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
+    let first = unit(1)?;
+    if let Some(character) = char::from_u32(first) {
+        return Some((character, 5));
+    }
+    let second = unit(7).filter(|_| escape[5..].starts_with("\\u"))?;
+    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
+        return None;
+    }
+    Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
+}
+
+/// A number in the syntax of JSON.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JsonNumber<'a> {
+    text: &'a str,
+    is_negative: bool,
+    /// The digits, if the number is an integer whose digits fit.
+    magnitude: Option<u64>,
+}
+
+impl JsonNumber<'_> {
+    /// Returns the number, `None` if it is too large for a float.
+    #[inline]
+    pub(crate) fn numeral(self) -> Option<Numeral> {
+        match self.magnitude {
+            Some(magnitude) if !self.is_negative => Some(Numeral::Unsigned(magnitude)),
+            // `-0` is a float, because an integer has no negative zero.
+            Some(magnitude @ 1..) if magnitude <= 1 << 63 => {
+                Some(Numeral::Signed(0_i64.wrapping_sub_unsigned(magnitude)))
+            }
+            _ => self.text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
+        }
+    }
+}
+
+/// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.
+#[inline]
+fn find_special(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let marks = mark_special(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += size_of::<u64>();
+    }
+    while bytes.get(at).is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        at += 1;
+    }
+    at
+}
+
+/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean nothing.
+#[inline]
+fn mark_special(bits: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let mark_less = |bits: u64, limit: u8| bits.wrapping_sub(ONES * u64::from(limit)) & !bits;
+    let marks = mark_less(bits, 0x20)
+        | mark_less(bits ^ (ONES * u64::from(b'"')), 1)
+        | mark_less(bits ^ (ONES * u64::from(b'\\')), 1);
+    marks & (ONES << 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+    use serde_json::{Number, Value};
+
+    use super::*;
+
+    /// Texts around every rule of the syntax.
+    fn texts() -> Vec<String> {
+        let numbers = [
+            "0",
+            "-0",
+            "-",
+            "01",
+            "-01",
+            "1.",
+            ".1",
+            "1.5",
+            "-1.5e3",
+            "1e",
+            "1e+",
+            "1E-3",
+            "1e400",
+            "-1e400",
+            "1e-400",
+            "18446744073709551615",
+            "18446744073709551616",
+            "-9223372036854775808",
+            "-9223372036854775809",
+            "+1",
+            "1x",
+            "123456789012345678901234567890",
+            "0.1",
+            "5e-324",
+            "1.7976931348623157e308",
+            "0e0",
+            "-0.0",
+            "9007199254740993.0",
+        ];
+        let strings = [
+            r#""""#,
+            r#""plain text of some length""#,
+            r#""a\"b""#,
+            r#""\\""#,
+            r#""\/\b\f\n\r\t""#,
+            r#""\x""#,
+            r#""\u00e9""#,
+            r#""\u00E9\ud83d\ude00""#,
+            r#""\ud83d""#,
+            r#""\ude00""#,
+            r#""\ud83dx""#,
+            r#""\ud83d\n""#,
+            r#""\ud83d\u0041""#,
+            r#""\u12""#,
+            r#""\u12g4""#,
+            "\"\n\"",
+            "\"\u{1f}\"",
+            "\"\u{7f}é☃😀\"",
+            "\"open",
+            "\"open\\",
+            r#""\"#,
+            r#""12345678\"#,
+        ];
+        let others = [
+            "",
+            " ",
+            "null",
+            "nul",
+            "nulls",
+            "true",
+            "false",
+            "fals",
+            "[]",
+            "[ ]",
+            "[1]",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "[1",
+            "{}",
+            "{ }",
+            r#"{"a":1}"#,
+            r#"{"a":1,}"#,
+            r#"{"a" 1}"#,
+            r#"{"a":}"#,
+            r#"{a:1}"#,
+            r#"{"a":1 "b":2}"#,
+            r#"{"a":[{"b":[]}]}"#,
+            "[}",
+            "{]",
+            r#"{"a":1]"#,
+            r#"[1}"#,
+            "1 2",
+            "\u{feff}1",
+            " [ 1 , { \"k\" : [ true , null ] } , \"x\" ] ",
+            "\t\n\r1",
+        ];
+        let all = numbers.iter().chain(&strings).chain(&others).map(|text| (*text).to_owned());
+        let inside = |text: &str| [format!("[{text}]"), format!("{{\"k\":{text} , \"l\": 1}}")];
+        let mut texts: Vec<String> = all.flat_map(|text| inside(&text).into_iter().chain([text.clone()])).collect();
+        for depth in [1, 63, 64, 65, 129, 200] {
+            texts.push("[".repeat(depth) + &"]".repeat(depth));
+            texts.push("[{\"a\":".repeat(depth) + "1" + &"}]".repeat(depth));
+            texts.push("[{\"a\":".repeat(depth) + "1" + &"]}".repeat(depth));
+        }
+        texts
+    }
+
+    #[test]
+    fn the_same_texts_are_skipped_as_serde_json_accepts_as_a_raw_value() {
+        for text in texts() {
+            let mut scanner = Scanner::new(&text);
+            let skipped = scanner.skip().and_then(|skipped| scanner.end().map(|()| skipped));
+            let expected = serde_json::from_str::<&RawValue>(&text).map(RawValue::get);
+            assert_eq!(skipped.ok(), expected.as_ref().ok().copied(), "{text}");
+            if let (Err(error), Err(expected)) = (skipped, expected) {
+                let found = error.line_and_column(text.as_bytes());
+                assert_eq!(found.0, expected.line(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_serde_json_refuses_as_a_value_is_unusual() {
+        for text in texts() {
+            let mut scanner = Scanner::new(&text);
+            if scanner.skip().and_then(|_| scanner.end()).is_ok() && serde_json::from_str::<Value>(&text).is_err() {
+                assert!(scanner.is_unusual, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn strings_and_numbers_are_the_same_as_those_of_serde_json() {
+        for text in texts() {
+            let mut scanner = Scanner::new(&text);
+            match scanner.peek() {
+                Some(b'"') => {
+                    let decoded = scanner.string().ok().filter(|_| scanner.rest() == 0).and_then(JsonString::decode);
+                    let expected = serde_json::from_str::<String>(&text).ok();
+                    assert_eq!(decoded.as_deref(), expected.as_deref(), "{text}");
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    let number = scanner.number().ok().filter(|_| scanner.rest() == 0).and_then(JsonNumber::numeral);
+                    let expected = serde_json::from_str::<Number>(&text).ok().map(|number| Numeral::from(&number));
+                    assert_eq!(format!("{number:?}"), format!("{expected:?}"), "{text}");
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_says_where() {
+        for (text, expected) in [("[1,\n 2,\n x]", (3, 2)), ("", (1, 0)), ("{\"a\"\n", (2, 0)), ("\n\"\u{1}\"", (2, 2))]
+        {
+            let error = Scanner::new(text).skip().expect_err("not JSON");
+            assert_eq!(error.line_and_column(text.as_bytes()), expected, "{text}");
+        }
+    }
+}
