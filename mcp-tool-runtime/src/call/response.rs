@@ -176,7 +176,7 @@ impl fmt::Debug for CallToolResponse {
 
 /// Returns the `_meta` of a result.
 ///
-/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry instead. The
+/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
 /// call's id and duration come last. A later entry replaces an earlier one with the same key.
 pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
     let mut meta = settings.server_meta.clone();
@@ -186,6 +186,12 @@ pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, se
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
             if let Some(after) = error.retry_after_ms() {
                 meta.insert(settings.retry_after_key.clone(), after.into());
+            }
+            if let Some(code) = error.code() {
+                meta.insert(settings.code_key.clone(), code.into());
+            }
+            if let Some(data) = error.data() {
+                meta.insert(settings.data_key.clone(), data.clone());
             }
         }
     }

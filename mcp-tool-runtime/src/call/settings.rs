@@ -12,6 +12,8 @@ pub(crate) struct Settings {
     pub(crate) duration_key: String,
     pub(crate) can_retry_key: String,
     pub(crate) retry_after_key: String,
+    pub(crate) code_key: String,
+    pub(crate) data_key: String,
     /// The text of a `_meta` before the call id, and between the call id and the duration. Made once, because almost every
     /// result has just these two entries.
     pub(crate) meta_before_call_id: String,
@@ -23,6 +25,7 @@ pub(crate) struct Settings {
     pub(crate) max_result_bytes: usize,
     pub(crate) timeout: Option<Duration>,
     pub(crate) list_ttl: Duration,
+    pub(crate) compact_output_schemas: bool,
     pub(crate) list_scope: CacheScope,
     pub(crate) list_tags: bool,
     pub(crate) tags_key: String,
@@ -37,6 +40,8 @@ impl Default for Settings {
             duration_key: String::new(),
             can_retry_key: String::new(),
             retry_after_key: String::new(),
+            code_key: String::new(),
+            data_key: String::new(),
             meta_before_call_id: String::new(),
             meta_before_duration: String::new(),
             server_meta: Map::new(),
@@ -46,6 +51,7 @@ impl Default for Settings {
             max_result_bytes: 4 << 20,
             timeout: None,
             list_ttl: Duration::from_secs(300),
+            compact_output_schemas: false,
             list_scope: CacheScope::Private,
             list_tags: false,
             tags_key: String::new(),
@@ -72,6 +78,8 @@ impl Settings {
         self.can_retry_key = format!("{prefix}/can_retry");
         self.retry_after_key = format!("{prefix}/retry_after_ms");
         self.tags_key = format!("{prefix}/tags");
+        self.code_key = format!("{prefix}/code");
+        self.data_key = format!("{prefix}/data");
         // The keys need no escapes: the builder checks the prefix.
         self.meta_before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
         self.meta_before_duration = format!(r#","{}":"#, self.duration_key);

@@ -65,6 +65,12 @@ impl Serialize for WithoutDeveloperMessage<'_> {
         if let Some(after) = self.0.retry_after_ms() {
             document.serialize_field("retry_after_ms", &after)?;
         }
+        if let Some(code) = self.0.code() {
+            document.serialize_field("code", code)?;
+        }
+        if let Some(data) = self.0.data() {
+            document.serialize_field("data", data)?;
+        }
         if !self.0.parameter_errors().is_empty() {
             document.serialize_field("parameter_errors", &Parameters(self.0.parameter_errors()))?;
         }

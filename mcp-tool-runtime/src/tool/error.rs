@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::CallId;
 use crate::otc::{ParameterError, Parameters};
@@ -12,6 +13,7 @@ use crate::otc::{ParameterError, Parameters};
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
+/// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
 /// [`developer_message`](Self::developer_message) is for logs. To log it, turn on the feature `tracing`, or read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
 ///
@@ -50,20 +52,24 @@ use crate::otc::{ParameterError, Parameters};
 /// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct ToolError(Box<Inner>);
+pub struct ToolError(pub(super) Box<Inner>);
 
 /// Boxed, because it would make every `Result<Output, ToolError>` large.
 #[derive(Clone, PartialEq, Eq, Serialize)]
-struct Inner {
+pub(super) struct Inner {
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    developer_message: Option<String>,
+    pub(super) developer_message: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     can_retry: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_prompt_content: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) data: Option<Value>,
     #[serde(rename = "parameter_errors", skip_serializing_if = "Origin::names_no_parameters")]
     origin: Origin,
 }
@@ -110,6 +116,8 @@ impl ToolError {
             can_retry: false,
             additional_prompt_content: None,
             retry_after_ms: None,
+            code: None,
+            data: None,
             origin,
         }))
     }
@@ -308,6 +316,8 @@ impl fmt::Debug for ToolError {
             .field("can_retry", &self.0.can_retry)
             .field("additional_prompt_content", &self.0.additional_prompt_content)
             .field("retry_after_ms", &self.0.retry_after_ms)
+            .field("code", &self.0.code)
+            .field("data", &self.0.data)
             .field("parameter_errors", &self.parameter_errors())
             .finish_non_exhaustive()
     }

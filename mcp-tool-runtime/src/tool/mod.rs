@@ -2,11 +2,12 @@
 //!
 //! [`handler`] is the trait of every tool, [`service`] an object with several, [`state`] the values that tools share, and
 //! [`metadata`] what the attributes know besides the definition. [`info`] and [`visibility`] decide which callers see a tool,
-//! and [`shape`] gives it another form. A call ends with an [`output`], made of [`content`] or a
-//! [`structured`] value, or with an [`error`].
+//! and [`shape`] gives it another form. A call ends with an [`output`], made of [`content`] or a [`structured`] value, or with
+//! an [`error`], whose [`error_data`] is for programs.
 
 pub(crate) mod content;
 pub(crate) mod error;
+mod error_data;
 pub(crate) mod handler;
 pub(crate) mod info;
 pub(crate) mod metadata;
