@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
-use crate::attr::list::is_set;
+use crate::attr::list::{KeyValue, is_set};
+use crate::attr::{OutputKey, TextKey};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::{Param, Role};
@@ -313,5 +314,18 @@ fn check_output(tool: &Tool, errors: &mut Errors) {
             format!("the output schema is already given by `{}`", output.key),
             format!("remove `{}` or `{}`", output.key, schema.key),
         );
+    }
+    check_text(tool, errors);
+}
+
+/// With `text = off` the structured value is all that is sent, so there must be one.
+fn check_text(tool: &Tool, errors: &mut Errors) {
+    let Some(KeyValue { key, value: TextKey::Off }) = &tool.keys.text else { return };
+    if let Some(KeyValue { value: OutputKey::Off, .. }) = &tool.keys.output {
+        let message = "`output = off` sends only text, and `text = off` sends none";
+        errors.report(key, message, "remove one of them");
+    } else if tool.returns.is_none() && !tool.keys.is_wrong("output") {
+        let message = format!("`text = off` needs a structured value, and tool `{}` returns none", tool.name);
+        errors.report(key, message, "remove `text`, or return a value");
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct ToolKeys {
     pub(crate) input_schema: Option<KeyValue<Path>>,
     pub(crate) output_schema: Option<KeyValue<Path>>,
     pub(crate) root_union: Option<KeyValue<bool>>,
-    pub(crate) text: Option<KeyValue<Path>>,
+    pub(crate) text: Option<KeyValue<TextKey>>,
     pub(crate) allow_unknown: Option<KeyValue<bool>>,
     pub(crate) expose_errors: Option<KeyValue<bool>>,
     pub(crate) tags: Option<KeyValue<Vec<LitStr>>>,
@@ -67,13 +67,31 @@ pub(crate) enum OutputKey {
 
 impl Parse for OutputKey {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let ahead = input.fork();
-        if ahead.parse::<Ident>().is_ok_and(|ident| ident == "off") && (ahead.is_empty() || ahead.peek(Token![,])) {
-            input.parse::<Ident>()?;
-            return Ok(Self::Off);
-        }
-        Ok(Self::Type(input.parse()?))
+        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Type(input.parse()?)) }
     }
+}
+
+/// The value of `text`.
+pub(crate) enum TextKey {
+    Off,
+    Function(Path),
+}
+
+impl Parse for TextKey {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Function(input.parse()?)) }
+    }
+}
+
+/// Parses the word `off`, if it is the whole value of a key.
+fn parse_off(input: ParseStream<'_>) -> syn::Result<bool> {
+    let ahead = input.fork();
+    let is_off =
+        ahead.parse::<Ident>().is_ok_and(|ident| ident == "off") && (ahead.is_empty() || ahead.peek(Token![,]));
+    if is_off {
+        input.parse::<Ident>()?;
+    }
+    Ok(is_off)
 }
 
 /// Parses all keys, and reports every wrong one.
@@ -135,8 +153,8 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
         }
         "root_union" => set(&mut keys.root_union, key, flag(input, &copy)?, errors),
         "text" => {
-            let path = expected("the path of a `fn(&T) -> String`", "path").parse(input)?;
-            set(&mut keys.text, key, path, errors);
+            let what = "the path of a `fn(&T) -> String`, or `off`";
+            set(&mut keys.text, key, expected(what, "path").parse(input)?, errors);
         }
         "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input, &copy)?, errors),
         "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),

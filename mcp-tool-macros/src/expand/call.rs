@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::arguments::{self, Arguments};
+use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::model::Tool;
 use crate::parse::SelfKind;
@@ -15,12 +16,16 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let fill_defaults = arguments::fill_defaults(tool);
     let function_call = function_call(tool);
-    let text = tool.keys.text.as_ref().map(|KeyValue { value: path, .. }| {
-        let span = path.span();
-        let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
-        quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path);)
-    });
-    let with_text = text.as_ref().map(|_| quote!(.map(|__output| __output.with_text(__text))));
+    let (text, with_text) = match &tool.keys.text {
+        Some(KeyValue { value: TextKey::Function(path), .. }) => {
+            let span = path.span();
+            let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
+            let text = quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path););
+            (Some(text), Some(quote!(.map(|__output| __output.with_text(__text)))))
+        }
+        Some(KeyValue { value: TextKey::Off, .. }) => (None, Some(quote!(.map(|__output| __output.without_text())))),
+        None => (None, None),
+    };
     let span = located_at(tool.function.sig.ident.span());
     let decode = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_decode(&__arguments));
     let body = quote! {

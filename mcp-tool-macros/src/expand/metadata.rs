@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
+use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
 use crate::model::Tool;
@@ -39,6 +40,8 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
         quote!(.with_audience(#tags, #scopes))
     });
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);
+    let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
     // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
     // at the key.
     let tokio_keys =
@@ -55,6 +58,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
             #constraints
             #timeout
             #audience
+            #text_off
     }
 }
 

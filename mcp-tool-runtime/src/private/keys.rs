@@ -35,7 +35,7 @@ pub mod tool {
     pub type output_schema = ();
     /// Permits `#[mcp_tool(arguments)]` of an enum, which publishes a `oneOf` at the root of the input schema.
     pub type root_union = bool;
-    /// `text = path`: a `fn(&T) -> String` that writes the text beside the structured value.
+    /// `text = path`: a `fn(&T) -> String` that writes the text beside the structured value. `text = off`: no text.
     pub type text = ();
     /// `timeout = "5s"`: a whole number and one of `ms`, `s`, `m`, `h`. A call that takes longer is an error result.
     pub type timeout = &'static str;

@@ -42,6 +42,8 @@ pub struct ToolMetadata {
     pub(crate) fixed: Vec<FixedArgument>,
     /// What is wrong with the shape of the tool.
     pub(crate) shape_errors: Vec<String>,
+    /// The structured value is sent without a text.
+    pub(crate) text_off: bool,
 }
 
 impl ToolMetadata {
@@ -62,6 +64,7 @@ impl ToolMetadata {
             rules: Vec::new(),
             fixed: Vec::new(),
             shape_errors: Vec::new(),
+            text_off: false,
         }
     }
 
@@ -90,6 +93,11 @@ impl ToolMetadata {
     pub fn with_audience(mut self, tags: &[&str], scopes: &[&str]) -> Self {
         self.tags = tags.iter().copied().collect();
         self.scopes = scopes.iter().copied().collect();
+        self
+    }
+
+    pub const fn with_text_off(mut self) -> Self {
+        self.text_off = true;
         self
     }
 
