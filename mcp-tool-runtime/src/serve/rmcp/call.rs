@@ -3,13 +3,13 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use ::rmcp::model::{ErrorCode, JsonObject, ProgressNotificationParam, ProgressToken};
+use ::rmcp::model::{ErrorCode, JsonObject, ProgressToken};
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
-use tokio::sync::mpsc;
 
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress};
+use super::progress::Reports;
+use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions};
 
 /// Converts a request of the SDK.
 pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
@@ -72,30 +72,21 @@ async fn call_with_progress(
     peer: Peer<RoleServer>,
     token: ProgressToken,
 ) -> Result<CallToolResponse, DispatchError> {
-    let (reports, mut queue) = mpsc::unbounded_channel();
-    // Sending fails only if the call was dropped.
-    let mut call = pin!(dispatcher.call(request.with_progress(move |progress| drop(reports.send(progress)))));
+    let reports = Arc::new(Reports::new(peer, token));
+    let sink = Arc::clone(&reports);
+    let mut call = pin!(dispatcher.call(request.with_progress(move |progress| sink.report(progress))));
     let response = loop {
-        // Biased: reports are sent before the result.
+        // The call waits for the transport, so a slow client slows it down.
+        reports.flush().await;
         tokio::select! {
             biased;
-            Some(progress) = queue.recv() => report(&peer, &token, progress).await,
             response = &mut call => break response,
+            () = reports.reported() => {}
         }
     };
-    while let Ok(progress) = queue.try_recv() {
-        report(&peer, &token, progress).await;
-    }
+    // Reports are sent before the result.
+    reports.flush().await;
     response
-}
-
-/// Sends a progress report to the client.
-async fn report(peer: &Peer<RoleServer>, token: &ProgressToken, progress: Progress) {
-    let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
-    param.total = progress.total;
-    param.message = progress.message;
-    // Fails only if the connection is closed.
-    let _ = peer.notify_progress(param).await;
 }
 
 fn protocol_error(error: &DispatchError) -> ErrorData {

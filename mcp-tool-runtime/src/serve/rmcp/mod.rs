@@ -50,6 +50,7 @@
 //! dispatcher to its router: see [`Dispatcher::rmcp_routes`].
 
 mod call;
+mod progress;
 mod routes;
 mod types;
 
@@ -74,6 +75,8 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also
 /// drops it. Progress goes to the clients that asked for it. A slow client slows the call down, so reports do not accumulate.
+/// A report enters the queue of the SDK when the tool makes it, before a message that the tool then sends through the peer.
+/// (On a runtime with several threads, the SDK may still write two messages of its queue in the other order.)
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};

@@ -1,0 +1,87 @@
+//! Sends the progress reports of a call through the SDK.
+//!
+//! A tool can send messages of its own through the SDK's peer. A report enters the queue of the peer as soon as the tool makes
+//! it, so it stays before a message that the tool sends next. There is one exception: while the transport still writes an
+//! earlier report, a report waits. The SDK writes each message in a task of its own, so two reports in its queue could change
+//! places, and a value that does not increase breaks the protocol.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use ::rmcp::model::{ProgressNotificationParam, ProgressToken};
+use ::rmcp::{Peer, RoleServer};
+use tokio::sync::Notify;
+
+use crate::{BoxFuture, Progress};
+
+/// The reports of one call.
+pub(super) struct Reports {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+    queue: Mutex<Queue>,
+    has_report: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// The report that the transport writes.
+    in_flight: Option<BoxFuture<'static, ()>>,
+    waiting: VecDeque<Progress>,
+}
+
+impl Reports {
+    pub(super) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
+        Self { peer, token, queue: Mutex::default(), has_report: Notify::new() }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a report, at once if no other is being written.
+    pub(super) fn report(&self, progress: Progress) {
+        let mut queue = self.queue();
+        if queue.in_flight.is_some() {
+            queue.waiting.push_back(progress);
+        } else {
+            let mut sending = self.send(progress);
+            // The first poll puts the message into the queue of the peer.
+            if sending.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
+                queue.in_flight = Some(sending);
+            }
+        }
+        drop(queue);
+        self.has_report.notify_one();
+    }
+
+    fn send(&self, progress: Progress) -> BoxFuture<'static, ()> {
+        let mut param = ProgressNotificationParam::new(self.token.clone(), progress.done);
+        param.total = progress.total;
+        param.message = progress.message;
+        let peer = self.peer.clone();
+        // Fails only if the connection is closed.
+        Box::pin(async move { drop(peer.notify_progress(param).await) })
+    }
+
+    /// Waits for the next report.
+    pub(super) async fn reported(&self) {
+        self.has_report.notified().await;
+    }
+
+    /// Waits until all reports are written.
+    pub(super) async fn flush(&self) {
+        std::future::poll_fn(|cx| {
+            let mut queue = self.queue();
+            loop {
+                if let Some(sending) = &mut queue.in_flight {
+                    std::task::ready!(sending.as_mut().poll(cx));
+                    queue.in_flight = None;
+                }
+                let Some(progress) = queue.waiting.pop_front() else { return Poll::Ready(()) };
+                queue.in_flight = Some(self.send(progress));
+            }
+        })
+        .await;
+    }
+}
