@@ -7,10 +7,13 @@ use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
 /// Returns the definitions in the shape of one version.
-pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
+pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Vec<mcp::Tool> {
     let project = if version.is_legacy() { project::legacy } else { project::latest };
     let tools = definitions.iter().cloned().map(|mut tool| {
         tool.output_schema = tool.output_schema.as_ref().map(project);
+        if settings.compact_output_schemas {
+            tool.output_schema.as_mut().map(project::remove_descriptions);
+        }
         if version < ProtocolVersion::V2025_11_25 {
             tool.icons.clear();
         }

@@ -225,7 +225,7 @@ impl<'d> SeenBy<'d> {
     ///
     /// A [`DefinitionError`] if one of these tools breaks a rule of the specification.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        crate::otc::definitions(self.list(), version)
+        crate::otc::definitions(self.list(), version, self.dispatcher.settings().compact_output_schemas)
     }
 
     /// Selects from a list with an element for each tool.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::flat::without_references;
+use crate::schema::project;
 use crate::{Dispatcher, mcp};
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`] creates it.
@@ -120,7 +121,7 @@ impl Dispatcher {
     /// A [`DefinitionError`] if a tool breaks a rule of the specification: a name has the form `Toolkit.Tool`, with letters,
     /// digits and `_`, and at most 64 characters; every parameter has a description; the version is three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        definitions(self.list(), version)
+        definitions(self.list(), version, self.settings().compact_output_schemas)
     }
 }
 
@@ -128,6 +129,7 @@ impl Dispatcher {
 pub(crate) fn definitions<'t>(
     tools: impl IntoIterator<Item = &'t mcp::Tool>,
     version: &str,
+    is_compact: bool,
 ) -> Result<Vec<ToolDefinition>, DefinitionError> {
     let mut errors = Vec::new();
     if !is_version(version) {
@@ -135,7 +137,10 @@ pub(crate) fn definitions<'t>(
     }
     let mut definitions = Vec::new();
     for tool in tools {
-        let definition = definition(tool, version);
+        let mut definition = definition(tool, version);
+        if is_compact {
+            definition.output_schema.as_mut().map(project::remove_descriptions);
+        }
         let found = errors_of(tool, &definition);
         errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
         definitions.push(definition);

@@ -32,6 +32,15 @@ pub(crate) fn shape(schema: &Value) -> Shape {
     }
 }
 
+/// Removes the description of the schema and of each subschema.
+pub(crate) fn remove_descriptions(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        if let Some(keywords) = schema.as_object_mut() {
+            keywords.shift_remove("description");
+        }
+    });
+}
+
 /// `known` caches the answer for each reference. It holds `false` while a reference is being followed, so that a
 /// definition that refers only to itself is not taken for an object.
 fn accepts_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String, bool>) -> bool {
