@@ -1,12 +1,12 @@
 //! The context of a call, as its tool sees it.
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
 
 use super::state::CallState;
-use super::{CallId, Extensions, Meta, ResultFormat};
+use super::{CallId, Caller, Extensions, Meta, ResultFormat, StartCall};
 use crate::ProtocolVersion;
 use crate::tool::state::States;
 
@@ -42,15 +42,34 @@ pub struct CallContext {
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) deadline: Option<Instant>,
     pub(crate) tool: Arc<ToolShared>,
+    /// The call that started this one, `None` for a call of a client.
+    pub(crate) caller: Option<Arc<Caller>>,
+    /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on these
+    /// alone.
+    pub(crate) attached: Option<Extensions>,
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
 }
 
 /// The parts of a tool that all its calls share.
-#[derive(Debug)]
 pub(crate) struct ToolShared {
     pub(crate) states: Arc<States>,
     pub(crate) format: Arc<ResultFormat>,
+    /// The dispatcher of the tool, once it is built. It owns the tool, so this reference is weak.
+    pub(crate) dispatcher: OnceLock<Weak<dyn StartCall>>,
+}
+
+impl ToolShared {
+    /// Returns the dispatcher. It is gone if a context outlives all its handles.
+    pub(crate) fn dispatcher(&self) -> Option<Arc<dyn StartCall>> {
+        self.dispatcher.get()?.upgrade()
+    }
+}
+
+impl std::fmt::Debug for ToolShared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ToolShared").field("format", &self.format).finish_non_exhaustive()
+    }
 }
 
 impl Clone for CallContext {
@@ -69,8 +88,25 @@ impl CallContext {
             protocol_version: self.protocol_version,
             deadline: self.deadline,
             tool: Arc::clone(&self.tool),
+            caller: self.caller.clone(),
+            attached: Some(self.attached().clone()),
             state: Arc::clone(self.call_state()).into(),
         }
+    }
+
+    /// Returns what a call needs to know that this call starts.
+    pub(crate) fn as_caller(&self) -> Caller {
+        Caller {
+            call_id: self.call_id.clone(),
+            depth: 1 + self.caller.as_ref().map_or(0, |caller| caller.depth),
+            state: Arc::clone(self.call_state()),
+            deadline: self.deadline,
+            attached: self.attached().clone(),
+        }
+    }
+
+    fn attached(&self) -> &Extensions {
+        self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
     /// Ends the call: no progress is reported from now on.

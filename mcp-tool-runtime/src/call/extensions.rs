@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 /// Values that a server attaches to a request, at most one of each type: an authenticated user, for example.
 ///
+/// A clone shares the values. They need not be `Clone`.
+///
 /// Clients can neither set nor see them. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
 /// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
 /// `http::request::Parts`.

@@ -30,6 +30,12 @@ impl Semaphore {
         Acquire { semaphore: Arc::clone(self), ticket: None }
     }
 
+    /// Returns `true` if the next call has to wait.
+    #[cfg(debug_assertions)]
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.queue().free_permits == 0
+    }
+
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,6 +111,13 @@ impl Drop for Acquire {
 #[derive(Debug)]
 pub(crate) struct Permit {
     semaphore: Arc<Semaphore>,
+}
+
+impl Permit {
+    #[cfg(all(debug_assertions, feature = "tokio"))]
+    pub(crate) fn semaphore(&self) -> &Arc<Semaphore> {
+        &self.semaphore
+    }
 }
 
 impl Drop for Permit {

@@ -50,16 +50,14 @@ impl CallState {
         Self { stage: AtomicU8::new(RUNNING), wakers: Mutex::default(), progress, permit: OnceLock::new() }
     }
 
-    /// Shares the call's permit: returns the owner, and keeps a weak reference. A blocking function takes a share through
-    /// that reference, because its thread can outlive the call.
-    pub(crate) fn set_permit(&self, permit: Permit) -> Arc<Permit> {
-        let permit = Arc::new(permit);
+    /// Shares the call's permit: returns the owner, and keeps a weak reference. Blocking functions and nested calls take a
+    /// share through that reference, because they can outlive the call.
+    pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         let _ = self.permit.set(Arc::downgrade(&permit));
         permit
     }
 
     /// Returns the call's permit, if it has one.
-    #[cfg(feature = "tokio")]
     pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
         self.permit.get()?.upgrade()
     }
@@ -96,11 +94,17 @@ impl CallState {
         let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
     }
 
+    /// Returns `true` until the call is answered or cancelled.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_running(&self) -> bool {
+        self.stage.load(Ordering::Acquire) == RUNNING
+    }
+
     pub(super) fn is_cancelled(&self) -> bool {
         self.stage.load(Ordering::Acquire) == CANCELLED
     }
 
-    pub(super) fn cancelled(&self) -> impl Future<Output = ()> {
+    pub(crate) fn cancelled(&self) -> impl Future<Output = ()> {
         std::future::poll_fn(|cx| {
             let mut wakers = self.wakers.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled() {

@@ -1,7 +1,7 @@
 //! Builds a dispatcher: checks every tool, and compiles what calls need.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
@@ -146,8 +146,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
-    let inner = Inner { entries, by_name, definitions, projected, lists, has_rules, semaphore, settings };
-    Ok(Dispatcher { inner: Arc::new(inner) })
+    let inner = Arc::new(Inner { entries, by_name, definitions, projected, lists, has_rules, semaphore, settings });
+    for entry in &inner.entries {
+        let dispatcher: Weak<Inner> = Arc::downgrade(&inner);
+        let _ = entry.shared.dispatcher.set(dispatcher);
+    }
+    Ok(Dispatcher { inner })
 }
 
 /// What [`tool_entry`] needs besides the tool.
@@ -192,6 +196,11 @@ fn tool_entry(
     let output = tool.output_schema.as_ref();
     let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
     errors.extend(found.into_iter().map(|error| format!("output schema: {error}")));
+    if metadata.text_off && output.is_none() {
+        errors.push(
+            "`text = off` needs a structured value, and the result has no output schema; remove `text`".to_owned(),
+        );
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -232,6 +241,7 @@ fn tool_entry(
         shared: Arc::new(ToolShared {
             states: Arc::clone(&shared.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
+            dispatcher: OnceLock::new(),
         }),
         has_headers: has_headers(&tool.input_schema),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),

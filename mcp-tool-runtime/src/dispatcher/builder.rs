@@ -176,6 +176,11 @@ impl DispatcherBuilder {
     /// Limits how many calls run at once. Further calls wait in the order of their arrival. The wait counts towards the timeout,
     /// but not towards the reported duration. There is no limit by default. With 0, [`build`](Self::build) fails.
     ///
+    /// A tool that calls another tool does that with [`CallContext::call`](crate::CallContext::call), which needs no second
+    /// permit. A tool that calls [`Dispatcher::call`] itself holds one permit and waits for another: as soon as every permit
+    /// belongs to such a tool, all calls wait forever. In a debug build, a call that would wait like this is an error result
+    /// instead.
+    ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
     /// let dispatcher = Dispatcher::builder().max_concurrency(8).build()?;
@@ -296,6 +301,41 @@ impl DispatcherBuilder {
     /// default.
     pub fn list_scope(mut self, scope: CacheScope) -> Self {
         self.setting("list_scope").list_scope = scope;
+        self
+    }
+
+    /// Removes the descriptions from the output schemas in lists; off by default.
+    ///
+    /// A list is part of every conversation of a client that passes output schemas on to its model. Without descriptions it is
+    /// shorter, and results are checked as before. [`Dispatcher::list`] and [`Dispatcher::describe`] keep the descriptions.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::schemars::JsonSchema;
+    /// use mcp_tool_runtime::serde::Serialize;
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, ProtocolVersion};
+    ///
+    /// /// Current conditions at one place.
+    /// #[derive(Serialize, JsonSchema)]
+    /// # #[serde(crate = "mcp_tool_runtime::serde")]
+    /// # #[schemars(crate = "mcp_tool_runtime::schemars")]
+    /// struct Weather {
+    ///     /// In degrees Celsius.
+    ///     temperature: f64,
+    /// }
+    ///
+    /// /// Get the current weather.
+    /// #[mcp_tool]
+    /// async fn get_weather() -> Weather {
+    ///     Weather { temperature: 21.5 }
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![get_weather]).compact_output_schemas(true).build()?;
+    /// let listed = dispatcher.list_for(ProtocolVersion::LATEST)[0].output_schema.as_ref().unwrap();
+    /// assert!(listed["properties"]["temperature"].get("description").is_none());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn compact_output_schemas(mut self, compact: bool) -> Self {
+        self.setting("compact_output_schemas").compact_output_schemas = compact;
         self
     }
 

@@ -9,7 +9,7 @@ use super::run::{FinishedCall, PreparedCall, Target};
 use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
 use crate::call::params::{InvalidParams, string};
-use crate::call::{CallState, Meta, ProgressSink, RequestParams};
+use crate::call::{CallState, Caller, Meta, ProgressSink, RequestParams};
 use crate::document::scanner::SyntaxError;
 use crate::document::suggestion::suggest;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
@@ -45,7 +45,17 @@ impl Dispatcher {
     ///
     /// [`DispatchError`] if the request itself is wrong: it names an unknown tool, say.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
-        let target = self.target(&request.name, &request.extensions)?;
+        self.call_from(request, None).await
+    }
+
+    /// Runs a call of a client, or of the tool of another call.
+    pub(super) async fn call_from(
+        &self,
+        request: CallToolRequest,
+        caller: Option<Arc<Caller>>,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let attached = caller.as_ref().map_or(&request.extensions, |caller| &caller.attached);
+        let target = self.target(&request.name, attached)?;
         let in_meta = || CallId::new(request.meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
         let cx = self.context(
             &target,
@@ -55,6 +65,8 @@ impl Dispatcher {
                 extensions: request.extensions.clone(),
                 protocol_version: request.protocol_version,
                 progress: request.progress.clone(),
+                attached: caller.as_ref().map(|caller| caller.attached.clone()),
+            caller,
             },
         );
         let mut prepared = if target.entry.layers.is_empty() {
@@ -141,7 +153,7 @@ impl Dispatcher {
             request
         });
         let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
-        let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress };
+        let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, caller: None };
         let cx = self.context(&target, parts);
         Ok(PreparedCall { target, cx, request, arguments })
     }
@@ -184,17 +196,20 @@ impl Dispatcher {
 
     #[inline]
     fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
-        let ContextParts { call_id, meta, extensions, protocol_version, progress } = parts;
+        let ContextParts { call_id, meta, extensions, protocol_version, progress, caller } = parts;
         let call_id = call_id.unwrap_or_else(|| (self.settings().call_ids)());
+        // A timeout that the clock cannot represent never strikes.
+        let deadline = target.timeout().and_then(|timeout| now().checked_add(timeout));
+        let deadline_of_caller = caller.as_ref().and_then(|caller| caller.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {
             call_id,
             meta,
             extensions,
             protocol_version,
-            // A timeout that the clock cannot represent never strikes.
-            deadline: target.timeout().and_then(|timeout| Instant::now().checked_add(timeout)),
+            deadline: deadline.into_iter().chain(deadline_of_caller).min(),
             tool: Arc::clone(&target.entry.shared),
+            caller,
             state: state.map_or_else(OnceLock::new, OnceLock::from),
         }
     }
@@ -217,4 +232,13 @@ struct ContextParts {
     extensions: Extensions,
     protocol_version: ProtocolVersion,
     progress: Option<ProgressSink>,
+    caller: Option<Arc<Caller>>,
+}
+
+/// Returns the time by the clock of the timeouts, which a test may have paused.
+fn now() -> Instant {
+    #[cfg(feature = "tokio")]
+    return tokio::time::Instant::now().into_std();
+    #[cfg(not(feature = "tokio"))]
+    Instant::now()
 }

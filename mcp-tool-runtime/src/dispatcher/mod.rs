@@ -1,8 +1,9 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings, [`merge`] joins two builders. [`build`] checks them and makes a [`tool_entry`] for each tool. [`call`] turns a
-//! request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output. [`list`], [`describe`] and
-//! [`report`] give information about the definitions. [`visibility`] decides which callers see a tool. This module imports all modules except `serve`.
+//! [`builder`] collects tools and settings, [`merge`] joins two builders. [`build`] checks them and makes a [`tool_entry`] for
+//! each tool. [`call`] turns a request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output.
+//! [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give information about the definitions.
+//! [`visibility`] decides which callers see a tool. This module imports all modules except `serve`.
 
 mod build;
 mod builder;
@@ -13,6 +14,7 @@ pub(crate) mod layer;
 mod list;
 mod merge;
 mod meta_key;
+mod nested;
 mod report;
 mod run;
 #[cfg(feature = "tracing")]
@@ -143,7 +145,8 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        self.inner.projected[version.index()].get_or_init(|| list::projected(&self.inner.definitions, version))
+        self.inner.projected[version.index()]
+            .get_or_init(|| list::projected(&self.inner.definitions, version, self.settings()))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version.

@@ -15,6 +15,9 @@ use super::{DispatchError, Dispatcher};
 use crate::arguments::violations;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::params::check_length;
+#[cfg(debug_assertions)]
+use crate::call::reentry::{self, HoldingPermit};
+use crate::call::semaphore::{Permit, Semaphore};
 use crate::call::settings::Settings;
 use crate::call::start_time::StartTime;
 use crate::call::{CallOutcome, ResultFormat};
@@ -50,7 +53,7 @@ impl Dispatcher {
         let result = {
             let work = pin!(async {
                 let _permit = match &self.inner.semaphore {
-                    Some(semaphore) => Some(cx.call_state().set_permit(semaphore.acquire().await)),
+                    Some(semaphore) => Some(permit(semaphore, cx).await?),
                     None => None,
                 };
                 start_time.set((self.settings().clock)());
@@ -65,6 +68,9 @@ impl Dispatcher {
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                     };
                     match running {
+                        #[cfg(debug_assertions)]
+                        Ok(future) => HoldingPermit { semaphore: self.inner.semaphore.clone(), future }.await,
+                        #[cfg(not(debug_assertions))]
                         Ok(running) => running.await,
                         Err(error) => Err(error),
                     }
@@ -80,7 +86,7 @@ impl Dispatcher {
             // Declared after `work`, so dropped before it: a tool that is dropped sees that the call was cancelled.
             let cancel_on_drop = CancelOnDrop(Some(cx));
             #[cfg(feature = "tokio")]
-            let result = match target.timeout() {
+            let result = match timeout::Limit::of(target.timeout(), cx) {
                 None => work.await,
                 Some(limit) => timeout::run(limit, target.entry, cx, work, &start_time).await,
             };
@@ -100,10 +106,32 @@ impl Dispatcher {
         if let Some(type_name) = result.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
         }
-        let result = result.map_err(|error| error.named(target.entry.name(), &call_id));
+        let result = result.map_err(|mut error| {
+            error.limit_data(self.settings().max_result_bytes);
+            error.named(target.entry.name(), &call_id)
+        });
         let outcome = CallOutcome { call_id, duration, result };
         Ok(FinishedCall { outcome, format: &target.entry.shared.format })
     }
+}
+
+/// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
+async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Result<Arc<Permit>, ToolError> {
+    let permit = match cx.caller.as_ref().and_then(|caller| caller.permit()) {
+        Some(permit) => permit,
+        None => {
+            #[cfg(debug_assertions)]
+            if reentry::holds_permit(semaphore) && semaphore.is_exhausted() {
+                return Err(ToolError::new(format!(
+                    "tool `{}` was called by a tool of the same dispatcher, and waits for a permit of `max_concurrency` while its \
+                     caller holds one, perhaps forever; call it with `CallContext::call` (this error is only in debug builds)",
+                    cx.tool_name()
+                )));
+            }
+            Arc::new(semaphore.acquire().await)
+        }
+    };
+    Ok(cx.call_state().set_permit(permit))
 }
 
 /// Cancels the call when it is dropped, unless it was disarmed.

@@ -17,18 +17,21 @@ pub(super) struct CallSpan {
 impl CallSpan {
     /// Opens a span below the current one.
     pub(super) fn new(cx: &CallContext) -> Self {
+        let is_nested = cx.parent().is_some();
+        // A nested call is no request of a client, but a step inside one.
+        let (name, kind) = if is_nested { ("execute_tool", "internal") } else { ("tools/call", "server") };
         let span = info_span!(
             target: "mcp_tool_runtime",
             "tools/call",
-            otel.name = format_args!("tools/call {}", cx.tool_name()),
-            otel.kind = "server",
+            otel.name = format_args!("{name} {}", cx.tool_name()),
+            otel.kind = kind,
             otel.status_code = Empty,
-            mcp.method.name = "tools/call",
-            mcp.protocol.version = cx.protocol_version().as_str(),
+            mcp.method.name = (!is_nested).then_some("tools/call"),
+            mcp.protocol.version = (!is_nested).then(|| cx.protocol_version().as_str()),
             gen_ai.operation.name = "execute_tool",
             gen_ai.tool.name = cx.tool_name(),
             gen_ai.tool.call.id = cx.call_id().as_str(),
-            jsonrpc.request.id = cx.extensions().get().map(|RequestId(id)| &**id),
+            jsonrpc.request.id = cx.extensions().get().filter(|_| !is_nested).map(|RequestId(id)| &**id),
             rpc.response.status_code = Empty,
             error.type = Empty,
         );

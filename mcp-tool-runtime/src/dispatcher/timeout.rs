@@ -1,30 +1,65 @@
 //! Time-outs of calls (feature `tokio`).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::tool_entry::ToolEntry;
+use crate::call::Caller;
 use crate::call::start_time::StartTime;
 use crate::{CallContext, Output, ToolError};
 
+/// How long a call may take.
+pub(super) struct Limit {
+    duration: Duration,
+    /// The call that started this one ends then. That call's own timeout answers.
+    caller: Option<Arc<Caller>>,
+}
+
+impl Limit {
+    /// Returns the timeout of the tool, or what is left of the timeout of the calling tool, whichever is shorter.
+    pub(super) fn of(timeout: Option<Duration>, cx: &CallContext) -> Option<Self> {
+        let own = timeout.map(|duration| Self { duration, caller: None });
+        let Some(caller) = &cx.caller else { return own };
+        let Some(deadline) = caller.deadline else { return own };
+        let left = Instant::from_std(deadline).saturating_duration_since(Instant::now());
+        if timeout.is_some_and(|timeout| timeout < left) {
+            return own;
+        }
+        Some(Self { duration: left, caller: Some(Arc::clone(caller)) })
+    }
+}
+
 /// Runs the work of a call for at most `limit`.
 pub(super) async fn run(
-    limit: Duration,
+    limit: Limit,
     entry: &ToolEntry,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
     start_time: &StartTime,
 ) -> Result<Output, ToolError> {
     // `timeout` panics outside of a tokio runtime with a timer. That must not take the server down.
-    let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit, work)));
+    let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit.duration, work)));
     let Ok(timed) = timed else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
     let Ok(result) = timed.await else {
+        if let Some(caller) = &limit.caller {
+            // The caller's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
+            // call in a spawned task can outlive its caller.
+            while caller.state.is_running() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        }
         // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();
-        let text = format!("tool `{}` timed out after {}", entry.name(), written(limit));
+        let text = match limit.caller {
+            None => format!("tool `{}` timed out after {}", entry.name(), written(limit.duration)),
+            Some(_) => format!("tool `{}` timed out with the call that started it", entry.name()),
+        };
         // A call that still waited for its turn has changed nothing.
         let can_retry = start_time.get().is_none() || entry.is_repeatable;
         return Err(ToolError::new(text).with_can_retry(can_retry));

@@ -38,6 +38,8 @@ pub async fn blocking<R: Send + 'static>(
     let run = move || {
         #[cfg(feature = "tracing")]
         let _inside = span.enter();
+        #[cfg(debug_assertions)]
+        let _holding = permit.as_ref().map(|permit| crate::call::reentry::Holding::new(permit.semaphore()));
         let returned = function(&cx);
         drop(permit);
         returned

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::protocol::Protocol;
-use mcp_tool_runtime::{CallToolRequest, ToolError, mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, CallToolRequest, ToolError, mcp_tool, tools};
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -92,6 +92,36 @@ async fn talk() -> &'static str {
     run::pause().await;
     tracing::info!("after");
     "said"
+}
+
+#[test]
+fn a_nested_call_has_a_span_below_that_of_its_caller() {
+    /// Let another tool talk.
+    #[mcp_tool]
+    async fn delegate(#[mcp_tool(context)] cx: &CallContext) -> Result<String, ToolError> {
+        Ok(cx.call("talk", json!({})).await?.deserialize()?)
+    }
+
+    let dispatcher = run::serve(tools![delegate, talk]);
+    let ((), seen) = watched(|| {
+        let mut call = Box::pin(dispatcher.call(CallToolRequest::new("delegate", json!({}))));
+        assert!(polled(call.as_mut()).is_none());
+        assert!(polled(call.as_mut()).is_some_and(|response| response.is_ok_and(|response| response.is_success())));
+    });
+    let (caller, _) = seen.call();
+    let nested: Vec<_> = seen.parents.iter().filter(|(_, parent)| **parent == caller).map(|(id, _)| *id).collect();
+    let [nested] = nested.as_slice() else { panic!("not one nested span: {seen:?}") };
+    let fields = &seen.spans[nested];
+    let expected = [
+        ("gen_ai.operation.name", "execute_tool"),
+        ("gen_ai.tool.call.id", "call-1"),
+        ("gen_ai.tool.name", "talk"),
+        ("name", "tools/call"),
+        ("otel.kind", "internal"),
+        ("otel.name", "execute_tool talk"),
+    ];
+    assert_eq!(fields, &expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
+    assert!(seen.events.iter().all(|(_, span, _)| *span == Some(*nested)), "{:?}", seen.events);
 }
 
 #[test]

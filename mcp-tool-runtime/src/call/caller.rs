@@ -1,0 +1,46 @@
+//! The call that started another call.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::semaphore::Permit;
+use super::state::CallState;
+use super::{CallId, CallToolRequest, CallToolResponse, Extensions};
+use crate::{BoxFuture, DispatchError};
+
+/// The maximum number of calls in a chain, with the call of the client. It ends a cycle of tools before the stack overflows.
+pub(crate) const MAX_DEPTH: usize = 16;
+
+/// What a call needs to know about the call that started it.
+pub(crate) struct Caller {
+    pub(crate) call_id: CallId,
+    /// The number of calls in the chain up to this one: 1 for a call that a client made.
+    pub(crate) depth: usize,
+    pub(crate) state: Arc<CallState>,
+    pub(crate) deadline: Option<Instant>,
+    /// The extensions that the transport attached. A tool that they do not show cannot be called.
+    pub(crate) attached: Extensions,
+}
+
+impl Caller {
+    /// Returns the caller's permit of `max_concurrency`, if it still has one.
+    pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
+        self.state.permit()
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller").field("call_id", &self.call_id).field("depth", &self.depth).finish_non_exhaustive()
+    }
+}
+
+/// Starts a call for another call. The dispatcher implements it, since this module does not import the dispatcher.
+pub(crate) trait StartCall: Send + Sync {
+    fn start_call(
+        self: Arc<Self>,
+        caller: Arc<Caller>,
+        request: CallToolRequest,
+    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
+}

@@ -1,0 +1,143 @@
+//! Calls that a tool makes with [`CallContext::call`].
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Dispatcher, Inner};
+use crate::call::{CallOutcome, Caller, MAX_DEPTH, ResultFormat, StartCall};
+use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ToolError};
+
+impl CallContext {
+    /// Calls another tool of the same dispatcher, and waits for its response.
+    ///
+    /// The call has an id of its own, and this call is its [`parent`](Self::parent). It runs the layers, and sees the
+    /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress goes to
+    /// nobody: report the progress of the whole work on this context.
+    ///
+    /// - **Cancellation**: the call ends when the returned future is dropped, and when this call is cancelled or times out. In
+    ///   a task that the tool has spawned, it then returns an error result.
+    /// - **Timeouts**: the other tool has its own timeout, and at most what is left of this call's.
+    /// - **Concurrency**: the call runs under this call's permit of
+    ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. A call that is
+    ///   made after the end of this call, in a spawned task, waits for a permit.
+    /// - **Depth**: a chain has at most 16 calls, the client's included. One more is an error result. This ends a cycle of
+    ///   tools that call each other.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallContext, CallToolRequest, Dispatcher, ToolError};
+    ///
+    /// /// Get the price of one piece, in cents.
+    /// #[mcp_tool]
+    /// async fn price(article: String) -> u32 {
+    ///     if article == "apple" { 30 } else { 250 }
+    /// }
+    ///
+    /// /// Get the price of an order, in cents.
+    /// #[mcp_tool]
+    /// async fn total(articles: Vec<String>, #[mcp_tool(context)] cx: &CallContext) -> Result<u32, ToolError> {
+    ///     let mut total = 0;
+    ///     for article in articles {
+    ///         let response = cx.call("price", json!({"article": article})).await?;
+    ///         if let Some(error) = response.error() {
+    ///             return Err(error.clone());
+    ///         }
+    ///         total += response.deserialize::<u32>()?;
+    ///     }
+    ///     Ok(total)
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![price, total]).max_concurrency(1).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("total", json!({"articles": ["apple", "melon"]}))).await?;
+    /// assert_eq!(response.deserialize::<u32>()?, 280);
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DispatchError`] if there is no tool with this name, or an extension is missing that the tool needs. Everything else
+    /// that goes wrong is a response, as for [`Dispatcher::call`].
+    pub fn call(
+        &self,
+        name: impl Into<String>,
+        arguments: impl Into<Value>,
+    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
+        let mut request = CallToolRequest::new(name, arguments).with_protocol_version(self.protocol_version());
+        request.extensions = self.extensions().clone();
+        let Some(dispatcher) = self.tool.dispatcher() else {
+            let error = ToolError::new(format!("tool `{}` was not called: its dispatcher is gone", request.name));
+            let response = response(CallId::fresh(), error, &self.tool.format);
+            return Box::pin(std::future::ready(Ok(response)));
+        };
+        dispatcher.start_call(Arc::new(self.as_caller()), request)
+    }
+
+    /// Returns the id of the call whose tool started this one with [`call`](Self::call), or `None` for a call of a client.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{CallContext, mcp_tool};
+    ///
+    /// /// Return how the tool was called.
+    /// #[mcp_tool]
+    /// async fn origin(#[mcp_tool(context)] cx: &CallContext) -> String {
+    ///     cx.parent().map_or("by a client".to_owned(), |parent| format!("by the tool of call {parent}"))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn parent(&self) -> Option<&CallId> {
+        self.caller.as_ref().map(|caller| &caller.call_id)
+    }
+}
+
+impl StartCall for Inner {
+    fn start_call(
+        self: Arc<Self>,
+        caller: Arc<Caller>,
+        request: CallToolRequest,
+    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
+        let dispatcher = Dispatcher { inner: self };
+        Box::pin(async move { dispatcher.call_for(caller, request).await })
+    }
+}
+
+impl Dispatcher {
+    /// Runs a call that another call has started, until that one is cancelled.
+    async fn call_for(
+        &self,
+        caller: Arc<Caller>,
+        mut request: CallToolRequest,
+    ) -> Result<CallToolResponse, DispatchError> {
+        let target = self.target(&request.name, &caller.attached)?;
+        let name = target.entry.name();
+        let call_id = request.call_id.insert((self.settings().call_ids)()).clone();
+        let failed = |reason: &str| {
+            let error = ToolError::new(format!("tool `{name}` {reason}"));
+            Ok(response(call_id.clone(), error, &target.entry.shared.format))
+        };
+        if caller.depth >= MAX_DEPTH {
+            return failed(&format!("was not called: the chain of calls is {MAX_DEPTH} deep, and may not be deeper"));
+        }
+        let mut cancelled = pin!(caller.state.cancelled());
+        let mut call = pin!(self.call_from(request, Some(Arc::clone(&caller))));
+        std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
+            // Reached only in a spawned task: the caller's own future is dropped.
+            Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),
+            Poll::Pending => call.as_mut().poll(cx),
+        })
+        .await
+    }
+}
+
+/// Creates the response of a call that did not run to its end.
+fn response(call_id: CallId, error: ToolError, format: &Arc<ResultFormat>) -> CallToolResponse {
+    let outcome = CallOutcome { call_id, duration: Duration::ZERO, result: Err(error) };
+    CallToolResponse::new(outcome, Arc::clone(format))
+}

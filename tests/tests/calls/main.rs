@@ -1,0 +1,10 @@
+//! Calls by tools: errors for programs, nested calls, results of other services.
+
+#[allow(dead_code, reason = "shared with the test `it`, which uses more of it")]
+#[path = "../it/run.rs"]
+mod run;
+
+mod error_data;
+mod lists;
+mod nested;
+mod text_off;
