@@ -117,20 +117,18 @@ impl Dispatcher {
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
 async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Result<Arc<Permit>, ToolError> {
-    let permit = match cx.caller.as_ref().and_then(|caller| caller.permit()) {
-        Some(permit) => permit,
-        None => {
-            #[cfg(debug_assertions)]
-            if reentry::holds_permit(semaphore) && semaphore.is_exhausted() {
-                return Err(ToolError::new(format!(
-                    "tool `{}` was called by a tool of the same dispatcher, and waits for a permit of `max_concurrency` while its \
-                     caller holds one, perhaps forever; call it with `CallContext::call` (this error is only in debug builds)",
-                    cx.tool_name()
-                )));
-            }
-            Arc::new(semaphore.acquire().await)
-        }
-    };
+    if let Some(permit) = cx.caller.as_ref().and_then(|caller| caller.permit()) {
+        return Ok(cx.call_state().set_permit(permit));
+    }
+    #[cfg(debug_assertions)]
+    if reentry::holds_permit(semaphore) && semaphore.is_exhausted() {
+        return Err(ToolError::new(format!(
+            "tool `{}` was called by a tool of the same dispatcher, and waits for a permit of `max_concurrency` while its \
+             caller holds one, perhaps forever; call it with `CallContext::call` (this error is only in debug builds)",
+            cx.tool_name()
+        )));
+    }
+    let permit = Arc::new(semaphore.acquire().await);
     Ok(cx.call_state().set_permit(permit))
 }
 

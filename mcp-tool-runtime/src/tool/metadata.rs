@@ -21,6 +21,7 @@ use crate::{Extensions, Layer};
 /// What the attribute knows about a tool, apart from its definition.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
     pub(crate) type_name: &'static str,
     pub(crate) hand_written_input: bool,
