@@ -65,8 +65,7 @@ impl Dispatcher {
                 extensions: request.extensions.clone(),
                 protocol_version: request.protocol_version,
                 progress: request.progress.clone(),
-                attached: caller.as_ref().map(|caller| caller.attached.clone()),
-            caller,
+                caller,
             },
         );
         let mut prepared = if target.entry.layers.is_empty() {
@@ -209,6 +208,7 @@ impl Dispatcher {
             protocol_version,
             deadline: deadline.into_iter().chain(deadline_of_caller).min(),
             tool: Arc::clone(&target.entry.shared),
+            attached: caller.as_ref().map(|caller| caller.attached.clone()),
             caller,
             state: state.map_or_else(OnceLock::new, OnceLock::from),
         }
