@@ -131,11 +131,12 @@ impl ToolEntry {
         let violation = |name: &str| {
             Violation::unknown_property(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
         };
-        unknown.map(|(name, _)| violation(name)).collect()
+        unknown.take(crate::document::violation::MAX_FOUND).map(|(name, _)| violation(name)).collect()
     }
 
     /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
     pub(super) fn check_output(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
+        let output = output.check_meta_depth()?;
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,

@@ -360,24 +360,39 @@ pub enum Content {
 impl Content {
     /// Returns what is wrong with the block, if it cannot be sent.
     pub(crate) fn error(&self) -> Option<&'static str> {
-        let extra = match self {
-            Self::Text(block) => &block.extra,
+        match self {
             Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
                 return Some("the media type of an image must be `image/…`");
             }
             Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
                 return Some("the media type of a sound must be `audio/…`");
             }
-            Self::Image(block) => &block.extra,
-            Self::Audio(block) => &block.extra,
-            Self::ResourceLink(block) => &block.extra,
-            Self::EmbeddedResource(block) => &block.extra,
-        };
-        let priority = extra.annotations.as_ref().and_then(|annotations| annotations.priority);
+            _ => {}
+        }
+        let priority = self.extra().annotations.as_ref().and_then(|annotations| annotations.priority);
         match priority {
             Some(priority) if !(0.0..=1.0).contains(&priority) => Some("a priority must be from 0 to 1"),
             _ => None,
         }
+    }
+
+    fn extra(&self) -> &Extra {
+        match self {
+            Self::Text(block) => &block.extra,
+            Self::Image(block) => &block.extra,
+            Self::Audio(block) => &block.extra,
+            Self::ResourceLink(block) => &block.extra,
+            Self::EmbeddedResource(block) => &block.extra,
+        }
+    }
+
+    /// Returns the values of all `_meta` in the block.
+    pub(crate) fn meta(&self) -> impl Iterator<Item = &Value> {
+        let of_resource = match self {
+            Self::EmbeddedResource(block) => Some(&block.resource.meta),
+            _ => None,
+        };
+        self.extra().meta.values().chain(of_resource.into_iter().flat_map(Map::values))
     }
 }
 

@@ -4,7 +4,8 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::document::writer::{JsonText, WriteError};
+use crate::document::reader::MAX_DEPTH;
+use crate::document::writer::{self, JsonText, WriteError};
 use crate::{Content, ToolError};
 
 /// The output of a successful call: a structured value, content blocks, or both.
@@ -85,10 +86,32 @@ impl Output {
     /// # Errors
     ///
     /// If JSON cannot represent the value: a number that is not finite, a map whose keys are not strings, or an error of the
-    /// type's own `Serialize`.
+    /// type's own `Serialize`. If the value has more than 120 levels of nesting. Such a value with more than 1,000 levels is not
+    /// dropped but leaked, because the recursion of its `Drop` could overflow the stack.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
-        let json = JsonText::write(&value).map_err(not_json)?;
-        Ok(Self::new(Body::Value(json)))
+        match JsonText::write(&value) {
+            Ok(json) => Ok(Self::new(Body::Value(json))),
+            Err(error) => {
+                if matches!(error, WriteError::TooDeep) && writer::is_deeper_than(&value, MAX_DROPPED) {
+                    // A leak costs memory, and a stack overflow while the value is dropped would end the process.
+                    std::mem::forget(value);
+                }
+                Err(not_json(error))
+            }
+        }
+    }
+
+    /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
+    pub(crate) fn check_meta_depth(self) -> Result<Self, ToolError> {
+        let Some(more) = &self.more else { return Ok(self) };
+        let entries = || more.content.iter().flat_map(Content::meta).chain(more.meta.values());
+        if !entries().any(writer::is_too_deep) {
+            return Ok(self);
+        }
+        if entries().any(|entry| writer::is_deeper_than(entry, MAX_DROPPED)) {
+            std::mem::forget(self);
+        }
+        Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 
     /// Creates an output of content blocks without a structured value. A tool with an output schema cannot return it.
@@ -141,11 +164,19 @@ impl Output {
     }
 }
 
+/// The number of levels up to which a value can be dropped on a small stack.
+const MAX_DROPPED: usize = 1_000;
+
+fn too_deep(part: &str) -> String {
+    format!("{part} has more than {MAX_DEPTH} levels of nesting")
+}
+
 fn not_json(error: WriteError) -> ToolError {
     match error {
         WriteError::Serialize(error) => {
             ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
         }
+        WriteError::TooDeep => ToolError::invalid_result(too_deep("the value")),
         WriteError::NotFinite(path) if path.is_root() => ToolError::invalid_result("the value is not finite"),
         WriteError::NotFinite(path) => ToolError::invalid_result(format!("`{path}` is not finite")),
     }

@@ -1,5 +1,7 @@
 //! A tool's value, written as compact JSON once, and checked without reading it again.
 
+use std::cell::Cell;
+
 use serde::Serialize;
 
 use super::path::Path;
@@ -11,6 +13,7 @@ use super::tape::View;
 use super::violation::Violation;
 
 mod byte_counter;
+mod depth;
 mod finite;
 mod pooled_text;
 mod quote;
@@ -18,6 +21,8 @@ mod quote;
 mod recorder;
 
 pub(crate) use byte_counter::ByteCounter;
+use depth::DepthLimit;
+pub(crate) use depth::{is_deeper_than, is_too_deep};
 use pooled_text::PooledText;
 
 /// A value as compact JSON.
@@ -35,6 +40,8 @@ pub(crate) enum WriteError {
     Serialize(serde_json::Error),
     /// The number at this path is NaN or infinite. `serde_json` would write `null` (rule R7).
     NotFinite(Path),
+    /// The value has more than [`MAX_DEPTH`](super::reader::MAX_DEPTH) levels of nesting.
+    TooDeep,
 }
 
 impl JsonText {
@@ -43,7 +50,14 @@ impl JsonText {
     /// `serde_json` writes a number that is not finite as `null`. A value with a `null` is therefore serialized once more,
     /// to look for such a number.
     pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
-        let json = Self::serialize(value).map_err(WriteError::Serialize)?;
+        let is_too_deep = Cell::new(false);
+        let limit = DepthLimit { is_exceeded: &is_too_deep };
+        let json = match Self::serialize(value, limit) {
+            // A `Serialize` can ignore the error of the limit.
+            Ok(_) | Err(_) if is_too_deep.get() => return Err(WriteError::TooDeep),
+            Ok(json) => json,
+            Err(error) => return Err(WriteError::Serialize(error)),
+        };
         if json.may_have_null() {
             finite::check(value).map_err(WriteError::NotFinite)?;
         }
@@ -59,14 +73,15 @@ impl JsonText {
     }
 
     #[cfg(feature = "validate")]
-    fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
-        recorder::write(value).map(|(text, recording)| Self { text, recording })
+    fn serialize<T: Serialize + ?Sized>(value: &T, limit: DepthLimit<'_>) -> Result<Self, serde_json::Error> {
+        recorder::write(value, limit).map(|(text, recording)| Self { text, recording })
     }
 
     #[cfg(not(feature = "validate"))]
-    fn serialize<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+    fn serialize<T: Serialize + ?Sized>(value: &T, limit: DepthLimit<'_>) -> Result<Self, serde_json::Error> {
         let mut bytes = PooledText::buffer();
-        serde_json::to_writer(&mut bytes, value)?;
+        let formatter = depth::LimitedFormatter::new(limit);
+        value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, formatter))?;
         PooledText::new(bytes).map(|text| Self { text })
     }
 

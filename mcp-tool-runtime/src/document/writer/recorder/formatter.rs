@@ -10,6 +10,7 @@ use crate::document::duplicate_keys::{KeyBits, KeyFilter, key_bits};
 use crate::document::number::Numeral;
 use crate::document::reader::MAX_DEPTH;
 use crate::document::tape::Extent;
+use crate::document::writer::depth::DepthLimit;
 
 /// The output buffer. It shares its length with the recorder, because a formatter can only [`Write`] to its writer.
 pub(super) struct CountedBuffer<'o> {
@@ -43,6 +44,7 @@ pub(super) struct Recorder<'o> {
     container: Option<Container>,
     /// The open arrays and objects around it.
     ancestors: Vec<Container>,
+    limit: DepthLimit<'o>,
     position: Position,
     string: CurrentString,
     /// The number of slots when the last element, key or value began.
@@ -84,12 +86,13 @@ struct CurrentString {
 }
 
 impl<'o> Recorder<'o> {
-    pub(super) fn new(written: &'o Cell<usize>) -> Self {
+    pub(super) fn new(written: &'o Cell<usize>, limit: DepthLimit<'o>) -> Self {
         Self {
             slots: RecordedSlots::from_pool(),
             written,
             container: None,
             ancestors: Vec::new(),
+            limit,
             position: Position::Value,
             string: CurrentString::default(),
             begun: 0,
@@ -155,11 +158,14 @@ impl<'o> Recorder<'o> {
         }
     }
 
-    fn open(&mut self) {
+    fn open(&mut self) -> io::Result<()> {
+        self.limit.check(self.ancestors.len() + usize::from(self.container.is_some()))?;
         self.ancestors.extend(self.container);
+        // The reader decides about the innermost level: it may be empty.
         self.is_incomplete |= self.ancestors.len() >= MAX_DEPTH;
         self.container = Some(Container { head: self.slots.0.len(), len: 0, keys: KeyFilter::default() });
         self.push(RecordedSlot::Null);
+        Ok(())
     }
 
     fn close(&mut self, slot: impl FnOnce(Extent) -> RecordedSlot) {
@@ -276,7 +282,7 @@ impl Formatter for &mut Recorder<'_> {
     }
 
     fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open();
+        self.open()?;
         writer.write_all(b"[")
     }
 
@@ -291,7 +297,7 @@ impl Formatter for &mut Recorder<'_> {
     }
 
     fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open();
+        self.open()?;
         writer.write_all(b"{")
     }
 

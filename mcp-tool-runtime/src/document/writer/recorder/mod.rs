@@ -10,6 +10,7 @@ use std::cell::Cell;
 use serde::Serialize;
 use serde_json::ser::Serializer;
 
+use super::depth::DepthLimit;
 use super::pooled_text::PooledText;
 
 mod formatter;
@@ -21,10 +22,13 @@ use formatter::{CountedBuffer, Recorder};
 pub(super) use recording::Recording;
 
 /// Writes a value as compact JSON.
-pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<(PooledText, Recording), serde_json::Error> {
+pub(super) fn write<T: Serialize + ?Sized>(
+    value: &T,
+    limit: DepthLimit<'_>,
+) -> Result<(PooledText, Recording), serde_json::Error> {
     let written = Cell::new(0);
     let mut buffer = CountedBuffer { bytes: PooledText::buffer(), written: &written };
-    let mut recorder = Recorder::new(&written);
+    let mut recorder = Recorder::new(&written, limit);
     value.serialize(&mut Serializer::with_formatter(&mut buffer, &mut recorder))?;
     let Some(recording) = recorder.finish() else {
         return Err(serde::ser::Error::custom("`Serialize` ignored an error: a part of the value is missing"));

@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -5,9 +6,14 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::recording::RecordedSlot;
-use super::write;
+use super::recording::{RecordedSlot, Recording};
 use crate::document::reader::MAX_DEPTH;
+use crate::document::writer::depth::DepthLimit;
+use crate::document::writer::pooled_text::PooledText;
+
+fn write<T: Serialize + ?Sized>(value: &T) -> Result<(PooledText, Recording), serde_json::Error> {
+    super::write(value, DepthLimit { is_exceeded: &Cell::new(false) })
+}
 
 /// Returns the recorded document, `None` where the text must be parsed.
 fn recorded(value: &impl Serialize) -> Option<Value> {
@@ -93,6 +99,7 @@ fn duplicate_keys_and_nesting_that_is_too_deep_must_be_parsed() {
     let deep = |levels| (0..levels).fold(json!(1), |inner, _| json!([inner]));
     assert_recorded(&deep(MAX_DEPTH));
     assert_eq!(recorded(&deep(MAX_DEPTH + 1)), None);
+    assert!(write(&deep(MAX_DEPTH + 2)).is_err());
 }
 
 #[test]
