@@ -10,10 +10,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Serialize, Serializer};
 use uuid::fmt::Hyphenated;
 
+use crate::document::name::is_printable;
+
 /// The identifier of a call, in its request, its result and the server's logs.
 ///
-/// It is a string of 1 to 256 bytes. The dispatcher echoes the caller's id. If a request has none, it generates a UUID of
-/// version 7: ids sort by time. A generated id is unique but not secret: do not use it as a credential.
+/// It is a string of 1 to 256 bytes. It has no line breaks, no other characters that are invisible, and no space at either end,
+/// so that it cannot forge a line of a log. The dispatcher echoes the caller's id. If a request has none, or one that is not
+/// valid, it generates a UUID of version 7: ids sort by time. A generated id is unique but not secret: do not use it as a
+/// credential.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;
@@ -21,6 +25,7 @@ use uuid::fmt::Hyphenated;
 /// let id = CallId::new("order-17")?;
 /// assert_eq!(id.as_str(), "order-17");
 /// assert!(CallId::new("").is_err());
+/// assert!(CallId::new("17\nERROR forged").is_err());
 /// # Ok::<(), mcp_tool_runtime::InvalidCallId>(())
 /// ```
 #[derive(Clone)]
@@ -41,11 +46,15 @@ impl CallId {
     ///
     /// # Errors
     ///
-    /// [`InvalidCallId`] if the string is empty or longer than 256 bytes.
+    /// [`InvalidCallId`] if the string is empty or longer than 256 bytes, has a space at either end, or has a character that is
+    /// not printable.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidCallId> {
         let text = text.into();
         if text.is_empty() || text.len() > MAX_BYTES {
-            return Err(InvalidCallId { bytes: text.len() });
+            return Err(InvalidCallId(Reason::Length(text.len())));
+        }
+        if !is_one_line(&text) {
+            return Err(InvalidCallId(Reason::Character));
         }
         Ok(Self::given(text))
     }
@@ -161,21 +170,27 @@ fn counter_and_hash() -> (u64, u64) {
     (count, KEY.with(|key| key.hash_one(count)))
 }
 
-/// Cuts the text to 256 bytes. An empty text gives a generated id.
+/// Returns `true` if every character is printable, and none at either end is a space.
+fn is_one_line(text: &str) -> bool {
+    !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
+}
+
+/// Cuts the text to 256 bytes. A text that [`CallId::new`] refuses for another reason gives a generated id.
 impl From<String> for CallId {
     fn from(mut text: String) -> Self {
-        if text.is_empty() {
-            return Self::fresh();
+        if text.len() > MAX_BYTES {
+            text.truncate(truncated(&text).trim_end_matches(' ').len());
         }
-        text.truncate(truncated(&text).len());
-        Self::given(text)
+        Self::new(text).unwrap_or_else(|_| Self::fresh())
     }
 }
 
-/// Cuts the text to 256 bytes. An empty text gives a generated id.
+/// Cuts the text to 256 bytes. A text that [`CallId::new`] refuses for another reason gives a generated id.
 impl From<&str> for CallId {
     fn from(text: &str) -> Self {
-        Self::from(truncated(text).to_owned())
+        // One byte more than the limit shows that there is more text.
+        let end = text.char_indices().map(|(at, _)| at).find(|at| *at > MAX_BYTES).unwrap_or(text.len());
+        Self::from(text[..end].to_owned())
     }
 }
 
@@ -197,22 +212,32 @@ impl Serialize for CallId {
     }
 }
 
-/// The error of [`CallId::new`]: a call id has 1 to 256 bytes.
+/// The error of [`CallId::new`]: a call id has 1 to 256 bytes, all of them printable.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;
 ///
 /// let error = CallId::new("x".repeat(300)).unwrap_err();
 /// assert_eq!(error.to_string(), "a call id has 1 to 256 bytes, this one has 300");
+/// let error = CallId::new("two\nlines").unwrap_err();
+/// assert_eq!(error.to_string(), "a call id has printable characters only, and no space at either end");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidCallId {
-    bytes: usize,
+pub struct InvalidCallId(Reason);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Reason {
+    /// The number of bytes.
+    Length(usize),
+    Character,
 }
 
 impl fmt::Display for InvalidCallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a call id has 1 to {MAX_BYTES} bytes, this one has {}", self.bytes)
+        match self.0 {
+            Reason::Length(bytes) => write!(f, "a call id has 1 to {MAX_BYTES} bytes, this one has {bytes}"),
+            Reason::Character => f.write_str("a call id has printable characters only, and no space at either end"),
+        }
     }
 }
 

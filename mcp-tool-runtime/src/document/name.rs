@@ -1,39 +1,103 @@
-//! Names from outside, such as property and tool names, in a form that is safe to repeat in a message.
+//! Text from outside, such as property names, tool names and ids, in a form that is safe to repeat in a message.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// How many characters of a name a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// Returns the name between backticks, truncated, with control characters and backticks escaped.
+/// Returns `true` if a character can be repeated in one line of text: it is a space or visible.
+///
+/// Line breaks of every script, control characters, and the characters that change the direction of text are not. An ASCII
+/// character is judged without the tables of Unicode.
+pub(crate) fn is_printable(character: char) -> bool {
+    if character.is_ascii() {
+        return !character.is_ascii_control();
+    }
+    // The standard library escapes just the characters that are not printable.
+    character.escape_debug().len() == 1
+}
+
+/// Returns the text with the characters escaped that are not printable, except for line breaks and tabs.
+pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
+    escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
+}
+
+/// Returns the text with the characters escaped that are not printable.
+#[cfg(feature = "tracing")]
+pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
+    escape(text, is_printable)
+}
+
+fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    text.chars().for_each(|character| push_escaped(&mut escaped, character, is_plain(character)));
+    Cow::Owned(escaped)
+}
+
+fn push_escaped(text: &mut String, character: char, is_plain: bool) {
+    if is_plain {
+        text.push(character);
+    } else {
+        let _ = write!(text, "{}", character.escape_default());
+    }
+}
+
+/// Returns the name between backticks, truncated, with backticks and all characters escaped that are not printable.
 pub(crate) fn quote_name(name: &str) -> String {
     let mut text = String::from("`");
-    for c in truncate_name(name).chars() {
-        if c.is_control() || c == '`' {
-            let _ = write!(text, "{}", c.escape_default());
-        } else {
-            text.push(c);
-        }
+    for character in truncate_name(name).chars() {
+        push_escaped(&mut text, character, is_printable(character) && character != '`');
     }
     text.push('`');
     text
 }
 
 /// Truncates a long name, so that it cannot flood a message.
-pub(super) fn truncate_name(name: &str) -> String {
+pub(crate) fn truncate_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
     }
+}
+
+/// Cuts a text to this many bytes at the boundary of a character.
+pub(crate) fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return Cow::Borrowed(text);
+    }
+    let mut end = bytes;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Cow::Owned(format!("{}…", &text[..end]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::quote_name;
+    use super::*;
 
     #[test]
     fn a_quoted_name_is_short_and_stays_on_one_line() {
         let text = quote_name(&format!("a`\n{}", "x".repeat(10_000)));
         assert!(text.len() < 300 && !text.contains('\n'), "{text}");
+    }
+
+    #[test]
+    fn characters_that_break_or_turn_a_line_are_escaped() {
+        for character in
+            ['\n', '\r', '\t', '\0', '\u{7f}', '\u{85}', '\u{9b}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{feff}']
+        {
+            assert!(!is_printable(character), "{character:?}");
+            let text = quote_name(&format!("a{character}b"));
+            assert_eq!(text, format!("`a{}b`", character.escape_default()));
+        }
+        for character in ['a', ' ', '"', '\'', '\\', 'é', '日', '😀'] {
+            assert!(is_printable(character), "{character:?}");
+        }
+        assert_eq!(escape_lines("two\nlines\u{202e}"), "two\nlines\\u{202e}");
     }
 }

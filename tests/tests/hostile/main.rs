@@ -5,3 +5,4 @@
 mod run;
 
 mod depth;
+mod forged;

@@ -330,8 +330,9 @@ pub(crate) fn not_initialized() -> ProtocolError<'static> {
 
 /// The error of a request with a version that is not supported.
 pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
+    let requested = crate::document::name::truncate_name(version);
     ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")
-        .with_data(json!({ "supported": static_results::versions(), "requested": version }))
+        .with_data(json!({ "supported": static_results::versions(), "requested": requested }))
 }
 
 /// Returns the progress token of a request.
