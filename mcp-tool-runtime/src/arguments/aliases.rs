@@ -36,23 +36,27 @@ impl Aliases {
         if self.0.is_empty() {
             return violations;
         }
+        // One walk over the arguments, whatever their number: only the names of parameters are remembered.
         let slots = arguments.slots_from(0);
-        let alias_at = |key: usize| self.0.iter().find(|(alias, _)| is_key(&slots[key], alias));
-        let found: Vec<_> = property_positions(slots, 0).filter_map(|(key, _)| Some((key, alias_at(key)?))).collect();
-        for (key, (alias, name)) in found {
-            let slots = arguments.slots_from(0);
-            if property_positions(slots, 0).any(|(other, _)| is_key(&slots[other], name)) {
+        let (mut given, mut aliased) = (Vec::new(), Vec::new());
+        for (key, _) in property_positions(slots, 0) {
+            let Slot::String(text) = &slots[key] else { continue };
+            if let Some((alias, name)) = self.0.iter().find(|(alias, _)| **text == **alias) {
+                aliased.push((key, *alias, *name));
+            } else if let Some((_, name)) = self.0.iter().find(|(_, name)| **text == **name) {
+                given.push(*name);
+            }
+        }
+        for (key, alias, name) in aliased {
+            if given.contains(&name) {
                 let message = format!("the same argument as {}; give one of them", quote_name(name));
                 violations.push(Violation::new(Path::default().property(alias), message));
                 arguments.remove_property(0, key);
             } else {
                 arguments.rename(key, name);
+                given.push(name);
             }
         }
         violations
     }
-}
-
-fn is_key(slot: &Slot<'_>, name: &str) -> bool {
-    matches!(slot, Slot::String(key) if **key == *name)
 }

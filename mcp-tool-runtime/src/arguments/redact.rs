@@ -1,44 +1,93 @@
 //! Removes values of a document from a message that the author of a type wrote (rule I1).
 //!
-//! Such a message often quotes the refused value, which may be a secret.
+//! Such a message often quotes the refused value, which may be a secret. The work is bounded: where it would be too much, the
+//! message is replaced as a whole.
 
+use foldhash::{HashSet, HashSetExt as _};
 use serde_json::Value;
 
+use crate::document::name::{escape_lines, truncate_text};
 use crate::document::tape::{Item, View};
-
-/// The search stops after this many texts. A string counts as three: plain, and with the escapes of Rust and of JSON.
-const MAX_TEXTS: usize = 64;
 
 /// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.
 const SHORT: usize = 3;
 
-/// Replaces each scalar of `value` in the message by `…`.
+/// A part of this many bytes of a string is removed too: a message may quote the start of a long value.
+const PART: usize = 12;
+
+/// The limit of comparisons, in bytes of the message times scalars of the value. One takes a fraction of a nanosecond.
+const MAX_STEPS: usize = 16 * 1_024 * 1_024;
+
+/// The longest message that is searched for parts of strings.
+const MAX_SEARCHED: usize = 4_096;
+
+/// The longest message that is repeated, in bytes.
+const MAX_MESSAGE: usize = 2_048;
+
+/// Replaces each scalar of `value`, and each long part of a string, in the message by `…`. Truncates a long message.
 pub(super) fn redact(message: String, value: View<'_>) -> String {
-    let mut texts = Vec::new();
-    collect_scalars(value, &mut texts);
+    let mut quoted = QuotedScalars { message: &message, steps: 0, texts: HashSet::new(), has_long_string: false };
+    if quoted.collect(value).is_none() {
+        return "refused by a check of its type".to_owned();
+    }
+    let QuotedScalars { texts, has_long_string, .. } = quoted;
+    let mut texts: Vec<_> = texts.into_iter().collect();
     // A text that contains another one must go first.
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-    texts.iter().fold(message, |message, text| remove(&message, text))
+    let mut message = texts.iter().fold(message, |message, text| remove(&message, text));
+    if has_long_string {
+        // What is still longer does not quote values, or quotes only parts of them.
+        message = remove_parts(&truncate_text(&message, MAX_SEARCHED), value);
+    }
+    escape_lines(&truncate_text(&message, MAX_MESSAGE)).into_owned()
 }
 
-/// Collects each text under which a scalar of `value` may occur in a message.
-fn collect_scalars(value: View<'_>, texts: &mut Vec<String>) {
-    if texts.len() >= MAX_TEXTS {
-        return;
-    }
-    match value.item() {
-        Item::String(text) if !text.is_empty() => {
-            texts.push(text.as_ref().to_owned());
-            // A message may also contain it with the escapes of Rust or of JSON.
-            for quoted in [format!("{text:?}"), Value::from(text.as_ref()).to_string()] {
-                texts.push(quoted[1..quoted.len() - 1].to_owned());
+/// The scalars of a value that a message quotes.
+struct QuotedScalars<'m> {
+    message: &'m str,
+    steps: usize,
+    texts: HashSet<String>,
+    /// There is a string that is longer than the parts that are removed.
+    has_long_string: bool,
+}
+
+impl QuotedScalars<'_> {
+    /// Returns `None` if there are too many scalars for the length of the message.
+    fn collect(&mut self, value: View<'_>) -> Option<()> {
+        match value.item() {
+            Item::String(text) if !text.is_empty() => {
+                self.has_long_string |= text.len() > PART;
+                self.find(&text)?;
+                // A message may also contain it with the escapes of Rust or of JSON.
+                if !text.chars().all(is_unescaped) {
+                    for escaped in [format!("{text:?}"), Value::from(text.as_ref()).to_string()] {
+                        self.find(&escaped[1..escaped.len() - 1])?;
+                    }
+                }
+                Some(())
             }
+            Item::Number(number) => self.find(&number.to_json().to_string()),
+            Item::Array(mut elements) => elements.try_for_each(|element| self.collect(element)),
+            Item::Object(mut properties) => properties.try_for_each(|(_, value)| self.collect(value)),
+            _ => Some(()),
         }
-        Item::Number(number) => texts.push(number.to_json().to_string()),
-        Item::Array(elements) => elements.for_each(|element| collect_scalars(element, texts)),
-        Item::Object(properties) => properties.for_each(|(_, value)| collect_scalars(value, texts)),
-        _ => {}
     }
+
+    fn find(&mut self, text: &str) -> Option<()> {
+        self.steps += self.message.len();
+        if self.steps > MAX_STEPS {
+            return None;
+        }
+        if text.len() <= self.message.len() && self.message.contains(text) && !self.texts.contains(text) {
+            self.texts.insert(text.to_owned());
+        }
+        Some(())
+    }
+}
+
+/// Returns `true` if neither Rust nor JSON escapes the character.
+fn is_unescaped(character: char) -> bool {
+    (' '..='~').contains(&character) && !matches!(character, '"' | '\\' | '\'')
 }
 
 fn remove(message: &str, text: &str) -> String {
@@ -54,4 +103,86 @@ fn remove(message: &str, text: &str) -> String {
         rest = after;
     }
     redacted + rest
+}
+
+/// Removes each part of at least [`PART`] bytes that the message shares with a string of the value, whatever its case.
+fn remove_parts(message: &str, value: View<'_>) -> String {
+    let bytes = message.to_ascii_lowercase().into_bytes();
+    let known: HashSet<&[u8]> = bytes.windows(PART).collect();
+    let mut shared = HashSet::new();
+    collect_shared(value, &known, &mut shared);
+    if shared.is_empty() {
+        return message.to_owned();
+    }
+    let mut is_shared = vec![false; bytes.len()];
+    for (at, part) in bytes.windows(PART).enumerate() {
+        if shared.contains(part) {
+            is_shared[at..at + PART].fill(true);
+        }
+    }
+    let mut redacted = String::with_capacity(message.len());
+    for (at, character) in message.char_indices() {
+        // A character goes if any byte of it does.
+        let is_kept = !is_shared[at..at + character.len_utf8()].contains(&true);
+        let character = if is_kept { character } else { '…' };
+        if character != '…' || !redacted.ends_with('…') {
+            redacted.push(character);
+        }
+    }
+    redacted
+}
+
+/// Collects the parts of the message that occur in a string of the value.
+fn collect_shared<'m>(value: View<'_>, known: &HashSet<&'m [u8]>, shared: &mut HashSet<&'m [u8]>) {
+    match value.item() {
+        Item::String(text) => {
+            let text = text.to_ascii_lowercase();
+            shared.extend(text.as_bytes().windows(PART).filter_map(|part| known.get(part)));
+        }
+        Item::Array(elements) => elements.for_each(|element| collect_shared(element, known, shared)),
+        Item::Object(properties) => properties.for_each(|(_, value)| collect_shared(value, known, shared)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::reader::read_value;
+
+    fn redacted(message: &str, value: &Value) -> String {
+        redact(message.to_owned(), read_value(value).expect("a document").root())
+    }
+
+    #[test]
+    fn values_are_removed_however_they_are_quoted() {
+        for (message, value, expected) in [
+            ("bad value hunter2", json!("hunter2"), "bad value …"),
+            ("bad value \"a\\nb\"", json!("a\nb"), "bad value \"…\""),
+            ("a is not a date", json!("a"), "… is not … date"),
+            ("5 is odd, 15 is not even", json!({"n": 5}), "… is odd, 15 is not even"),
+            ("starts with AbcdefGhijkl…", json!("abcdefghijklmnop"), "starts with …"),
+            ("must be sorted", json!([3, 1, 2]), "must be sorted"),
+            ("naïve\u{202e}", json!(1), "naïve\\u{202e}"),
+        ] {
+            assert_eq!(redacted(message, &value), expected);
+        }
+    }
+
+    #[test]
+    fn a_value_of_many_scalars_is_removed_or_the_message_is_replaced() {
+        let many: Vec<_> = (0..1_000).map(|n| format!("secret{n}")).collect();
+        assert_eq!(redacted("bad: secret999", &json!(many)), "bad: …");
+        let long = format!("bad: {} secret999", "x".repeat(100_000));
+        assert_eq!(redacted(&long, &json!(many)), "refused by a check of its type");
+    }
+
+    #[test]
+    fn a_long_message_is_truncated() {
+        let message = redacted(&"é".repeat(100_000), &json!(1));
+        assert!(message.len() <= MAX_MESSAGE + "…".len() && message.ends_with('…'));
+        assert_eq!(redacted(&format!("bad: {}", "x".repeat(1_000_000)), &json!("x".repeat(1_000_000))), "bad: …");
+    }
 }

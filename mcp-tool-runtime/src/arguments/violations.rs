@@ -1,48 +1,52 @@
 //! All violations of a call's arguments as one error.
 
-use std::fmt::Write as _;
-
 use crate::ToolError;
-use crate::document::violation::Violation;
+use crate::document::name::truncate_text;
+use crate::document::violation::{Violation, listed};
 use crate::otc::ParameterError;
 
-/// The limit of violations that one error lists.
-const MAX_LISTED: usize = 32;
+/// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
+/// answer is longer than 16 KiB.
+const MAX_BYTES: usize = 3_584;
 
 /// Returns one error for all violations: a text for models, and a list for programs.
 pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let mut message = String::from("invalid arguments:");
-    if let [violation] = violations {
-        message.push(' ');
-        describe(violation, &mut message);
+    let mut described = Vec::new();
+    let (listed, mut has_more) = listed(violations);
+    for violation in listed {
+        let text = describe(violation);
+        if message.len() + text.len() > MAX_BYTES && !described.is_empty() {
+            has_more = true;
+            break;
+        }
+        message.push_str(if violations.len() == 1 { " " } else { "\n- " });
+        message.push_str(&truncate_text(&text, MAX_BYTES));
+        described.push(violation);
+    }
+    if has_more {
+        message.push_str("\n- and more");
+    }
+    ToolError::new(message).for_parameters(parameter_errors(&described))
+}
+
+fn describe(violation: &Violation) -> String {
+    if violation.path.is_root() {
+        violation.message.clone()
     } else {
-        for violation in violations.iter().take(MAX_LISTED) {
-            message.push_str("\n- ");
-            describe(violation, &mut message);
-        }
-        if violations.len() > MAX_LISTED {
-            let _ = write!(message, "\n- and {} more", violations.len() - MAX_LISTED);
-        }
+        format!("{}: {}", violation.path, violation.message)
     }
-    ToolError::new(message).for_parameters(parameter_errors(violations))
 }
 
-fn describe(violation: &Violation, message: &mut String) {
-    if !violation.path.is_root() {
-        let _ = write!(message, "{}: ", violation.path);
-    }
-    message.push_str(&violation.message);
-}
-
-/// Returns one entry for each path in the first [`MAX_LISTED`] violations. Omits violations of the root, which is no
-/// parameter.
-fn parameter_errors(violations: &[Violation]) -> Vec<ParameterError> {
+/// Returns one entry for each path. Omits violations of the root, which is no parameter.
+fn parameter_errors(violations: &[&Violation]) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
-    for violation in violations.iter().take(MAX_LISTED).filter(|violation| !violation.path.is_root()) {
-        let parameter = violation.path.to_string();
+    for violation in violations.iter().filter(|violation| !violation.path.is_root()) {
+        let parameter = truncate_text(&violation.path.to_string(), MAX_BYTES / 4).into_owned();
+        let message = truncate_text(&violation.message, MAX_BYTES);
         match errors.iter_mut().find(|known| known.parameter == parameter) {
-            Some(known) => known.message.extend(["; ", &violation.message]),
-            None => errors.push(ParameterError { parameter, message: violation.message.clone() }),
+            Some(known) => known.message.extend(["; ", &message]),
+            None => errors.push(ParameterError { parameter, message: message.into_owned() }),
         }
     }
     errors

@@ -47,22 +47,41 @@ impl Path {
     }
 }
 
+/// The steps at each end of a long path that are displayed.
+const SHOWN_STEPS: usize = 8;
+
+/// The longest path that is displayed with all its steps, in bytes.
+const MAX_BYTES: usize = 1_024;
+
+/// Displays all steps, or the first and the last ones of a long path.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.0.iter().enumerate() {
-            match step {
-                Step::Key(key) if is_plain(key) => {
-                    if index > 0 {
-                        f.write_char('.')?;
-                    }
-                    f.write_str(key)?;
-                }
-                Step::Key(key) => write!(f, "[{:?}]", truncate_name(key))?,
-                Step::Index(index) => write!(f, "[{index}]")?,
-            }
+        let steps = self.0.as_slice();
+        let key_bytes = |step: &Step| if let Step::Key(key) = step { key.len() } else { 4 };
+        if steps.len() <= 2 * SHOWN_STEPS || steps.iter().map(key_bytes).sum::<usize>() <= MAX_BYTES {
+            return write_steps(steps, false, f);
         }
-        Ok(())
+        write_steps(&steps[..SHOWN_STEPS], false, f)?;
+        f.write_str(".…")?;
+        write_steps(&steps[steps.len() - SHOWN_STEPS..], true, f)
     }
+}
+
+/// Writes steps. The first key gets a dot before it if the steps are not at the start of a path.
+fn write_steps(steps: &[Step], is_inside: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, step) in steps.iter().enumerate() {
+        match step {
+            Step::Key(key) if is_plain(key) => {
+                if index > 0 || is_inside {
+                    f.write_char('.')?;
+                }
+                f.write_str(key)?;
+            }
+            Step::Key(key) => write!(f, "[{:?}]", truncate_name(key))?,
+            Step::Index(index) => write!(f, "[{index}]")?,
+        }
+    }
+    Ok(())
 }
 
 /// Returns `true` if the key can be displayed without brackets and quotes.
@@ -81,5 +100,15 @@ mod tests {
         path.push(Step::Index(0));
         assert_eq!(path.to_string(), "filter.tags[0]");
         assert_eq!(path.property("odd key").to_string(), "filter.tags[0][\"odd key\"]");
+    }
+
+    #[test]
+    fn a_long_path_is_displayed_with_both_ends() {
+        let path = (0..100).fold(Path::default(), |path, n| path.property(&format!("property_{n}")));
+        let text = path.to_string();
+        assert!(text.starts_with("property_0.property_1.") && text.ends_with(".property_98.property_99"), "{text}");
+        assert!(text.contains("property_7.….property_92.") && text.len() < 300, "{text}");
+        let flood = (0..120).fold(Path::default(), |path, _| path.property(&"\u{202e}".repeat(10_000)));
+        assert!(flood.to_string().len() < 16_384);
     }
 }

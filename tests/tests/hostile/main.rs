@@ -6,3 +6,4 @@ mod run;
 
 mod depth;
 mod forged;
+mod linear;

@@ -9,7 +9,7 @@ use super::branches;
 use crate::document::json_pointer::unescape_token;
 use crate::document::path::{Path, Step};
 use crate::document::tape::View;
-use crate::document::violation::Violation;
+use crate::document::violation::{MAX_FOUND, Violation};
 
 /// Returns the violations that the errors describe. Equal violations in a row are listed once.
 pub(super) fn violations<'e>(
@@ -17,16 +17,15 @@ pub(super) fn violations<'e>(
     document: View<'_>,
     schema: &Value,
 ) -> Vec<Violation> {
-    let errors: Vec<_> = errors.take(MAX_VIOLATIONS).collect();
+    let errors: Vec<_> = errors.take(MAX_ERRORS).collect();
     let mut violations = Vec::new();
     push_all(&mut violations, &errors, document, schema);
     violations.dedup();
     violations
 }
 
-/// The number of errors or violations after which no more are collected. A model corrects the listed ones and calls again,
-/// so more would only cost time.
-pub(super) const MAX_VIOLATIONS: usize = 100;
+/// The number of errors that are looked at. Several errors can be one violation.
+const MAX_ERRORS: usize = 4 * MAX_FOUND;
 
 /// Adds the violations of all errors. Bounds are skipped for a number of the wrong type, where they would only distract.
 fn push_all(violations: &mut Vec<Violation>, errors: &[ValidationError<'_>], document: View<'_>, schema: &Value) {
@@ -35,6 +34,9 @@ fn push_all(violations: &mut Vec<Violation>, errors: &[ValidationError<'_>], doc
         errors.iter().filter(is_type).any(|other| other.instance_path() == error.instance_path())
     };
     for error in errors {
+        if violations.len() >= MAX_FOUND {
+            return;
+        }
         let is_bound = matches!(
             error.kind(),
             Kind::Minimum { .. }
@@ -59,7 +61,7 @@ fn push(violations: &mut Vec<Violation>, error: &ValidationError<'_>, document: 
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
             let known = known_properties(error, schema);
-            for name in unexpected {
+            for name in unexpected.iter().take(MAX_FOUND - violations.len()) {
                 violations.push(Violation::unknown_property(&path, name, known.iter().copied()));
             }
         }

@@ -11,7 +11,6 @@ use jsonschema::{PatternOptions, Retrieve, ValidationError, ValidationOptions, V
 use serde_json::Value;
 
 use self::adapter::TapeJson;
-use self::descend::Unions;
 use crate::document::tape::View;
 use crate::document::violation::Violation;
 
@@ -30,7 +29,7 @@ pub(crate) struct CompiledSchema {
     /// A validator for each subschema, for [`descend`]. Compiled when a document first needs it, which is rare.
     subschemas: OnceLock<Option<ValidatorMap<TapeJson>>>,
     /// Computed when a document is first refused.
-    unions: OnceLock<Unions>,
+    unions_may_recurse: OnceLock<bool>,
 }
 
 /// Formats are asserted, no remote schema is fetched, and patterns run in linear time.
@@ -49,7 +48,7 @@ impl CompiledSchema {
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let message = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
         let validator = options().build(schema).map_err(message)?;
-        Ok(Self { validator, subschemas: OnceLock::new(), unions: OnceLock::new() })
+        Ok(Self { validator, subschemas: OnceLock::new(), unions_may_recurse: OnceLock::new() })
     }
 
     /// Returns `true` if the schema accepts the document.
@@ -64,8 +63,8 @@ impl CompiledSchema {
         if self.accepts(document) {
             return Vec::new();
         }
-        let unions = self.unions.get_or_init(|| Unions::of(schema));
-        let is_expensive = unions.exist && (unions.may_recurse || document.slot_count() > LARGE_DOCUMENT);
+        let may_recurse = *self.unions_may_recurse.get_or_init(|| descend::unions_may_recurse(schema));
+        let is_expensive = may_recurse || document.slot_count() > LARGE_DOCUMENT;
         // Compiling the subschemas succeeds for every schema that compiled as a whole.
         let subschemas = || self.subschemas.get_or_init(|| options().build_map(schema).ok()).as_ref();
         match is_expensive.then(subschemas).flatten() {
