@@ -46,8 +46,8 @@ fn panicked(payload: Box<dyn Any + Send>) -> ToolError {
     error
 }
 
-/// Drops a value of the tool's. A panic in its `Drop` changes nothing, since the result of the call is known by then.
-fn drop_quietly<T>(value: T) {
+/// Drops a value of the tool's or the server's. A panic in its `Drop` changes nothing: the result of the call is known by then.
+pub(super) fn drop_quietly<T>(value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         // Dropping this payload may panic as well.
         std::mem::forget(payload);

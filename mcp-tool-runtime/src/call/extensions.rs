@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use super::catch_panic::drop_quietly;
+
 /// Values that a server attaches to a request, at most one of each type: an authenticated user, for example.
 ///
 /// A clone shares the values. They need not be `Clone`.
@@ -26,10 +28,20 @@ use std::sync::Arc;
 #[derive(Clone, Default)]
 pub struct Extensions {
     #[expect(clippy::box_collection, reason = "most requests have none, and an empty map is six pointers wide")]
-    values: Option<Box<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>>,
+    values: Option<Box<HashMap<TypeId, Attached>>>,
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     request: Option<Arc<::http::request::Parts>>,
+}
+
+/// One attached value; `None` only while it is dropped. A panic in its `Drop` must not take the place of the call's answer.
+#[derive(Clone)]
+struct Attached(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        drop_quietly(self.0.take());
+    }
 }
 
 impl Extensions {
@@ -57,14 +69,14 @@ impl Extensions {
 
     /// Attaches a value. It replaces an earlier value of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
-        self.values.get_or_insert_default().insert(TypeId::of::<T>(), Arc::new(value));
+        self.values.get_or_insert_default().insert(TypeId::of::<T>(), Attached(Some(Arc::new(value))));
     }
 
     /// Returns the value of this type, if there is one.
     #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let values = self.values.as_ref();
-        let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.downcast_ref());
+        let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.0.as_deref()?.downcast_ref());
         #[cfg(any(feature = "http", feature = "rmcp"))]
         let value = value.or_else(|| self.get_from_http());
         value

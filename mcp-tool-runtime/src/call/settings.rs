@@ -1,5 +1,6 @@
 //! The settings of a dispatcher that every call reads.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -71,6 +72,16 @@ fn monotonic() -> impl Fn() -> Duration + Send + Sync {
 }
 
 impl Settings {
+    /// Reads the clock. A clock that panics reads zero: a call is answered all the same.
+    pub(crate) fn now(&self) -> Duration {
+        catch_unwind(AssertUnwindSafe(|| (self.clock)())).unwrap_or_default()
+    }
+
+    /// Creates a call id. If the function of the server panics, it is a UUID.
+    pub(crate) fn new_call_id(&self) -> CallId {
+        catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::fresh())
+    }
+
     /// Sets the prefix of the `_meta` entries that the dispatcher writes.
     pub(crate) fn set_meta_prefix(&mut self, prefix: &str) {
         self.call_id_key = format!("{prefix}/call_id");

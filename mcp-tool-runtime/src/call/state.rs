@@ -1,9 +1,10 @@
 //! The mutable state of a running call: its progress, and whether it was cancelled.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::task::{Poll, Waker};
+use std::task::{Context, Poll, Waker};
 
 use super::semaphore::Permit;
 
@@ -37,8 +38,10 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    /// The tasks that wait for the cancellation.
-    wakers: Mutex<Vec<Waker>>,
+    /// The tasks that wait for the cancellation, each under the number of its wait.
+    wakers: Mutex<Vec<(usize, Waker)>>,
+    /// The number of waits so far.
+    waits: AtomicUsize,
     /// The sink, and the last value that was reported to it.
     progress: Option<(ProgressSink, Mutex<f64>)>,
     permit: OnceLock<Weak<Permit>>,
@@ -47,7 +50,13 @@ pub(crate) struct CallState {
 impl CallState {
     pub(crate) fn new(sink: Option<ProgressSink>) -> Self {
         let progress = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
-        Self { stage: AtomicU8::new(RUNNING), wakers: Mutex::default(), progress, permit: OnceLock::new() }
+        Self {
+            stage: AtomicU8::new(RUNNING),
+            wakers: Mutex::default(),
+            waits: AtomicUsize::new(0),
+            progress,
+            permit: OnceLock::new(),
+        }
     }
 
     /// Shares the call's permit: returns the owner, and keeps a weak reference. Blocking functions and nested calls take a
@@ -87,7 +96,9 @@ impl CallState {
     pub(crate) fn cancel(&self) {
         self.leave_running(CANCELLED);
         let wakers = std::mem::take(&mut *self.wakers.lock().unwrap_or_else(PoisonError::into_inner));
-        wakers.into_iter().for_each(Waker::wake);
+        for (_, waker) in wakers {
+            waker.wake();
+        }
     }
 
     fn leave_running(&self, stage: u8) {
@@ -104,17 +115,39 @@ impl CallState {
         self.stage.load(Ordering::Acquire) == CANCELLED
     }
 
-    pub(crate) fn cancelled(&self) -> impl Future<Output = ()> {
-        std::future::poll_fn(|cx| {
-            let mut wakers = self.wakers.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.is_cancelled() {
-                return Poll::Ready(());
-            }
-            if !wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
-                wakers.push(cx.waker().clone());
-            }
-            Poll::Pending
-        })
+    pub(crate) fn cancelled(&self) -> Cancelled<'_> {
+        Cancelled { state: self, wait: self.waits.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+/// Waits for the cancellation of a call. A wait that is dropped leaves no waker behind: a tool may wait in a loop.
+pub(crate) struct Cancelled<'s> {
+    state: &'s CallState,
+    wait: usize,
+}
+
+impl Future for Cancelled<'_> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.state.is_cancelled() {
+            return Poll::Ready(());
+        }
+        match wakers.iter_mut().find(|(wait, _)| *wait == self.wait) {
+            Some((_, waker)) => waker.clone_from(cx.waker()),
+            None => wakers.push((self.wait, cx.waker().clone())),
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Cancelled<'_> {
+    fn drop(&mut self) {
+        let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = wakers.iter().position(|(wait, _)| *wait == self.wait) {
+            wakers.swap_remove(at);
+        }
     }
 }
 

@@ -196,7 +196,7 @@ impl Dispatcher {
     #[inline]
     fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, caller } = parts;
-        let call_id = call_id.unwrap_or_else(|| (self.settings().call_ids)());
+        let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
         let deadline = target.timeout().and_then(|timeout| now().checked_add(timeout));
         let deadline_of_caller = caller.as_ref().and_then(|caller| caller.deadline);

@@ -56,7 +56,7 @@ impl Dispatcher {
                     Some(semaphore) => Some(permit(semaphore, cx).await?),
                     None => None,
                 };
-                start_time.set((self.settings().clock)());
+                start_time.set(self.settings().now());
                 let result = {
                     let running = match request.as_deref_mut() {
                         // Layers may change the arguments, so the arguments are read after them.
@@ -99,7 +99,7 @@ impl Dispatcher {
             span.record_result(cx, &result);
             result
         };
-        let now = (self.settings().clock)();
+        let now = self.settings().now();
         let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
         drop(end_on_drop);
         let call_id = cx.call_id().clone();

@@ -7,3 +7,4 @@ mod run;
 mod depth;
 mod forged;
 mod linear;
+mod server;
