@@ -11,6 +11,7 @@
 //! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
 //! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
 //! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
+//! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
 //! | [`testing`] | how do I test tools and keep clients working? |
 //! | [`from_rmcp`] | how do I move tools from the official SDK? |
 //! | [`performance`] | what does a call cost, and what does the crate cost to build? |
@@ -59,6 +60,13 @@ pub mod deployment {}
 
 #[doc = include_str!("../docs/guide/open_tool_calling.md")]
 pub mod open_tool_calling {}
+
+#[cfg_attr(feature = "export", doc = include_str!("../docs/guide/model_vendors.md"))]
+#[cfg_attr(
+    not(feature = "export"),
+    doc = "Shown with the feature `export`: how to give tools to a model without a protocol."
+)]
+pub mod model_vendors {}
 
 #[cfg_attr(feature = "http", doc = include_str!("../docs/guide/testing.md"))]
 #[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to test tools and keep clients working.")]

@@ -83,6 +83,7 @@
 //! | --- | --- |
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it, arguments only have to deserialize into their types: a range or a pattern is published and not enforced |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `stdio::Server`, `protocol::Protocol`: serving without an SDK |
+//! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
@@ -100,6 +101,8 @@ mod call;
 mod checks;
 mod dispatcher;
 mod document;
+#[cfg(feature = "export")]
+mod export;
 #[cfg(doc)]
 pub mod guide;
 pub mod mcp;
@@ -133,6 +136,8 @@ pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extension
 pub use checks::lint::{Client, Cost, Finding, Severity};
 pub use dispatcher::layer::{Layer, Next, layer_fn};
 pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder, SeenBy};
+#[cfg(feature = "export")]
+pub use export::{Export, Strict, Vendor};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]

@@ -18,16 +18,16 @@ PACKAGES = [HERE / name for name in ("package.json", "package-lock.json")]
 NODE_MINIMUM = (22, 19)
 
 
-def in_venv():
-    """Restarts the running script in the virtual environment, unless it already runs there."""
-    venv = HOME / "venv"
+def in_venv(name="venv", requirements=REQUIREMENTS):
+    """Restarts the running script in a virtual environment with these packages, unless it already runs there."""
+    venv = HOME / name
     python = venv / "bin" / "python"
     if Path(sys.prefix).resolve() == venv.resolve():
         return
-    if install_once(venv, REQUIREMENTS.read_text() + sys.version):
+    if install_once(venv, requirements.read_text() + sys.version):
         install(sys.executable, "-m", "venv", venv)
-        install(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS)
-        finished(venv, REQUIREMENTS.read_text() + sys.version)
+        install(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements)
+        finished(venv, requirements.read_text() + sys.version)
     sys.stdout.flush()
     os.execv(python, [str(python), *sys.argv])
 

@@ -146,7 +146,18 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let (projected, lists) = Default::default();
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
-    let inner = Arc::new(Inner { entries, by_name, definitions, projected, lists, has_rules, semaphore, settings });
+    let inner = Arc::new(Inner {
+        entries,
+        by_name,
+        definitions,
+        projected,
+        lists,
+        #[cfg(feature = "export")]
+        exports: crate::export::Exports::default(),
+        has_rules,
+        semaphore,
+        settings,
+    });
     for entry in &inner.entries {
         let dispatcher: Weak<Inner> = Arc::downgrade(&inner);
         let _ = entry.shared.dispatcher.set(dispatcher);

@@ -94,6 +94,8 @@ struct Inner {
     /// The definitions for each protocol version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<PreparedList>; 3],
+    #[cfg(feature = "export")]
+    exports: crate::export::Exports,
     /// A tool has a rule, so that lists differ between callers.
     has_rules: bool,
     semaphore: Option<Arc<Semaphore>>,
@@ -171,6 +173,12 @@ impl Dispatcher {
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// Returns the definitions for model vendors, as far as they have been made.
+    #[cfg(feature = "export")]
+    pub(crate) fn exports(&self) -> &crate::export::Exports {
+        &self.inner.exports
     }
 
     #[cfg(feature = "http")]

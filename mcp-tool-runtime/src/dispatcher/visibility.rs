@@ -146,7 +146,12 @@ impl Dispatcher {
     #[must_use]
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
         let visible = self.inner.entries.iter().map(|entry| entry.is_visible(extensions)).collect();
-        SeenBy { dispatcher: self, visible }
+        SeenBy {
+            dispatcher: self,
+            visible,
+            #[cfg(feature = "export")]
+            extensions: extensions.clone(),
+        }
     }
 
     /// Returns `true` if there is a rule, so that lists differ between callers.
@@ -195,6 +200,8 @@ pub struct SeenBy<'d> {
     dispatcher: &'d Dispatcher,
     /// For each tool, if the caller sees it.
     visible: Box<[bool]>,
+    #[cfg(feature = "export")]
+    extensions: Extensions,
 }
 
 impl<'d> SeenBy<'d> {
@@ -226,6 +233,28 @@ impl<'d> SeenBy<'d> {
     /// A [`DefinitionError`] if one of these tools breaks a rule of the specification.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
         crate::otc::definitions(self.list(), version, self.dispatcher.settings().compact_output_schemas)
+    }
+
+    /// Exports the tools to a model vendor, for this caller. See [`Dispatcher::export`].
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![reset])
+    ///     .visible(|tool, _| !tool.tags().contains("admin"))
+    ///     .build()?;
+    /// assert!(dispatcher.seen_by(&Extensions::new()).export(Vendor::Gemini).tools().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "export")]
+    #[must_use]
+    pub fn export(&self, vendor: crate::Vendor) -> crate::Export {
+        self.dispatcher.export(vendor).for_caller(self.extensions.clone())
     }
 
     /// Selects from a list with an element for each tool.

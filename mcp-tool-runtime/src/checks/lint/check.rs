@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+#[cfg(feature = "export")]
+use super::complexity;
 use super::limits::{RETURNED_AS_TEXT, Requirement};
 use super::names::{listed, problem_of_name};
 use super::nodes::{Node, nodes};
-use super::{Client, Finding, Limit};
+use super::{Client, Effect, Finding, Limit, Reader};
 use crate::document::json_pointer::escape_token;
 use crate::mcp;
 
@@ -17,8 +19,9 @@ const OUTPUT: &str = "/outputSchema";
 /// Adds a finding for everything that the client refuses or loses because of this limit.
 pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings: &mut Vec<Finding>) {
     let finding = |tool: Option<&mcp::Tool>, (place, problem): (String, String)| Finding {
-        client: Some(client),
+        reader: Reader::Client(client),
         tool: tool.map(|tool| tool.name.clone()),
+        effect: Effect::OfSeverity,
         rule: limit.rule,
         severity: limit.severity,
         help: match limit.requirement {
@@ -39,14 +42,19 @@ pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings
         return;
     }
     for tool in tools {
-        let mut problems = Vec::new();
-        check_tool(&limit.requirement, tool, &mut problems);
-        findings.extend(problems.into_iter().map(|problem| finding(Some(tool), problem)));
+        findings.extend(problems(limit, tool).into_iter().map(|problem| finding(Some(tool), problem)));
     }
 }
 
 /// JSON pointers into the definition, each with what is wrong there.
 type Problems = Vec<(String, String)>;
+
+/// Returns what is wrong with one definition because of this limit.
+pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
+    let mut problems = Vec::new();
+    check_tool(&limit.requirement, tool, &mut problems);
+    problems
+}
 
 fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Problems) {
     let input = &tool.input_schema;
@@ -90,6 +98,11 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
             for (pointer, schema) in sides.into_iter().filter_map(|(pointer, schema)| Some((pointer, schema?))) {
                 problems.extend(integers(&nodes(schema, pointer), pointer));
             }
+        }
+        #[cfg(feature = "export")]
+        Requirement::NoRecursion => {
+            let name = complexity::recursive_definition(input);
+            problems.extend(name.map(|name| (INPUT.to_owned(), format!("`{name}` contains itself"))));
         }
         requirement => check_input(requirement, &nodes(input, INPUT), problems),
     }
@@ -154,6 +167,34 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
                 format!("its {} values have {length} characters; at most {characters} are accepted", texts.len())
             })
         }),
+        #[cfg(feature = "export")]
+        Requirement::Typed => each(&|node| is_untyped(node.schema).then(|| "it accepts values of any type".to_owned())),
+        #[cfg(feature = "export")]
+        Requirement::LoneReferences => each(&|node| {
+            let reference = node.schema.get("$ref")?.as_str()?;
+            let beside = node.schema.as_object()?.keys().find(|keyword| !matches!(keyword.as_str(), "$ref" | "$defs"));
+            if let Some(beside) = beside {
+                return Some(format!("`{beside}` is beside a `$ref`"));
+            }
+            let leads_to_definition = reference.strip_prefix("#/$defs/").is_some_and(|name| !name.contains('/'));
+            (!leads_to_definition).then(|| format!("`{reference}` does not lead to a definition in `$defs`"))
+        }),
+        #[cfg(feature = "export")]
+        Requirement::MinItems(most) => each(&|node| {
+            let found = node.schema.get("minItems")?.as_u64()?;
+            (found > *most).then(|| format!("`minItems` is {found}; at most {most} is accepted"))
+        }),
+        #[cfg(feature = "export")]
+        Requirement::ScalarEnums => each(&|node| {
+            let values = node.schema.get("enum")?.as_array()?.iter().chain(node.schema.get("const"));
+            let has_other = values.into_iter().any(|value| value.is_array() || value.is_object());
+            has_other.then(|| "a value of its enum is an array or an object".to_owned())
+        }),
+        #[cfg(feature = "export")]
+        Requirement::Patterns(most) => {
+            each(&|node| complexity::problem_of_pattern(node.schema.get("pattern")?.as_str()?, *most));
+        }
+
         Requirement::Properties(most) => total(nodes, *most, "properties", properties, problems),
         Requirement::EnumValues(most) => total(nodes, *most, "values in enums", enum_values, problems),
         Requirement::Characters(most) => total(nodes, *most, "characters in names and values", characters, problems),
@@ -213,6 +254,13 @@ fn arguments(schema: &Value) -> impl Iterator<Item = &String> {
 
 fn property(key: &str) -> String {
     format!("{INPUT}/properties/{}", escape_token(key))
+}
+
+/// Returns `true` if the schema itself names no type and no values.
+#[cfg(feature = "export")]
+fn is_untyped(schema: &Value) -> bool {
+    let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
+    !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
 }
 
 /// Returns the strings in the array of a keyword.

@@ -6,10 +6,12 @@
 //!
 //! [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) are the entry points.
 
-mod check;
+pub(crate) mod check;
+#[cfg(feature = "export")]
+pub(crate) mod complexity;
 mod cost;
-mod limits;
-mod names;
+pub(crate) mod limits;
+pub(crate) mod names;
 mod nodes;
 #[cfg(not(feature = "validate"))]
 mod not_enforced;
@@ -22,7 +24,7 @@ pub(crate) use cost::costs;
 pub(crate) use not_enforced::not_enforced;
 
 use crate::mcp;
-use limits::{LIMITS, Limit};
+use limits::Limit;
 
 /// A client that reads the definitions of tools, or the API of a model that clients send them to.
 ///
@@ -124,22 +126,74 @@ pub enum Severity {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Finding {
-    client: Option<Client>,
-    tool: Option<String>,
-    rule: &'static str,
-    severity: Severity,
-    place: String,
-    problem: String,
-    help: &'static str,
-    source: &'static str,
-    date: &'static str,
+    pub(crate) reader: Reader,
+    pub(crate) tool: Option<String>,
+    pub(crate) effect: Effect,
+    pub(crate) rule: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) place: String,
+    pub(crate) problem: String,
+    pub(crate) help: &'static str,
+    pub(crate) source: &'static str,
+    pub(crate) date: &'static str,
+}
+
+/// Who reads a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Nobody in particular: the finding is about the server itself.
+    #[cfg_attr(
+        feature = "validate",
+        expect(dead_code, reason = "a server with a validator enforces what it publishes")
+    )]
+    Server,
+    Client(Client),
+    #[cfg(feature = "export")]
+    Vendor(crate::Vendor),
+}
+
+/// What the problem does to the tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// The severity says it.
+    OfSeverity,
+    /// What an export did about it.
+    #[cfg(feature = "export")]
+    Exported(crate::export::Effect),
 }
 
 impl Finding {
-    /// Returns the client, or `None` if the finding is about the server itself.
+    /// Returns the client, or `None` if the finding is about the server itself or about an export.
     #[must_use]
     pub fn client(&self) -> Option<Client> {
-        self.client
+        match self.reader {
+            Reader::Client(client) => Some(client),
+            _ => None,
+        }
+    }
+
+    /// Returns the model vendor, if an [`Export`](crate::Export) made the finding.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Read a file.
+    /// #[mcp_tool(name = "files.read")]
+    /// async fn read(path: String) -> String {
+    ///     path
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![read]).build()?;
+    /// assert_eq!(dispatcher.export(Vendor::Bedrock).findings()[0].vendor(), Some(Vendor::Bedrock));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "export")]
+    #[must_use]
+    pub fn vendor(&self) -> Option<crate::Vendor> {
+        match self.reader {
+            Reader::Vendor(vendor) => Some(vendor),
+            _ => None,
+        }
     }
 
     /// Returns the name of the tool, or `None` if the finding is about the list.
@@ -194,16 +248,24 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let client = self.client.map_or_else(|| "this server".to_owned(), |client| client.to_string());
+        let client = match self.reader {
+            Reader::Server => "this server".to_owned(),
+            Reader::Client(client) => client.to_string(),
+            #[cfg(feature = "export")]
+            Reader::Vendor(vendor) => vendor.to_string(),
+        };
         let tool = self.tool.as_ref().map_or_else(|| "the list".to_owned(), |tool| format!("`{tool}`"));
-        match self.severity {
-            Severity::Advice => write!(f, "{client} may misread {tool}")?,
-            Severity::Lost => write!(f, "{client} loses something of {tool}")?,
-            Severity::Refused => write!(f, "{client} refuses {tool}")?,
-            Severity::AllRefused => write!(f, "{client} refuses every tool because of {tool}")?,
+        match (self.effect, self.severity) {
+            #[cfg(feature = "export")]
+            (Effect::Exported(effect), _) => effect.write(f, &client, &tool)?,
+            (Effect::OfSeverity, Severity::Advice) => write!(f, "{client} may misread {tool}")?,
+            (Effect::OfSeverity, Severity::Lost) => write!(f, "{client} loses something of {tool}")?,
+            (Effect::OfSeverity, Severity::Refused) => write!(f, "{client} refuses {tool}")?,
+            (Effect::OfSeverity, Severity::AllRefused) => write!(f, "{client} refuses every tool because of {tool}")?,
         }
         if !self.place.is_empty() {
-            write!(f, " at {}", self.place)?;
+            let at = if self.effect == Effect::OfSeverity { "at" } else { "because of" };
+            write!(f, " {at} {}", self.place)?;
         }
         write!(f, ": {}; {} [{}", self.problem, self.help, self.rule)?;
         if !self.source.is_empty() {
@@ -224,7 +286,7 @@ impl fmt::Debug for Finding {
 pub(crate) fn findings<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for &client in clients {
-        for limit in LIMITS.into_iter().flatten().filter(|limit| limit.clients.contains(&client)) {
+        for limit in limits::limits_of(client) {
             check::check(limit, client, list(client), &mut findings);
         }
     }

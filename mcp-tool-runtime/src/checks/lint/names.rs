@@ -2,7 +2,7 @@
 
 /// Returns why a client refuses a name, if it does. The name may have ASCII letters, digits and the characters in `also`, and
 /// at most `most` characters.
-pub(super) fn problem_of_name(name: &str, also: &str, most: usize) -> Option<String> {
+pub(crate) fn problem_of_name(name: &str, also: &str, most: usize) -> Option<String> {
     let refused = name.chars().find(|c| !c.is_ascii_alphanumeric() && !also.contains(*c));
     if let Some(character) = refused {
         return Some(format!("the name contains `{character}`"));
@@ -12,7 +12,7 @@ pub(super) fn problem_of_name(name: &str, also: &str, most: usize) -> Option<Str
 }
 
 /// Lists the first names, each in backticks.
-pub(super) fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     let more = names.len().saturating_sub(SHOWN);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::nodes::{Node, nodes};
-use super::{Finding, Severity, names::listed};
+use super::{Effect, Finding, Reader, Severity, names::listed};
 use crate::mcp;
 
 const INPUT: &str = "/inputSchema";
@@ -38,8 +38,9 @@ pub(crate) fn not_enforced(tools: &[mcp::Tool]) -> Vec<Finding> {
         };
         let places: Vec<_> = nodes.iter().filter(is_constrained).map(|node| &node.pointer[INPUT.len()..]).collect();
         (!places.is_empty()).then(|| Finding {
-            client: None,
+            reader: Reader::Server,
             tool: Some(tool.name.clone()),
+            effect: Effect::OfSeverity,
             rule: "not-enforced",
             severity: Severity::Lost,
             place: INPUT.to_owned(),

@@ -4,25 +4,30 @@
 //! the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove
 //! the keyword anyway.
 
-mod openai;
+#[cfg(feature = "export")]
+pub(crate) mod anthropic;
+#[cfg(feature = "export")]
+pub(crate) mod bedrock;
+pub(crate) mod openai;
 
 use super::{Client, Severity};
 
 /// One limit of some clients.
-pub(super) struct Limit {
-    pub(super) clients: &'static [Client],
-    pub(super) rule: &'static str,
-    pub(super) severity: Severity,
-    pub(super) requirement: Requirement,
+pub(crate) struct Limit {
+    /// Empty for a limit that only the export to a model vendor has to meet.
+    pub(crate) clients: &'static [Client],
+    pub(crate) rule: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) requirement: Requirement,
     /// How to meet the requirement.
-    pub(super) help: &'static str,
-    pub(super) source: &'static str,
+    pub(crate) help: &'static str,
+    pub(crate) source: &'static str,
     /// When the source said so: the day of the report, or the day on which the page was read.
-    pub(super) date: &'static str,
+    pub(crate) date: &'static str,
 }
 
 /// What the client requires of a list of tools, or of each definition in it.
-pub(super) enum Requirement {
+pub(crate) enum Requirement {
     /// At most this many tools.
     Tools(usize),
     /// The tool's name has only ASCII letters, digits and the characters in `also`, and at most `most` of them.
@@ -63,6 +68,27 @@ pub(super) enum Requirement {
     Characters(usize),
     /// A double can represent every integer.
     Integers,
+    /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
+    #[cfg(feature = "export")]
+    Typed,
+    /// A reference has no other keyword beside it, and leads to a definition.
+    #[cfg(feature = "export")]
+    LoneReferences,
+    /// No definition refers to itself.
+    #[cfg(feature = "export")]
+    NoRecursion,
+    /// `minItems` is at most this.
+    #[cfg(feature = "export")]
+    MinItems(u64),
+    /// The values of an enum are strings, numbers, booleans or `null`.
+    #[cfg(feature = "export")]
+    ScalarEnums,
+    /// A regular expression has no look-around, no backreference, no word boundary and no repetition of more than this.
+    #[cfg(feature = "export")]
+    Patterns(u32),
+    /// All strict tools of one request together have at most this many tools, optional properties and unions.
+    #[cfg(feature = "export")]
+    StrictRequest { tools: usize, optional: usize, unions: usize },
 }
 
 use Client::{ClaudeApi, ClaudeCode, Cursor, Gemini, McpLegacy, VsCode};
@@ -80,8 +106,13 @@ const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = 
 pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
                                            `#[schemars(range(…))]`";
 
-/// All limits, in groups.
-pub(super) const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];
+/// All limits of clients, in groups.
+const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];
+
+/// Returns the limits of one client.
+pub(crate) fn limits_of(client: Client) -> impl Iterator<Item = &'static Limit> {
+    LIMITS.into_iter().flatten().filter(move |limit| limit.clients.contains(&client))
+}
 
 const CLIENTS: &[Limit] = &[
     // Legacy clients.

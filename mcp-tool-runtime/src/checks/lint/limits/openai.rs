@@ -7,6 +7,9 @@ use crate::checks::lint::Severity::AllRefused;
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
 /// The limits in the guide on structured outputs, as of February 2026.
 const STRICT_LIMITS: &str = "https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai";
+/// The guide that lists the supported types and keywords.
+#[cfg(feature = "export")]
+const SUPPORTED_SCHEMAS: &str = "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
 
 pub(super) const LIMITS: &[Limit] = &[
     // The OpenAI API.
@@ -174,3 +177,37 @@ pub(super) const LIMITS: &[Limit] = &[
         date: "2026-02-01",
     },
 ];
+
+/// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
+/// strict functions rewrite the schemas of a server in the same way.
+#[cfg(feature = "export")]
+pub(crate) const STRICT: &[Limit] = &[
+    limit(
+        "strict-keyword",
+        Requirement::Keywords(&[
+            "default",
+            "prefixItems",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "unevaluatedProperties",
+            "unevaluatedItems",
+            "contains",
+            "minContains",
+            "maxContains",
+        ]),
+        SUPPORTED_SCHEMAS,
+    ),
+    limit("strict-untyped", Requirement::Typed, SUPPORTED_SCHEMAS),
+    limit(
+        "strict-reference",
+        Requirement::LoneReferences,
+        "https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py",
+    ),
+];
+
+#[cfg(feature = "export")]
+const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
+    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: "2026-11-22" }
+}

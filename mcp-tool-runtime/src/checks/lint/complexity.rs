@@ -1,0 +1,183 @@
+//! How complex a schema is for a vendor that compiles it into a grammar.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::schema::reference::{self, Reference};
+use crate::schema::walk;
+
+/// What a schema adds to the limits of a request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Complexity {
+    /// The number of properties that are not required.
+    pub(crate) optional: usize,
+    /// The number of subschemas that are unions or have a list of types.
+    pub(crate) unions: usize,
+}
+
+impl Complexity {
+    /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not say how it
+    /// counts them, and this is the most that it can count.
+    pub(crate) fn of(schema: &Value) -> Self {
+        Counter { root: schema, known: HashMap::new() }.count(schema)
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.optional = self.optional.saturating_add(other.optional);
+        self.unions = self.unions.saturating_add(other.unions);
+    }
+}
+
+struct Counter<'s> {
+    root: &'s Value,
+    /// The count of each definition. It also ends the recursion of a schema that refers to itself.
+    known: HashMap<&'s str, Complexity>,
+}
+
+impl<'s> Counter<'s> {
+    fn count(&mut self, schema: &'s Value) -> Complexity {
+        let mut found = Complexity::default();
+        let required: Vec<_> = texts(schema, "required").collect();
+        let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();
+        found.optional = properties.filter(|(name, _)| !required.contains(&name.as_str())).count();
+        let is_union = ["anyOf", "oneOf"].iter().any(|keyword| walk::keyword(schema, keyword).is_some())
+            || walk::keyword(schema, "type").is_some_and(Value::is_array);
+        found.unions = usize::from(is_union);
+        if let Some(target) = walk::keyword(schema, "$ref").and_then(Value::as_str) {
+            found.add(self.definition(target));
+        }
+        for (location, child) in walk::children(schema) {
+            if !matches!(location.keyword, "$defs" | "definitions") {
+                found.add(self.count(child));
+            }
+        }
+        found
+    }
+
+    fn definition(&mut self, target: &'s str) -> Complexity {
+        if let Some(known) = self.known.get(target) {
+            return *known;
+        }
+        self.known.insert(target, Complexity::default());
+        let found = reference::resolve(self.root, target).map_or_else(Complexity::default, |schema| self.count(schema));
+        self.known.insert(target, found);
+        found
+    }
+}
+
+fn texts<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
+    walk::keyword_or_null(schema, keyword).as_array().into_iter().flatten().filter_map(Value::as_str)
+}
+
+fn target_of(schema: &Value) -> Option<Reference<'_>> {
+    walk::keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse)
+}
+
+/// Returns the name of a definition that contains itself, directly or through others.
+pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
+    let definitions = root.get("$defs").and_then(Value::as_object);
+    let mut names: Vec<&str> = definitions.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let mut refers_to_root = false;
+    let mut uses = HashMap::new();
+    for (name, definition) in definitions.into_iter().flatten() {
+        let mut targets = Vec::new();
+        walk::visit(definition, &mut |schema| {
+            if let Some(Reference::Definition(target) | Reference::Within(target)) = target_of(schema) {
+                targets.push(target.into_owned());
+            }
+        });
+        uses.insert(name.as_str(), targets);
+    }
+    walk::visit(root, &mut |schema| {
+        let target = target_of(schema);
+        refers_to_root |=
+            target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(_)));
+    });
+    if refers_to_root {
+        return Some("the root".to_owned());
+    }
+    // Removes definitions that use no other definition, until none is left or the rest are cycles and what leads to them.
+    loop {
+        let before = names.len();
+        let left = names.clone();
+        names.retain(|name| uses[name].iter().any(|target| left.contains(&target.as_str())));
+        if names.len() == before {
+            break;
+        }
+    }
+    names.first().map(|name| (*name).to_owned())
+}
+
+/// Returns what a grammar cannot express in a regular expression.
+pub(crate) fn problem_of_pattern(pattern: &str, most: u32) -> Option<String> {
+    let mut characters = pattern.char_indices().peekable();
+    let mut in_class = false;
+    while let Some((at, character)) = characters.next() {
+        let rest = &pattern[at..];
+        match character {
+            '\\' => {
+                let escaped = characters.next().map(|(_, escaped)| escaped);
+                let is_boundary = !in_class && matches!(escaped, Some('b' | 'B'));
+                if is_boundary || escaped.is_some_and(|escaped| escaped.is_ascii_digit()) {
+                    return Some(format!("its pattern contains `\\{}`", escaped.unwrap_or_default()));
+                }
+            }
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '(' if !in_class && ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| rest.starts_with(look)) => {
+                return Some("its pattern looks ahead or behind".to_owned());
+            }
+            '{' if !in_class => {
+                let bounds = rest[1..].split('}').next().unwrap_or_default().split(',');
+                if bounds.filter_map(|bound| bound.parse::<u32>().ok()).any(|bound| bound > most) {
+                    return Some(format!("its pattern repeats something more than {most} times"));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_definition_counts_for_each_reference() {
+        let schema = json!({
+            "properties": { "a": { "$ref": "#/$defs/A" }, "b": { "$ref": "#/$defs/A" }, "c": { "type": ["string", "null"] } },
+            "required": ["a"],
+            "$defs": { "A": { "properties": { "x": { "anyOf": [{}, {}] } } }, "Unused": { "properties": { "y": {} } } }
+        });
+        assert_eq!(Complexity::of(&schema), Complexity { optional: 2 + 2, unions: 1 + 2 });
+    }
+
+    #[test]
+    fn recursion_is_found_through_other_definitions() {
+        let schema = |target: &str| {
+            json!({ "$defs": {
+                "A": { "items": { "$ref": "#/$defs/B" } },
+                "B": { "properties": { "c": { "$ref": "#/$defs/C" } } },
+                "C": { "anyOf": [{ "$ref": target }] },
+                "D": { "type": "string" }
+            } })
+        };
+        assert_eq!(recursive_definition(&schema("#/$defs/A")), Some("A".to_owned()));
+        assert_eq!(recursive_definition(&schema("#/$defs/D")), None);
+        assert_eq!(recursive_definition(&json!({ "items": { "$ref": "#" } })), Some("the root".to_owned()));
+        assert_eq!(recursive_definition(&json!({ "type": "string" })), None);
+    }
+
+    #[test]
+    fn patterns_of_a_grammar_are_simple() {
+        for pattern in ["^[a-z]{2,9}$", r"\d+\.\d", "[(?=]", "a|b", "[\\b]"] {
+            assert_eq!(problem_of_pattern(pattern, 100), None, "{pattern}");
+        }
+        for pattern in ["(?=a)", "(?<!a)b", r"(a)\1", r"\bword", "a{1,101}"] {
+            assert!(problem_of_pattern(pattern, 100).is_some(), "{pattern}");
+        }
+    }
+}

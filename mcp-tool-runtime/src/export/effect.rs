@@ -1,0 +1,24 @@
+//! What an export did about a problem of a tool.
+
+use std::fmt;
+
+/// What an export did. It becomes the beginning of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    LeftOut,
+    NotStrict,
+    Renamed,
+    /// The definition says less than the tool's own, or says it in words.
+    Changed,
+}
+
+impl Effect {
+    pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, vendor: &str, tool: &str) -> fmt::Result {
+        match self {
+            Self::LeftOut => write!(f, "{tool} is not sent to {vendor}"),
+            Self::NotStrict => write!(f, "{tool} is sent to {vendor} without `strict`"),
+            Self::Renamed => write!(f, "{tool} is sent to {vendor} under another name"),
+            Self::Changed => write!(f, "the definition of {tool} is changed for {vendor}"),
+        }
+    }
+}

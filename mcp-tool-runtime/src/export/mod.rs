@@ -1,0 +1,304 @@
+//! How does an agent loop offer the tools to a model, without a protocol in between?
+//!
+//! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
+//! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
+//! does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, and [`result`] writes
+//! results.
+//!
+//! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. Imports all modules but
+//! `serve`.
+
+mod answer;
+mod effect;
+mod join;
+mod message;
+mod names;
+mod request;
+mod result;
+mod schema;
+mod translation;
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+pub(crate) use effect::Effect;
+use request::Request;
+use serde_json::Value;
+use translation::Translation;
+
+use crate::{Dispatcher, Extensions, Finding};
+
+/// A tool-calling interface of a model vendor.
+///
+/// ```
+/// use mcp_tool_runtime::Vendor;
+///
+/// assert_eq!(Vendor::OpenAiResponses.to_string(), "OpenAI Responses");
+/// assert_eq!(Vendor::ALL.len(), 5);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Vendor {
+    /// The Responses API of `OpenAI`.
+    OpenAiResponses,
+    /// The Chat Completions API of `OpenAI`, which many other vendors and local servers offer too.
+    OpenAiChat,
+    /// The Messages API of Anthropic.
+    Anthropic,
+    /// The Gemini API of Google.
+    Gemini,
+    /// The Converse API of Amazon Bedrock.
+    Bedrock,
+}
+
+impl Vendor {
+    /// All vendors.
+    pub const ALL: &'static [Self] =
+        &[Self::OpenAiResponses, Self::OpenAiChat, Self::Anthropic, Self::Gemini, Self::Bedrock];
+
+    pub(crate) fn is_open_ai(self) -> bool {
+        matches!(self, Self::OpenAiResponses | Self::OpenAiChat)
+    }
+
+    /// Returns when tools are strict, unless [`Export::strict`] says otherwise.
+    fn default_strict(self) -> Strict {
+        if self.is_open_ai() { Strict::WhereLossless } else { Strict::Off }
+    }
+}
+
+impl fmt::Display for Vendor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenAiResponses => "OpenAI Responses",
+            Self::OpenAiChat => "OpenAI Chat",
+            Self::Anthropic => "Anthropic",
+            Self::Gemini => "Gemini",
+            Self::Bedrock => "Bedrock",
+        })
+    }
+}
+
+/// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
+///
+/// A vendor can enforce only a subset of JSON Schema.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Strict, Vendor};
+///
+/// /// Greet somebody.
+/// #[mcp_tool]
+/// async fn greet(name: String) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![greet]).build()?;
+/// let export = dispatcher.export(Vendor::Anthropic);
+/// assert!(export.tools()[0].get("strict").is_none());
+/// assert_eq!(export.strict(Strict::WhereLossless).tools()[0]["strict"], true);
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strict {
+    /// Never.
+    Off,
+    /// If the vendor's subset can say what the schema says. Any other tool is exported without `strict`, and a [`Finding`] names
+    /// the argument and the rule.
+    WhereLossless,
+}
+
+/// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
+///
+/// [`tools`](Self::tools) are the definitions for a request, and [`answer`](Self::answer) runs the calls in the response. The HTTP
+/// client is yours. Definitions are translated when an export first needs them, and kept in the dispatcher.
+///
+/// ```
+/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let export = dispatcher.export(Vendor::Anthropic);
+/// let mut messages = vec![json!({"role": "user", "content": "What is 2 + 3?"})];
+/// let body = json!({"model": "…", "max_tokens": 1024, "tools": export.tools(), "messages": messages});
+/// assert_eq!(body["tools"][0]["name"], "add");
+///
+/// // What the model may answer:
+/// let message = json!({"role": "assistant", "content": [
+///     {"type": "tool_use", "id": "toolu_1", "name": "add", "input": {"a": 2, "b": 3}},
+/// ]});
+/// let results = export.answer(&message).await?;
+/// messages.push(message);
+/// messages.extend(results); // empty if the model called no tool: the loop ends
+/// assert_eq!(messages[2], json!({"role": "user", "content": [
+///     {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "text", "text": "5"}], "is_error": false},
+/// ]}));
+/// # Ok(())
+/// # }
+/// # let waker = std::task::Waker::noop();
+/// # let mut run = std::pin::pin!(run());
+/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+/// ```
+#[derive(Clone)]
+pub struct Export {
+    dispatcher: Dispatcher,
+    vendor: Vendor,
+    strict: Strict,
+    extensions: Extensions,
+    request: OnceLock<Arc<Request>>,
+}
+
+impl Dispatcher {
+    /// Exports the tools for the tool-calling interface of a model vendor.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Read a file.
+    /// #[mcp_tool(name = "files.read")]
+    /// async fn read(path: String) -> String {
+    ///     path
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![read]).build()?;
+    /// let export = dispatcher.export(Vendor::OpenAiResponses);
+    /// assert_eq!(
+    ///     export.tools(),
+    ///     [json!({
+    ///         "type": "function",
+    ///         "name": "files_read",
+    ///         "description": "Read a file.",
+    ///         "parameters": {
+    ///             "type": "object",
+    ///             "properties": {"path": {"type": "string"}},
+    ///             "required": ["path"],
+    ///             "additionalProperties": false,
+    ///         },
+    ///         "strict": true,
+    ///     })],
+    /// );
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn export(&self, vendor: Vendor) -> Export {
+        Export {
+            dispatcher: self.clone(),
+            vendor,
+            strict: vendor.default_strict(),
+            extensions: Extensions::new(),
+            request: OnceLock::new(),
+        }
+    }
+}
+
+impl Export {
+    /// Sets when tools are strict. By default they are for `OpenAI` where that loses nothing, and for no other vendor.
+    ///
+    /// All strict tools of one request to Anthropic or Bedrock share a limit of 20 tools, 24 optional properties and 16 unions. The
+    /// export keeps it: the tools that are registered first get `strict`, and findings name the others. It counts no tools that a
+    /// request adds. Anthropic also limits the size of the compiled schemas without documenting that limit, so try the export
+    /// before you rely on it. Gemini has no `strict`.
+    #[must_use]
+    pub fn strict(mut self, strict: Strict) -> Self {
+        self.strict = strict;
+        self.request = OnceLock::new();
+        self
+    }
+
+    /// Sets the values that the calls find in [`CallContext::extensions`](crate::CallContext::extensions): the authenticated user,
+    /// say. The export has only the tools that a caller with these values sees; see
+    /// [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
+    ///
+    /// struct User(&'static str);
+    ///
+    /// /// Say who is asking.
+    /// #[mcp_tool]
+    /// async fn whoami(#[mcp_tool(extension)] user: &User) -> String {
+    ///     user.0.to_owned()
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![whoami]).build()?;
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert(User("ann"));
+    /// let export = dispatcher.export(Vendor::Gemini).for_caller(extensions);
+    /// # let _ = export;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn for_caller(mut self, extensions: Extensions) -> Self {
+        self.extensions = extensions;
+        self.request = OnceLock::new();
+        self
+    }
+
+    /// Returns the definitions for the field `tools` of a request. For Bedrock, this is the field `toolConfig.tools`.
+    ///
+    /// For Gemini, the definitions are the `functionDeclarations` of one element. Without tools, the list is empty.
+    #[must_use]
+    pub fn tools(&self) -> &[Value] {
+        &self.request().tools
+    }
+
+    /// Returns what the export changed or left out, and which tools are not strict although that was asked for.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Tag a note.
+    /// #[mcp_tool]
+    /// async fn tag(id: u32, tags: std::collections::BTreeMap<String, String>) {
+    ///     drop((id, tags));
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![tag]).build()?;
+    /// let export = dispatcher.export(Vendor::OpenAiChat);
+    /// assert!(export.findings()[0].to_string().starts_with(
+    ///     "`tag` is sent to OpenAI Chat without `strict` because of /inputSchema/properties/tags: it accepts additional properties;"
+    /// ));
+    /// assert_eq!(export.tools()[0]["function"]["strict"], false);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.request().findings
+    }
+
+    fn request(&self) -> &Request {
+        self.request.get_or_init(|| Arc::new(Request::new(self.translations(), self.vendor, self.strict)))
+    }
+
+    /// Returns the translation of each tool that the caller sees, in the order of the tools.
+    fn translations(&self) -> Vec<&Translation> {
+        let all = self.dispatcher.exports().translations(self.vendor, self.dispatcher.list());
+        self.dispatcher.seen_by(&self.extensions).select(all)
+    }
+}
+
+/// Does not show the extensions: they may be secret.
+impl fmt::Debug for Export {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Export")
+            .field("dispatcher", &self.dispatcher)
+            .field("vendor", &self.vendor)
+            .field("strict", &self.strict)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The translations of a dispatcher's tools for each vendor, made when an export first needs them.
+#[derive(Default)]
+pub(crate) struct Exports([OnceLock<Vec<Translation>>; 5]);
+
+impl Exports {
+    fn translations(&self, vendor: Vendor, tools: &[crate::mcp::Tool]) -> &[Translation] {
+        self.0[vendor as usize].get_or_init(|| translation::all(vendor, tools))
+    }
+}

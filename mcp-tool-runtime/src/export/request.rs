@@ -1,0 +1,144 @@
+//! The tools of one request.
+
+use serde_json::{Value, json};
+
+use super::translation::{Translation, plain_limits};
+use super::{Effect, Strict, Vendor};
+use crate::checks::lint::complexity::Complexity;
+use crate::checks::lint::limits::{Limit, Requirement, anthropic};
+use crate::checks::lint::{Effect as FindingEffect, Reader};
+use crate::{Finding, Severity};
+
+/// The tools of one request, and what was changed or left out.
+pub(super) struct Request {
+    pub(super) tools: Vec<Value>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Request {
+    /// Chooses the tools in the order of registration, so that the same tools give the same request.
+    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, vendor: Vendor, strict: Strict) -> Self {
+        let limits = plain_limits(vendor);
+        let most = limits.iter().find_map(|limit| match limit.requirement {
+            Requirement::Tools(most) => Some((most, *limit)),
+            _ => None,
+        });
+        let mut budget = Budget::of(vendor);
+        let (mut definitions, mut findings) = (Vec::new(), Vec::new());
+        for tool in tools {
+            findings.extend_from_slice(&tool.findings);
+            let Some(plain) = &tool.plain else { continue };
+            if let Some((most, limit)) = most
+                && definitions.len() == most
+            {
+                let problem = format!("a request has at most {most} tools");
+                findings.push(finding(vendor, tool, limit, Effect::LeftOut, problem));
+                continue;
+            }
+            let strict = match (strict, &tool.strict) {
+                (Strict::Off, _) => None,
+                (Strict::WhereLossless, None) => {
+                    findings.extend_from_slice(&tool.not_strict);
+                    None
+                }
+                (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
+                    Ok(()) => Some(schema),
+                    Err(problem) => {
+                        findings.push(finding(vendor, tool, anthropic::STRICT_REQUEST, Effect::NotStrict, problem));
+                        None
+                    }
+                },
+            };
+            definitions.push(definition(vendor, tool, strict.unwrap_or(plain), strict.is_some()));
+        }
+        if vendor == Vendor::Gemini && !definitions.is_empty() {
+            definitions = vec![json!({ "functionDeclarations": definitions })];
+        }
+        Self { tools: definitions, findings }
+    }
+}
+
+/// Writes the definition of one tool.
+fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) -> Value {
+    let Translation { name, description, .. } = tool;
+    match vendor {
+        // The Responses API makes a function strict unless it says otherwise.
+        Vendor::OpenAiResponses => json!({
+            "type": "function", "name": name, "description": description, "parameters": schema, "strict": strict,
+        }),
+        Vendor::OpenAiChat => json!({
+            "type": "function",
+            "function": { "name": name, "description": description, "parameters": schema, "strict": strict },
+        }),
+        Vendor::Anthropic => {
+            let mut definition = json!({ "name": name, "description": description, "input_schema": schema });
+            if !tool.examples.is_empty() {
+                definition["input_examples"] = Value::Array(tool.examples.clone());
+            }
+            if strict {
+                definition["strict"] = true.into();
+            }
+            definition
+        }
+        Vendor::Gemini => json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
+        Vendor::Bedrock => {
+            let mut spec = json!({ "name": name, "description": description, "inputSchema": { "json": schema } });
+            if strict {
+                spec["strict"] = true.into();
+            }
+            json!({ "toolSpec": spec })
+        }
+    }
+}
+
+/// How many strict tools a request can still have, and how complex they can be.
+struct Budget {
+    /// `None` if the vendor has no such limit.
+    left: Option<(usize, Complexity)>,
+}
+
+impl Budget {
+    fn of(vendor: Vendor) -> Self {
+        let left = match (vendor, &anthropic::STRICT_REQUEST.requirement) {
+            (Vendor::Anthropic | Vendor::Bedrock, Requirement::StrictRequest { tools, optional, unions }) => {
+                Some((*tools, Complexity { optional: *optional, unions: *unions }))
+            }
+            _ => None,
+        };
+        Self { left }
+    }
+
+    /// Counts one more strict tool. Fails with what is exceeded, and counts nothing then.
+    fn spend(&mut self, tool: Complexity) -> Result<(), String> {
+        let Some((tools, left)) = &mut self.left else { return Ok(()) };
+        if *tools == 0 {
+            return Err("the request has as many strict tools as it can have".to_owned());
+        }
+        for (needed, left, what) in
+            [(tool.optional, left.optional, "optional properties"), (tool.unions, left.unions, "unions")]
+        {
+            if needed > left {
+                return Err(format!("it has {needed} {what}, and {left} more are accepted in the request"));
+            }
+        }
+        *tools -= 1;
+        *left = Complexity { optional: left.optional - tool.optional, unions: left.unions - tool.unions };
+        Ok(())
+    }
+}
+
+/// Creates a finding about the whole request.
+fn finding(vendor: Vendor, tool: &Translation, limit: &Limit, effect: Effect, problem: String) -> Finding {
+    Finding {
+        reader: Reader::Vendor(vendor),
+        tool: Some(tool.tool.clone()),
+        effect: FindingEffect::Exported(effect),
+        rule: limit.rule,
+        severity: if effect == Effect::LeftOut { Severity::Refused } else { Severity::Lost },
+        place: String::new(),
+        problem,
+        help: limit.help,
+        source: limit.source,
+        date: limit.date,
+    }
+}

@@ -1,0 +1,160 @@
+//! The results of calls, in the form of a vendor.
+
+use serde_json::{Map, Value, json};
+
+use super::Vendor;
+use super::message::ModelCall;
+use crate::tool::output::{Body, TextBlock};
+use crate::{CallToolResponse, Content, ProtocolVersion, ToolError, mcp};
+
+/// The result of a call, independent of the vendor.
+#[derive(Debug)]
+pub(super) struct CallResult {
+    is_error: bool,
+    /// The structured value, unless the tool's author wrote a text in its place.
+    value: Option<Value>,
+    /// Everything that the model should see. The first block is the text of `value`, if there is one.
+    blocks: Vec<Content>,
+}
+
+impl CallResult {
+    pub(super) fn of(response: &CallToolResponse) -> Self {
+        let result = &response.outcome.result;
+        // As for an old client without structured content: the text of a string is the string itself.
+        let blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
+        let value = match result {
+            Ok(output) if matches!(output.body, Body::Value(_)) && !matches!(output.text(), TextBlock::Custom(_)) => {
+                response.deserialize().ok()
+            }
+            _ => None,
+        };
+        Self { is_error: result.is_err(), value, blocks }
+    }
+
+    pub(super) fn error(error: &ToolError) -> Self {
+        let texts = std::iter::once(error.message()).chain(error.additional_prompt_content());
+        Self { is_error: true, value: None, blocks: texts.map(|text| crate::Text::new(text).into()).collect() }
+    }
+
+    /// Returns the blocks that are not the text of the value.
+    fn further_blocks(&self) -> &[Content] {
+        &self.blocks[usize::from(self.value.is_some()).min(self.blocks.len())..]
+    }
+
+    /// Returns the texts of all blocks, with notes for blocks that are not text.
+    fn text(&self) -> String {
+        let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
+        let text = texts.join("\n\n");
+        // The vendors of this form have no field for an error.
+        if self.is_error { format!("Error: {text}") } else { text }
+    }
+}
+
+/// Writes the results, in the order of the calls.
+pub(super) fn write(vendor: Vendor, calls: &[ModelCall<'_>], results: &[CallResult]) -> Vec<Value> {
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let each = calls.iter().zip(results);
+    match vendor {
+        Vendor::OpenAiResponses => each
+            .map(|(call, result)| json!({ "type": "function_call_output", "call_id": call.id, "output": responses(result) }))
+            .collect(),
+        Vendor::OpenAiChat => {
+            each.map(|(call, result)| json!({ "role": "tool", "tool_call_id": call.id, "content": result.text() })).collect()
+        }
+        Vendor::Anthropic => {
+            let blocks: Vec<_> = each.map(|(call, result)| anthropic(call, result)).collect();
+            vec![json!({ "role": "user", "content": blocks })]
+        }
+        Vendor::Gemini => {
+            let parts: Vec<_> = each.map(|(call, result)| gemini(call, result)).collect();
+            vec![json!({ "role": "user", "parts": parts })]
+        }
+        Vendor::Bedrock => {
+            let blocks: Vec<_> = each.map(|(call, result)| bedrock(call, result)).collect();
+            vec![json!({ "role": "user", "content": blocks })]
+        }
+    }
+}
+
+/// The media types of images that every vendor reads.
+fn is_shown(mime_type: &str) -> bool {
+    matches!(mime_type, "image/png" | "image/jpeg" | "image/gif" | "image/webp")
+}
+
+/// A string, or a list if there are images.
+fn responses(result: &CallResult) -> Value {
+    let images = |block: &Content| block.image().is_some_and(|(mime_type, _)| is_shown(mime_type));
+    if !result.blocks.iter().any(images) {
+        return result.text().into();
+    }
+    let part = |block: &Content| match block.image() {
+        Some((mime_type, data)) if is_shown(mime_type) => {
+            json!({ "type": "input_image", "detail": "auto", "image_url": format!("data:{mime_type};base64,{data}") })
+        }
+        _ => json!({ "type": "input_text", "text": block.to_text() }),
+    };
+    result.blocks.iter().map(part).collect()
+}
+
+fn anthropic(call: &ModelCall<'_>, result: &CallResult) -> Value {
+    let block = |block: &Content| match block.image() {
+        Some((mime_type, data)) if is_shown(mime_type) => {
+            json!({ "type": "image", "source": { "type": "base64", "media_type": mime_type, "data": data } })
+        }
+        _ => json!({ "type": "text", "text": not_blank(block.to_text()) }),
+    };
+    let content: Vec<_> = result.blocks.iter().map(block).collect();
+    json!({ "type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": result.is_error })
+}
+
+fn gemini(call: &ModelCall<'_>, result: &CallResult) -> Value {
+    let mut response = Map::new();
+    if result.is_error {
+        let texts: Vec<_> = result.blocks.iter().map(Content::to_text).collect();
+        response.insert("error".to_owned(), texts.join("\n\n").into());
+    } else {
+        let mut texts: Vec<Value> = result.further_blocks().iter().map(|block| block.to_text().into()).collect();
+        let output = match (&result.value, texts.as_slice()) {
+            (Some(value), _) => value.clone(),
+            (None, [_]) => texts.remove(0),
+            (None, _) => std::mem::take(&mut texts).into(),
+        };
+        response.insert("output".to_owned(), output);
+        if !texts.is_empty() {
+            response.insert("content".to_owned(), texts.into());
+        }
+    }
+    let images = result.blocks.iter().filter_map(Content::image).filter(|(mime_type, _)| is_shown(mime_type));
+    let images: Vec<_> =
+        images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
+    let mut function_response = json!({ "name": call.name, "response": response });
+    if let Some(id) = call.id {
+        function_response["id"] = id.into();
+    }
+    if !images.is_empty() {
+        function_response["parts"] = images.into();
+    }
+    json!({ "functionResponse": function_response })
+}
+
+fn bedrock(call: &ModelCall<'_>, result: &CallResult) -> Value {
+    let block = |(index, block): (usize, &Content)| match (block.image(), &result.value) {
+        (Some((mime_type, data)), _) if is_shown(mime_type) => {
+            let format = mime_type.trim_start_matches("image/");
+            json!({ "image": { "format": format, "source": { "bytes": data } } })
+        }
+        // The service accepts no other JSON than objects here.
+        (None, Some(value @ Value::Object(_))) if index == 0 => json!({ "json": value }),
+        _ => json!({ "text": not_blank(block.to_text()) }),
+    };
+    let content: Vec<_> = result.blocks.iter().enumerate().map(block).collect();
+    let status = if result.is_error { "error" } else { "success" };
+    json!({ "toolResult": { "toolUseId": call.id, "content": content, "status": status } })
+}
+
+/// Some vendors refuse a text block without visible characters.
+fn not_blank(text: String) -> String {
+    if text.trim().is_empty() { "(an empty text)".to_owned() } else { text }
+}

@@ -1,0 +1,70 @@
+//! Names of definitions.
+//!
+//! A derived definition can be named `Page<User>`, and references then have percent escapes, which vendors need not decode.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::schema::reference::{self, Reference};
+use crate::schema::walk;
+
+/// Renames definitions, so that their names have only letters, digits, `_` and `-`.
+pub(super) fn simplify(schema: &mut Value) {
+    let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };
+    let is_simple = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if definitions.keys().all(|name| is_simple(name)) {
+        return;
+    }
+    let mut renamed: HashMap<String, String> = HashMap::new();
+    let mut simple = Map::new();
+    for (name, definition) in std::mem::take(definitions) {
+        let mut new: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect();
+        while simple.contains_key(&new) {
+            new.push('_');
+        }
+        simple.insert(new.clone(), definition);
+        renamed.insert(name, new);
+    }
+    *definitions = simple;
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(Value::String(target)) = walk::keyword_mut(schema, "$ref") else { return };
+        let new = match Reference::parse(target) {
+            Reference::Definition(name) => renamed.get(&*name).map(|name| reference::to_definition(name)),
+            // What follows the name stays.
+            Reference::Within(name) => renamed.get(&*name).map(|new| {
+                let rest = target["#/$defs/".len()..].split_once('/').map_or("", |(_, rest)| rest);
+                format!("{}/{rest}", reference::to_definition(new))
+            }),
+            _ => None,
+        };
+        if let Some(new) = new {
+            *target = new;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn definitions_get_names_without_escapes() {
+        let mut schema = json!({
+            "properties": {
+                "a": { "$ref": "#/$defs/Page%3CUser%3E" }, "b": { "$ref": "#/$defs/Page_User_" },
+                "c": { "$ref": "#/$defs/Page%3CUser%3E/properties/x" }
+            },
+            "$defs": { "Page<User>": { "properties": { "x": { "type": "string" } } }, "Page_User_": { "type": "null" } }
+        });
+        simplify(&mut schema);
+        for (property, expected) in [("a", json!("string")), ("b", json!("null")), ("c", json!("string"))] {
+            let target = schema["properties"][property]["$ref"].as_str().expect("a reference").to_owned();
+            let found = reference::resolve(&schema, &target).expect("a target");
+            let found = found.get("properties").map_or(found, |properties| &properties["x"]);
+            assert_eq!(found["type"], expected, "{property}: {target}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Unions, types and references.
+
+use serde_json::{Map, Value, json};
+
+use super::disjoint::all_disjoint;
+use crate::schema::reference;
+use crate::schema::walk::{self, keyword, keyword_or_null};
+
+type Keywords = Map<String, Value>;
+
+/// Moves a `type` beside a union into the branches, where a vendor looks for it.
+pub(super) fn move_type_into_branches(schema: &mut Value) {
+    const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        let Some(union) = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union)) else { return };
+        let is_alone = keywords.keys().all(|keyword| keyword == union || OTHERS.contains(&keyword.as_str()));
+        let Some(kind) = keywords.get("type").filter(|kind| kind.is_string()).cloned() else { return };
+        let can_take = |branch: &Value| {
+            branch.is_object()
+                && keyword(branch, "$ref").is_none()
+                && keyword(branch, "type").is_none_or(|own| *own == kind)
+        };
+        let Some(Value::Array(branches)) = keywords.get_mut(union) else { return };
+        if !is_alone || kind == "object" || !branches.iter().all(can_take) {
+            return;
+        }
+        for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
+            if !branch.contains_key("type") {
+                branch.shift_insert(0, "type".to_owned(), kind.clone());
+            }
+        }
+        keywords.shift_remove("type");
+    });
+}
+
+/// Replaces `oneOf` by `anyOf` where no value matches two branches, so that both say the same.
+pub(super) fn any_of(schema: &mut Value) {
+    let root = schema.clone();
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut().filter(|keywords| !keywords.contains_key("anyOf")) else { return };
+        let Some(at) = keywords.keys().position(|keyword| keyword == "oneOf") else { return };
+        if keywords["oneOf"].as_array().is_some_and(|branches| all_disjoint(branches, &root))
+            && let Some(branches) = keywords.shift_remove("oneOf")
+        {
+            keywords.shift_insert(at, "anyOf".to_owned(), branches);
+        }
+    });
+}
+
+/// Adds the `type` of the values to an `enum` or a `const` without one.
+pub(super) fn add_types_of_values(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
+            (Some(value), _) => vec![value],
+            (None, Value::Array(values)) => values.iter().collect(),
+            _ => return,
+        };
+        let mut kinds: Vec<_> = values.into_iter().map(type_of).collect();
+        kinds.dedup();
+        if let ([kind], None) = (kinds.as_slice(), keyword(schema, "type"))
+            && let Some(keywords) = schema.as_object_mut()
+        {
+            keywords.shift_insert(0, "type".to_owned(), (*kind).into());
+        }
+    });
+}
+
+/// Returns the name of a value's type in JSON Schema.
+pub(super) fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// Moves a reference that has other keywords beside it into a union of one branch.
+pub(super) fn wrap_references(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");
+        if is_wrapped && let Some(target) = keywords.shift_remove("$ref") {
+            keywords.insert("anyOf".to_owned(), json!([{ "$ref": target }]));
+        }
+    });
+}
+
+/// Replaces a reference that has a description beside it by what it refers to. Another keyword beside it stays, and so does a
+/// reference in a definition that contains itself.
+pub(super) fn inline_references(schema: &mut Value) {
+    let Some(definitions) = schema.get("$defs").and_then(Value::as_object).cloned() else { return };
+    // Each round inlines one level. Recursion does not end, and is refused anyway.
+    for _ in 0..definitions.len() {
+        let mut changed = false;
+        walk::visit_mut(schema, &mut |schema| changed |= inline_reference(schema, &definitions));
+        if !changed {
+            break;
+        }
+    }
+    prune(schema);
+}
+
+fn inline_reference(schema: &mut Value, definitions: &Keywords) -> bool {
+    let is_described =
+        schema.as_object().is_some_and(|keywords| keywords.len() == 2 && keywords.contains_key("description"));
+    let Some(Value::Object(definition)) = reference::definition(schema, Some(definitions)).filter(|_| is_described)
+    else {
+        return false;
+    };
+    let mut inlined = definition.clone();
+    if let Some(keywords) = schema.as_object_mut() {
+        inlined.extend(keywords.shift_remove("description").map(|text| ("description".to_owned(), text)));
+    }
+    *schema = Value::Object(inlined);
+    true
+}
+
+/// Removes the definitions that nothing refers to.
+fn prune(schema: &mut Value) {
+    loop {
+        let mut used = Vec::new();
+        walk::visit(schema, &mut |schema| {
+            used.extend(reference::definition_name(schema).map(std::borrow::Cow::into_owned));
+        });
+        let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };
+        let before = definitions.len();
+        definitions.retain(|name, _| used.contains(name));
+        let (after, is_empty) = (definitions.len(), definitions.is_empty());
+        if is_empty && let Some(keywords) = schema.as_object_mut() {
+            keywords.shift_remove("$defs");
+        }
+        if after == before || is_empty {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(mut schema: Value, step: fn(&mut Value)) -> Value {
+        step(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn a_type_moves_into_the_branches() {
+        assert_eq!(
+            after(
+                json!({ "type": "string", "anyOf": [{ "format": "ipv4" }, { "format": "ipv6" }] }),
+                move_type_into_branches
+            ),
+            json!({ "anyOf": [{ "type": "string", "format": "ipv4" }, { "type": "string", "format": "ipv6" }] })
+        );
+        let constrained = json!({ "type": "string", "minLength": 1, "anyOf": [{ "format": "ipv4" }] });
+        assert_eq!(after(constrained.clone(), move_type_into_branches), constrained);
+    }
+
+    #[test]
+    fn one_of_becomes_any_of_only_if_branches_cannot_overlap() {
+        let (a, b) = (json!({ "const": "a" }), json!({ "const": "b" }));
+        assert_eq!(after(json!({ "oneOf": [a, b] }), any_of), json!({ "anyOf": [a, b] }));
+        let overlapping = json!({ "oneOf": [{ "type": "string" }, a] });
+        assert_eq!(after(overlapping.clone(), any_of), overlapping);
+    }
+
+    #[test]
+    fn a_described_reference_is_wrapped_or_inlined() {
+        let schema = json!({
+            "properties": { "a": { "description": "d", "$ref": "#/$defs/A" }, "b": { "$ref": "#/$defs/B" } },
+            "$defs": { "A": { "type": "string", "description": "old" }, "B": { "type": "null" } }
+        });
+        let wrapped = after(schema.clone(), wrap_references);
+        assert_eq!(wrapped["properties"]["a"], json!({ "description": "d", "anyOf": [{ "$ref": "#/$defs/A" }] }));
+        assert_eq!(wrapped["properties"]["b"], json!({ "$ref": "#/$defs/B" }));
+        let inlined = after(schema, inline_references);
+        assert_eq!(inlined["properties"]["a"], json!({ "type": "string", "description": "d" }));
+        assert_eq!(inlined["$defs"], json!({ "B": { "type": "null" } }));
+    }
+}

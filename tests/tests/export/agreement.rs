@@ -1,0 +1,220 @@
+//! Whatever an exported schema accepts, the dispatcher accepts; and a strict schema says what the published one says.
+//!
+//! | variable | meaning | default |
+//! | --- | --- | --- |
+//! | `EXPORT_VALUES` | the number of values for each tool and export | 60 |
+//! | `AGREEMENT_SEED` | the seed, which is combined with the name of each tool | 1 |
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::env;
+use std::fmt::Write as _;
+
+use arbitrary::Unstructured;
+use fastrand::Rng;
+use jsonschema::Validator;
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, Severity, Strict, Vendor};
+use mcp_tool_tests::oracle::{Oracle, validator};
+use mcp_tool_tests::values::{self, Generator, mutate};
+use mcp_tool_tests::zoo::{Specimen, zoo};
+use serde_json::{Map, Value, json};
+
+use super::{definitions, now, parts};
+
+fn number(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// One tool in the form of one vendor.
+struct Subject {
+    dispatcher: Dispatcher,
+    oracle: Oracle,
+    published: Value,
+    exported: Value,
+    is_strict: bool,
+    /// Some constraints are only in the descriptions, and a finding says so.
+    is_loosened: bool,
+    arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
+}
+
+impl Subject {
+    /// Returns `None` if the vendor refuses the tool.
+    fn new(specimen: Specimen, vendor: Vendor, strict: Strict) -> Option<Self> {
+        let published = specimen.handler.definition().input_schema;
+        let oracle = Oracle::new(&specimen, &published);
+        let Specimen { handler, arbitrary, .. } = specimen;
+        let dispatcher = Dispatcher::builder().tools([handler]).build().unwrap_or_else(|error| panic!("{error}"));
+        let export = dispatcher.export(vendor).strict(strict);
+        let found = definitions(export.tools(), vendor);
+        let Some(definition) = found.first() else {
+            assert!(
+                export.findings().iter().any(|finding| finding.severity() == Severity::Refused),
+                "left out in silence"
+            );
+            return None;
+        };
+        let (_, exported, is_strict) = parts(definition, vendor);
+        let is_loosened =
+            export.findings().iter().any(|finding| finding.problem().starts_with("only the descriptions"));
+        Some(Self { dispatcher: dispatcher.clone(), oracle, published, exported, is_strict, is_loosened, arbitrary })
+    }
+
+    fn accepts(&self, arguments: &Value) -> bool {
+        let name = self.dispatcher.list()[0].name.clone();
+        now(self.dispatcher.call(CallToolRequest::new(name, arguments.clone()))).expect("a call").is_success()
+    }
+
+    /// Generates a value that one of the schemas usually accepts.
+    fn value(&self, rng: &mut Rng) -> Value {
+        let mut value = match rng.u8(..4) {
+            0 => {
+                let bytes = values::bytes(rng);
+                (self.arbitrary)(&mut Unstructured::new(&bytes)).unwrap_or_else(|| json!({}))
+            }
+            1 => Generator::new(&self.published).value(rng),
+            _ => Generator::new(&self.exported).value(rng),
+        };
+        if rng.u8(..3) == 0 {
+            mutate(rng, &mut value, &["value", "kind", "id"]);
+        }
+        value
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    tools: usize,
+    strict: usize,
+    admitted: u64,
+    explained: u64,
+    said: u64,
+}
+
+#[test]
+fn t17_whatever_an_exported_schema_accepts_the_dispatcher_accepts() {
+    let values = number("EXPORT_VALUES", 60);
+    let seed = number("AGREEMENT_SEED", 1);
+    let mut failures = String::new();
+    for vendor in Vendor::ALL {
+        for strict in [Strict::Off, Strict::WhereLossless] {
+            let mut counts = Counts::default();
+            for specimen in zoo() {
+                let name = specimen.name;
+                let Some(subject) = Subject::new(specimen, *vendor, strict) else { continue };
+                counts.tools += 1;
+                counts.strict += usize::from(subject.is_strict);
+                let mut rng =
+                    Rng::with_seed(name.bytes().fold(seed, |seed, byte| seed.rotate_left(5) ^ u64::from(byte)));
+                if let Err(failure) = compare(&subject, values, &mut rng, &mut counts) {
+                    let _ = writeln!(
+                        failures,
+                        "{vendor} {strict:?} {name}: {failure}\n    exported {}\n",
+                        subject.exported
+                    );
+                }
+            }
+            let Counts { tools, strict: strict_tools, admitted, explained, said } = counts;
+            println!(
+                "{vendor} {strict:?}: {tools} tools, {strict_tools} strict, {admitted} values admitted ({explained} refused because \
+                 of a constraint in words), {said} values of the published schema said strictly"
+            );
+            assert!(tools >= 40 && admitted > 1_000, "{vendor}: {tools} {admitted}");
+            if strict == Strict::WhereLossless && *vendor != Vendor::Gemini {
+                assert!(strict_tools >= 15 && said > 100, "{vendor}: {strict_tools} {said}");
+            }
+        }
+    }
+    assert!(failures.is_empty(), "seed {seed}\n\n{failures}");
+}
+
+fn compare(subject: &Subject, values: u64, rng: &mut Rng, counts: &mut Counts) -> Result<(), String> {
+    let exported = validator(&subject.exported);
+    let published = validator(&subject.published);
+    let completion = Completion { root: &subject.exported, validators: RefCell::default() };
+    for _ in 0..values {
+        let value = subject.value(rng);
+        if exported.is_valid(&value) {
+            counts.admitted += 1;
+            // The published schema accepts values that the dispatcher has to refuse, such as integers beyond 64 bits.
+            let is_exception = || {
+                let verdict = subject.oracle.verdict(&value);
+                verdict.too_deep || verdict.schema_accepts || published.is_valid(&without_nulls(&value))
+            };
+            if !subject.accepts(&value) && !is_exception() {
+                if !subject.is_loosened || subject.is_strict {
+                    return Err(format!("admits {value}, which the dispatcher refuses"));
+                }
+                counts.explained += 1;
+            }
+        }
+        if subject.is_strict && published.is_valid(&value) {
+            let complete = completion.of(&subject.exported, &value);
+            if !exported.is_valid(&complete) {
+                return Err(format!("cannot say {value}, not even as {complete}"));
+            }
+            counts.said += 1;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a value in the way of a strict schema: `null` for what is absent, and nothing that the tool ignores.
+struct Completion<'s> {
+    root: &'s Value,
+    validators: RefCell<HashMap<*const Value, Validator>>,
+}
+
+impl Completion<'_> {
+    fn of(&self, schema: &Value, value: &Value) -> Value {
+        if let Some(target) = schema["$ref"].as_str().and_then(|target| self.root.pointer(target.strip_prefix('#')?)) {
+            return self.of(target, value);
+        }
+        if let Some(branches) = schema["anyOf"].as_array() {
+            let mut complete = branches.iter().map(|branch| (branch, self.of(branch, value)));
+            return complete
+                .find(|(branch, value)| self.accepts(branch, value))
+                .map_or_else(|| value.clone(), |(_, value)| value);
+        }
+        match value {
+            Value::Array(elements) => elements.iter().map(|element| self.of(&schema["items"], element)).collect(),
+            Value::Object(object) => {
+                let Some(properties) = schema["properties"].as_object() else { return value.clone() };
+                let required = schema["required"].as_array();
+                let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|one| one == name));
+                let mut complete = Map::new();
+                for (name, property) in properties {
+                    match object.get(name) {
+                        Some(value) => complete.insert(name.clone(), self.of(property, value)),
+                        None if is_required(name) => complete.insert(name.clone(), Value::Null),
+                        None => None,
+                    };
+                }
+                complete.into()
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn accepts(&self, branch: &Value, value: &Value) -> bool {
+        let mut validators = self.validators.borrow_mut();
+        let validator = validators.entry(std::ptr::from_ref(branch)).or_insert_with(|| {
+            let mut schema = branch.clone();
+            if let (Some(definitions), Some(schema)) = (self.root.get("$defs"), schema.as_object_mut()) {
+                schema.insert("$defs".to_owned(), definitions.clone());
+            }
+            validator(&schema)
+        });
+        validator.is_valid(value)
+    }
+}
+
+fn without_nulls(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(without_nulls).collect(),
+        Value::Object(object) => {
+            let kept = object.iter().filter(|(_, value)| !value.is_null());
+            kept.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
+        }
+        _ => value.clone(),
+    }
+}
