@@ -117,7 +117,7 @@ impl Dispatcher {
     ) -> Result<CallToolResponse, DispatchError> {
         let target = self.target(&request.name, &caller.attached)?;
         let name = target.entry.name();
-        let call_id = request.call_id.insert((self.settings().call_ids)()).clone();
+        let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
         let failed = |reason: &str| {
             let error = ToolError::new(format!("tool `{name}` {reason}"));
             Ok(response(call_id.clone(), error, &target.entry.shared.format))

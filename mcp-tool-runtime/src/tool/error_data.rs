@@ -64,6 +64,7 @@ impl ToolError {
             WriteError::Serialize(error) => error.to_string(),
             WriteError::NotFinite(path) if path.is_root() => "the value is not finite".to_owned(),
             WriteError::NotFinite(path) => format!("`{path}` is not finite"),
+            WriteError::TooDeep => "it has too many levels of nesting".to_owned(),
         });
         let read = written.and_then(|json| serde_json::from_str(json.as_str()).map_err(|error| error.to_string()));
         match read {
