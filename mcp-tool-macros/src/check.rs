@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
+use crate::ask;
 use crate::attr::list::{KeyValue, is_set};
 use crate::attr::{OutputKey, TextKey};
 use crate::errors::Errors;
@@ -18,6 +19,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     check_hints(tool, errors);
     check_params(tool, errors);
     check_output(tool, errors);
+    ask::check(tool, errors);
 }
 
 fn check_signature(tool: &Tool, errors: &mut Errors) {

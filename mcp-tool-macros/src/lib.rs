@@ -11,6 +11,7 @@
 //! If there are errors, `fallback` emits the function and a stub of its handle. The handle is the struct that `tools![…]`
 //! takes. With the stub, the uses of the handle compile, so one mistake gives one error.
 
+mod ask;
 mod attr;
 mod check;
 mod docs;
@@ -67,6 +68,8 @@ use proc_macro::TokenStream;
 /// | `context` | the context of the call: `&CallContext` |
 /// | `state` | a value registered with the builder: `&T` or `Option<&T>` |
 /// | `extension` | a value attached to the request: `&T` or `Option<&T>` |
+/// | `ask = "…"`, `ask = path(name, …)` | the answer of the user to a question: `Consent`, `T` or `Answer<T>`; needs the feature `ask` |
+/// | `sealed` | beside `ask`: an answer counts only for exactly the question that was shown |
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(attribute.into(), &item.into()).into()

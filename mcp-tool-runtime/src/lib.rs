@@ -85,6 +85,7 @@
 //! | `http` | `http::Endpoint` (a `tower::Service`), `stdio::Server`, `protocol::Protocol`: serving without an SDK |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
+//! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
@@ -97,6 +98,8 @@
 extern crate self as mcp_tool_runtime;
 
 mod arguments;
+#[cfg(feature = "ask")]
+mod ask;
 mod call;
 mod checks;
 mod dispatcher;
@@ -132,6 +135,8 @@ pub use serve::rmcp;
 pub use serve::{http, protocol, stdio};
 
 pub use arguments::Arguments;
+#[cfg(feature = "ask")]
+pub use ask::{Answer, Ask, Asker, ClientInfo, Consent, InputRequired, Question, Reply, Scripted};
 pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId, Progress};
 pub use checks::lint::{Client, Cost, Finding, Severity};
 pub use dispatcher::layer::{Layer, Next, layer_fn};

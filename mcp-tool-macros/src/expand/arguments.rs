@@ -140,7 +140,7 @@ fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {
     tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
 }
 
-fn binding(index: usize) -> Ident {
+pub(crate) fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
 
@@ -152,7 +152,7 @@ fn type_alias(tool: &Tool, index: usize) -> Ident {
 
 /// Returns the type of an argument, with the span of the parameter's type: its alias, or the type itself in a generic impl
 /// block, because an alias cannot name the parameters of the block.
-fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+pub(crate) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     if tool.is_generic() {
         return owned_type(param);
     }
@@ -176,9 +176,13 @@ fn owned_type(param: &Param) -> TokenStream {
 
 /// Emits assertions that the types can be arguments. Each type that cannot is one error.
 pub(super) fn assertions(tool: &Tool) -> TokenStream {
-    let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_sent() && !param.serde.has_other_keys;
+    let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_read() && !param.serde.has_other_keys;
     let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
         let ty = argument_type(tool, index, param);
+        if param.keys.role() == Role::Asked {
+            let span = param.ty.span();
+            return quote_spanned!(span=> <#ty as __mcp_tool::AskedParameter>::assert(););
+        }
         // The spelling only decides where the error points; what is wrong, method probing finds.
         let Some(element) = param.element() else {
             let span = param.ty.span();
@@ -196,13 +200,13 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
 }
 
 /// Emits the expression that the function is called with.
-pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
+pub(crate) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
     let span = ty.span();
     let context = variable("__context", span);
     let found = match param.keys.role() {
-        Role::Argument | Role::Arguments => {
+        Role::Argument | Role::Arguments | Role::Asked => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),
                 Passing::Borrowed => quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(&#binding)),

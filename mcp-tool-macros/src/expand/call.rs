@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::arguments::{self, Arguments};
+use crate::ask;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::model::Tool;
@@ -15,6 +16,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let Arguments { ty, pattern, .. } = arguments;
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let fill_defaults = arguments::fill_defaults(tool);
+    let ask = ask::ask(tool);
     let function_call = function_call(tool);
     let (text, with_text) = match &tool.keys.text {
         Some(KeyValue { value: TextKey::Function(path), .. }) => {
@@ -31,6 +33,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let body = quote! {
         let #pattern = #decode?;
         #fill_defaults
+        #ask
         let __value = #function_call;
         let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
         match __returned.take(__value) {

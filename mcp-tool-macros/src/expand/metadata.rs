@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
+use crate::ask;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
@@ -50,6 +51,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
         let span = located_at(key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
+    let questions = ask::specs(tool);
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
@@ -59,6 +61,7 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
             #timeout
             #audience
             #text_off
+            #questions
     }
 }
 

@@ -4,10 +4,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
+use crate::ask;
 use crate::model::Tool;
 use crate::paths::{self, located_at};
 
-mod arguments;
+pub(crate) mod arguments;
 mod call;
 mod definition;
 mod metadata;
@@ -82,6 +83,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let handler = &tool.handler;
     let arguments = Arguments::new(tool);
     let arguments_items = &arguments.items;
+    let forms = ask::forms(tool);
     let assertions = arguments::assertions(tool);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
@@ -106,6 +108,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         #service_alias
         #return_alias
         #arguments_items
+        #forms
         #assertions
 
         impl #generics __mcp_tool::ToolHandler for #handler #type_generics #bounds {

@@ -4,11 +4,12 @@ use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Attribute, Expr, LitStr, Meta};
 
+use crate::ask::Question;
 use crate::attr::list::{self, KeyValue, is_set};
 use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 
-const KEYS: &str = "default example header arguments context state extension";
+const KEYS: &str = "default example header arguments context state extension ask sealed";
 
 /// Where the value of a parameter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +24,19 @@ pub(crate) enum Role {
     State,
     /// A value attached to the request.
     Extension,
+    /// The answer of the user to a question.
+    Asked,
 }
 
 impl Role {
     /// Returns `true` if clients send the value.
     pub(crate) fn is_sent(self) -> bool {
         matches!(self, Self::Argument | Self::Arguments)
+    }
+
+    /// Returns `true` if the value is read from JSON: it has a schema, and can be passed by reference.
+    pub(crate) fn is_read(self) -> bool {
+        self.is_sent() || self == Self::Asked
     }
 }
 
@@ -40,6 +48,9 @@ pub(crate) struct ParamKeys {
     pub(crate) default: Option<KeyValue<Expr>>,
     pub(crate) examples: Vec<KeyValue<Expr>>,
     pub(crate) header: Option<KeyValue<LitStr>>,
+    /// The question. It is `None` if its value is wrong.
+    pub(crate) ask: Option<KeyValue<Option<Question>>>,
+    pub(crate) sealed: Option<KeyValue<bool>>,
 }
 
 const ROLES: [Role; 4] = [Role::Arguments, Role::Context, Role::State, Role::Extension];
@@ -70,7 +81,8 @@ impl ParamKeys {
     /// Returns the roles that the keys set, each with its key. There is at most one, or [`check`](Self::check) reports it.
     fn given_roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
         let given = self.role_flags.iter().zip(ROLES).filter(|(flag, _)| is_set(flag.as_ref()));
-        given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role)))
+        let asked = self.ask.iter().map(|given| (&given.key, Role::Asked));
+        given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)
     }
 
     /// Checks the keys against each other.
@@ -95,6 +107,10 @@ impl ParamKeys {
                 };
                 errors.report(key, message, format!("remove `{key}`"));
             }
+        }
+        if let (Some(sealed), None) = (&self.sealed, &self.ask) {
+            let help = "write the question too: `ask = \"…\"`, or remove `sealed`";
+            errors.report(&sealed.key, "`sealed` is for a question, and this parameter has none", help);
         }
         if let Some(header) = &self.header {
             check_header_name(&header.value, errors);
@@ -125,6 +141,18 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
         "header" => {
             let name = expected("the name of a header", "\"Region\"").parse_string(input)?;
             list::set(&mut keys.header, key, name, errors);
+            return Ok(());
+        }
+        "ask" => {
+            // The key counts even if its value is wrong: the parameter is not an argument.
+            let question = Question::parse(input, &key, errors);
+            let (value, error) = question.map_or_else(|error| (None, Some(error)), |question| (question, None));
+            list::set(&mut keys.ask, key, value, errors);
+            return error.map_or(Ok(()), Err);
+        }
+        "sealed" => {
+            let value = flag(input, &key_copy)?;
+            list::set(&mut keys.sealed, key, value, errors);
             return Ok(());
         }
         "description" | "name" | "rename" => {

@@ -48,7 +48,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         if keys.role() == Role::Arguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
             errors.report(attr, "a parameter with `#[mcp_tool(arguments)]` cannot have attributes of a field", help);
-        } else if !keys.role().is_sent() {
+        } else if !keys.role().is_read() {
             let message = "clients do not send this parameter, so it cannot have attributes of a field";
             errors.report(attr, message, "remove this attribute");
         }

@@ -17,7 +17,7 @@ pub(crate) enum Passing {
 
 /// Returns the type without its reference, or reports why a parameter cannot be of this type.
 pub(super) fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
-    if role.is_sent() { classify_argument(typed, errors) } else { classify_unsent(typed, role, errors) }
+    if role.is_read() { classify_argument(typed, errors) } else { classify_unsent(typed, role, errors) }
 }
 
 fn classify_argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {

@@ -49,6 +49,9 @@ pub struct CallContext {
     pub(crate) attached: Option<Extensions>,
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
+    /// The questions of the call, if its tool asks any.
+    #[cfg(feature = "ask")]
+    pub(crate) asking: Option<Arc<crate::ask::session::Session>>,
 }
 
 /// The parts of a tool that all its calls share.
@@ -91,6 +94,8 @@ impl CallContext {
             caller: self.caller.clone(),
             attached: Some(self.attached().clone()),
             state: Arc::clone(self.call_state()).into(),
+            #[cfg(feature = "ask")]
+            asking: self.asking.clone(),
         }
     }
 
@@ -100,7 +105,7 @@ impl CallContext {
             call_id: self.call_id.clone(),
             depth: 1 + self.caller.as_ref().map_or(0, |caller| caller.depth),
             state: Arc::clone(self.call_state()),
-            deadline: self.deadline,
+            deadline: self.deadline(),
             attached: self.attached().clone(),
         }
     }
@@ -234,9 +239,29 @@ impl CallContext {
         self.call_state().cancelled().await;
     }
 
-    /// Returns the time at which the call times out, if it has a timeout.
+    /// Returns the time at which the call times out, if it has a timeout. It moves while the call waits for an answer of the
+    /// user.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
+        #[cfg(feature = "ask")]
+        if let Some(waiting) = self.waiting() {
+            return self.deadline?.checked_add(waiting.paused());
+        }
         self.deadline
+    }
+
+    /// Returns the number of this round of the call, from 1 on (feature `ask`).
+    ///
+    /// From protocol version 2026-07-28 on, a tool with questions is called again with the answers. Layers run in every round.
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn round(&self) -> u32 {
+        self.asking.as_ref().map_or(1, |session| session.round())
+    }
+
+    /// Returns the pauses of a call whose questions are answered while it waits.
+    #[cfg(feature = "ask")]
+    pub(crate) fn waiting(&self) -> Option<&crate::ask::waiting::Waiting> {
+        self.asking.as_ref()?.waiting()
     }
 }

@@ -40,6 +40,29 @@ impl Drop for Holding {
     }
 }
 
+/// A future that holds no permit while it is polled: a call waits for its user.
+#[cfg(feature = "ask")]
+pub(crate) struct HoldingNone<F>(pub(crate) F);
+
+#[cfg(feature = "ask")]
+impl<F: Future + Unpin> Future for HoldingNone<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        /// Restores what the thread held.
+        struct Restore(Vec<usize>);
+
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                HELD.replace(std::mem::take(&mut self.0));
+            }
+        }
+
+        let _restore = Restore(HELD.take());
+        Pin::new(&mut self.0).poll(cx)
+    }
+}
+
 /// A future that holds a permit while it is polled.
 pub(crate) struct HoldingPermit<F> {
     pub(crate) semaphore: Option<Arc<Semaphore>>,

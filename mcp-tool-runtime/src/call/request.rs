@@ -41,6 +41,12 @@ pub struct CallToolRequest {
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) progress: Option<ProgressSink>,
+    #[cfg(feature = "ask")]
+    pub(crate) input_responses: Option<Value>,
+    #[cfg(feature = "ask")]
+    pub(crate) request_state: Option<String>,
+    #[cfg(feature = "ask")]
+    pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
 }
 
 impl CallToolRequest {
@@ -62,6 +68,12 @@ impl CallToolRequest {
             extensions: Extensions::new(),
             protocol_version: ProtocolVersion::LATEST,
             progress: None,
+            #[cfg(feature = "ask")]
+            input_responses: None,
+            #[cfg(feature = "ask")]
+            request_state: None,
+            #[cfg(feature = "ask")]
+            asker: None,
         }
     }
 
@@ -108,6 +120,31 @@ impl CallToolRequest {
         self.protocol_version = version;
         self
     }
+
+    /// Sets the answers to the questions of the last round, by their keys (feature `ask`). See
+    /// [`InputRequired`](crate::InputRequired).
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
+        self.input_responses = Some(responses.into());
+        self
+    }
+
+    /// Sets the state that the last round returned (feature `ask`). See [`InputRequired`](crate::InputRequired).
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
+        self.request_state = Some(state.into());
+        self
+    }
+
+    /// Lets the questions of the tool be answered while the call waits (feature `ask`). See [`Asker`](crate::Asker).
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
+        self.asker = Some(crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None });
+        self
+    }
 }
 
 /// Shows neither arguments nor `_meta`: they may be secret.
@@ -139,6 +176,12 @@ struct Form {
     call_id: Value,
     trace_id: Option<String>,
     context: Option<otc::RequestContext>,
+    #[cfg(feature = "ask")]
+    #[serde(rename = "inputResponses")]
+    input_responses: Option<Value>,
+    #[cfg(feature = "ask")]
+    #[serde(rename = "requestState")]
+    request_state: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for CallToolRequest {
@@ -172,7 +215,21 @@ impl<'de> Deserialize<'de> for CallToolRequest {
         };
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
         let protocol_version = ProtocolVersion::LATEST;
-        Ok(Self { name, arguments, call_id, meta: form.meta, extensions, protocol_version, progress: None })
+        Ok(Self {
+            name,
+            arguments,
+            call_id,
+            meta: form.meta,
+            extensions,
+            protocol_version,
+            progress: None,
+            #[cfg(feature = "ask")]
+            input_responses: form.input_responses,
+            #[cfg(feature = "ask")]
+            request_state: form.request_state,
+            #[cfg(feature = "ask")]
+            asker: None,
+        })
     }
 }
 

@@ -94,7 +94,15 @@ impl CallToolResponse {
     /// Returns `true` if the call succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.outcome.result.is_ok()
+        self.outcome.result.as_ref().is_ok_and(Output::is_complete)
+    }
+
+    /// Returns what the user must answer before the tool runs (feature `ask`). Such a response is no success and has neither
+    /// a value nor an error. See [`InputRequired`](crate::InputRequired).
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn input_required(&self) -> Option<&crate::InputRequired> {
+        self.outcome.result.as_ref().ok()?.input_required()
     }
 
     /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed.
@@ -109,6 +117,8 @@ impl CallToolResponse {
             // The text is valid JSON, because this crate wrote it.
             Body::Value(value) => serde_json::from_str(value.as_str()).ok(),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
+            #[cfg(feature = "ask")]
+            Body::InputRequired(_) => None,
         }
     }
 
@@ -122,6 +132,14 @@ impl CallToolResponse {
     #[must_use]
     pub fn content(&self) -> &[Content] {
         &self.blocks().content
+    }
+
+    /// Returns the response for a protocol without questions: the error of a client that cannot ask.
+    #[cfg(feature = "ask")]
+    pub(crate) fn without_questions(&self, required: &crate::InputRequired) -> Self {
+        let (call_id, duration) = (self.outcome.call_id.clone(), self.outcome.duration);
+        let outcome = CallOutcome { call_id, duration, result: Err(crate::ask::unavailable(required)) };
+        Self::new(outcome, Arc::clone(&self.format))
     }
 
     /// Deserializes the value.

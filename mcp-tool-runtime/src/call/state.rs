@@ -3,7 +3,7 @@
 use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
 use super::semaphore::Permit;
@@ -44,7 +44,7 @@ pub(crate) struct CallState {
     waits: AtomicUsize,
     /// The sink, and the last value that was reported to it.
     progress: Option<(ProgressSink, Mutex<f64>)>,
-    permit: OnceLock<Weak<Permit>>,
+    permit: Mutex<Weak<Permit>>,
 }
 
 impl CallState {
@@ -55,20 +55,21 @@ impl CallState {
             wakers: Mutex::default(),
             waits: AtomicUsize::new(0),
             progress,
-            permit: OnceLock::new(),
+            permit: Mutex::default(),
         }
     }
 
     /// Shares the call's permit: returns the owner, and keeps a weak reference. Blocking functions and nested calls take a
-    /// share through that reference, because they can outlive the call.
+    /// share through that reference, because they can outlive the call. A call that waits
+    /// for its user gives its permit back, and gets another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
-        let _ = self.permit.set(Arc::downgrade(&permit));
+        *self.permit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&permit);
         permit
     }
 
     /// Returns the call's permit, if it has one.
     pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
-        self.permit.get()?.upgrade()
+        self.permit.lock().unwrap_or_else(PoisonError::into_inner).upgrade()
     }
 
     pub(super) fn report(&self, progress: Progress) {

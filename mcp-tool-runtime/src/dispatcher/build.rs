@@ -10,6 +10,8 @@ use super::meta_key::key_error;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
+#[cfg(feature = "ask")]
+use crate::ask::CompiledQuestion;
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::{ResultFormat, ToolShared};
@@ -87,8 +89,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         set: _,
         mut errors,
     } = builder;
-    let settings = Arc::new(settings);
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
+    #[cfg(feature = "ask")]
+    let settings = with_state_key(settings, &metadata, &mut errors);
+    let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
         let twice = states.merge(merged, &needs).into_iter();
@@ -236,6 +240,8 @@ fn tool_entry(
             return Err(refused);
         }
     }
+    #[cfg(feature = "ask")]
+    let questions = questions(&metadata)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
     let info = ToolInfo {
@@ -260,6 +266,8 @@ fn tool_entry(
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
+        #[cfg(feature = "ask")]
+        questions,
         #[cfg(not(feature = "validate"))]
         known: known_names(&tool.input_schema),
         #[cfg(feature = "validate")]
@@ -267,6 +275,34 @@ fn tool_entry(
         #[cfg(feature = "validate")]
         output: compiled,
     })
+}
+
+/// Compiles the questions of a tool.
+#[cfg(feature = "ask")]
+fn questions(metadata: &ToolMetadata) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {
+    if metadata.questions.is_empty() {
+        return Ok(None);
+    }
+    let (mut compiled, mut errors) = (Vec::new(), Vec::new());
+    for spec in metadata.questions {
+        match CompiledQuestion::new(*spec) {
+            Ok(question) => compiled.push(question),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.is_empty() { Ok(Some(compiled.into())) } else { Err(errors) }
+}
+
+/// Creates a random key for the states of questions, if a tool asks and the author has set no key.
+#[cfg(feature = "ask")]
+fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
+    if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
+        match crate::ask::state::Keys::random() {
+            Ok(keys) => settings.ask.keys = Some(keys),
+            Err(error) => errors.push(error),
+        }
+    }
+    settings
 }
 
 /// The keyword of an argument that clients also send as an HTTP header.

@@ -377,6 +377,85 @@ impl DispatcherBuilder {
         &mut self.settings
     }
 
+    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`), and the name of the server
+    /// that the state is for. The first key signs, all of them verify. Without keys, each process makes a random one.
+    ///
+    /// Replicas of a server need the same keys and the same audience: each round of a call can reach another replica. To replace
+    /// a key, first give all replicas the keys `[old, new]`, then `[new, old]`, then `[new]` after the states of the old key have
+    /// expired. With no key, or a key that is given twice, [`build`](Self::build) fails.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// # fn secret() -> [u8; 32] { [7; 32] }
+    /// let dispatcher = Dispatcher::builder().state_keys("notes.example.com", [secret()]).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "ask")]
+    pub fn state_keys(mut self, audience: impl Into<String>, keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
+        let ask = &mut self.setting("state_keys").ask;
+        ask.audience = audience.into();
+        ask.has_own_keys = true;
+        match crate::ask::state::Keys::new(keys) {
+            Ok(keys) => ask.keys = Some(keys),
+            Err(error) => self.errors.push(error.to_owned()),
+        }
+        self
+    }
+
+    /// Sets how long a user may take for the questions of one round (feature `ask`); 10 minutes by default.
+    ///
+    /// A state can be sent again until it expires, so it should not live longer than needed.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().state_ttl(Duration::from_secs(120)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "ask")]
+    pub fn state_ttl(mut self, ttl: Duration) -> Self {
+        self.setting("state_ttl").ask.ttl = ttl;
+        self
+    }
+
+    /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
+    /// principal is the HTTP header `Authorization`.
+    ///
+    /// `principal` sees what the transport attached to the request, before the layers. Set it if the header changes between two
+    /// rounds, as it does with short-lived tokens. A request without a principal never matches one with a principal.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// struct User { id: String }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .principal(|extensions| extensions.get::<User>().map(|user| user.id.clone()))
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "ask")]
+    pub fn principal(
+        mut self,
+        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("principal").ask.principal = Some(Arc::new(principal));
+        self
+    }
+
+    /// Asks no questions of some clients (feature `ask`): of those that declare forms and never show them. Their calls go on as
+    /// if they had declared nothing.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().questions_off(|client| client.name() == "example-editor").build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "ask")]
+    pub fn questions_off(mut self, is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static) -> Self {
+        self.setting("questions_off").ask.questions_off = Some(Arc::new(is_off));
+        self
+    }
+
     /// Checks all tools and settings, and compiles the schemas.
     ///
     /// # Errors

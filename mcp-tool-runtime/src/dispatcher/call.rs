@@ -8,6 +8,8 @@ use serde_json::Value;
 use super::run::{FinishedCall, PreparedCall, Target};
 use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
+#[cfg(feature = "ask")]
+use crate::ask::session::Incoming;
 use crate::call::params::{InvalidParams, string};
 use crate::call::{CallState, Caller, Meta, ProgressSink, RequestParams};
 use crate::document::scanner::SyntaxError;
@@ -57,7 +59,8 @@ impl Dispatcher {
         let attached = caller.as_ref().map_or(&request.extensions, |caller| &caller.attached);
         let target = self.target(&request.name, attached)?;
         let in_meta = || CallId::new(request.meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
-        let cx = self.context(
+        #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
+        let mut cx = self.context(
             &target,
             ContextParts {
                 call_id: request.call_id.clone().or_else(in_meta),
@@ -68,6 +71,12 @@ impl Dispatcher {
                 caller,
             },
         );
+        #[cfg(feature = "ask")]
+        if target.entry.questions.is_some() {
+            let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
+            let incoming = Incoming::from_values(responses, state, request.asker.clone());
+            target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
+        }
         let mut prepared = if target.entry.layers.is_empty() {
             let arguments = Some(target.document(request.arguments.as_ref()));
             PreparedCall { target, cx, request: None, arguments }
@@ -153,7 +162,16 @@ impl Dispatcher {
         });
         let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
         let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, caller: None };
-        let cx = self.context(&target, parts);
+        #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
+        let mut cx = self.context(&target, parts);
+        #[cfg(feature = "ask")]
+        if target.entry.questions.is_some() {
+            let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
+            target.open_session(&mut cx, incoming, &|| match &arguments {
+                Some(Ok(document)) => document.root().to_value(),
+                Some(Err(_)) | None => Value::Null,
+            })?;
+        }
         Ok(PreparedCall { target, cx, request, arguments })
     }
 
@@ -211,6 +229,8 @@ impl Dispatcher {
             attached: caller.as_ref().map(|caller| caller.attached.clone()),
             caller,
             state: state.map_or_else(OnceLock::new, OnceLock::from),
+            #[cfg(feature = "ask")]
+            asking: None,
         }
     }
 }
@@ -223,6 +243,9 @@ pub(crate) struct TransportContext {
     /// Lists have the tools that only scopes hide from the caller. The transport answers calls of these tools.
     #[cfg(feature = "http")]
     pub(crate) challenges_scopes: bool,
+    /// Asks the client while the call waits.
+    #[cfg(feature = "ask")]
+    pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
 }
 
 /// The parts of a request from which a [`CallContext`] is made.

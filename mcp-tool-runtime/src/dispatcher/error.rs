@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::{Value, json};
+
 use crate::document::name::quote_name;
 
 /// The error of a request that no tool can answer: it names an unknown tool, say.
@@ -45,6 +47,11 @@ pub enum DispatchError {
         /// The type of the missing value.
         type_name: &'static str,
     },
+    /// The tool needs an answer from the user, and the client declares that it shows no forms (feature `ask`).
+    MissingCapability,
+    /// The request state does not verify: it is forged, has expired, or belongs to another call (feature `ask`). The true
+    /// reason goes to the log only.
+    InvalidState,
     /// The request is not a call: it is not valid JSON, or it names no tool.
     InvalidRequest {
         /// What is wrong with it.
@@ -53,13 +60,32 @@ pub enum DispatchError {
 }
 
 impl DispatchError {
-    /// Returns the code of the JSON-RPC error: `-32602` (invalid params), or `-32603` (internal error) for a missing
-    /// extension.
+    /// Returns the code of the JSON-RPC error: `-32602` (invalid params), `-32603` (internal error) for a missing extension,
+    /// or `-32021` for a missing capability of the client.
     #[must_use]
     pub const fn code(&self) -> i32 {
         match self {
-            Self::UnknownTool { .. } | Self::InvalidRequest { .. } => -32602,
+            Self::UnknownTool { .. } | Self::InvalidRequest { .. } | Self::InvalidState => -32602,
+            Self::MissingCapability => -32021,
             Self::MissingExtension { .. } => -32603,
+        }
+    }
+
+    /// Returns the `data` of the JSON-RPC error.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{DispatchError, json};
+    ///
+    /// let data = DispatchError::MissingCapability.data();
+    /// assert_eq!(data, Some(json!({"requiredCapabilities": {"elicitation": {}}})));
+    /// assert_eq!(DispatchError::InvalidState.data(), Some(json!({"reason": "invalid_request_state"})));
+    /// ```
+    #[must_use]
+    pub fn data(&self) -> Option<Value> {
+        match self {
+            Self::MissingCapability => Some(json!({ "requiredCapabilities": { "elicitation": {} } })),
+            Self::InvalidState => Some(json!({ "reason": "invalid_request_state" })),
+            Self::UnknownTool { .. } | Self::InvalidRequest { .. } | Self::MissingExtension { .. } => None,
         }
     }
 }
@@ -76,6 +102,10 @@ impl fmt::Display for DispatchError {
             }
             // The type is an internal of the server. `Debug` shows it, for logs.
             Self::MissingExtension { .. } => f.write_str("the server did not attach what this tool needs"),
+            Self::MissingCapability => {
+                f.write_str("this tool asks the user, which needs the client capability `elicitation`")
+            }
+            Self::InvalidState => f.write_str("Invalid or expired requestState"),
             Self::InvalidRequest { message } => write!(f, "invalid request: {message}"),
         }
     }

@@ -13,6 +13,8 @@ use super::timeout;
 use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
 use crate::arguments::violations;
+#[cfg(feature = "ask")]
+use crate::ask::waiting::Waiting;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::params::check_length;
 #[cfg(debug_assertions)]
@@ -55,6 +57,12 @@ impl Dispatcher {
                 let _permit = match &self.inner.semaphore {
                     Some(semaphore) => Some(permit(semaphore, cx).await?),
                     None => None,
+                };
+                // A call that waits for its user gives its permit back meanwhile.
+                #[cfg(feature = "ask")]
+                let _permit = match (cx.waiting(), &self.inner.semaphore, _permit) {
+                    (Some(waiting), Some(semaphore), Some(permit)) => (None, Some(waiting.hold(semaphore, permit))),
+                    (_, _, permit) => (permit, None),
                 };
                 start_time.set(self.settings().now());
                 let result = {
@@ -101,10 +109,16 @@ impl Dispatcher {
         };
         let now = self.settings().now();
         let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
+        #[cfg(feature = "ask")]
+        let duration = duration.saturating_sub(cx.waiting().map_or(Duration::ZERO, Waiting::paused_by_clock));
         drop(end_on_drop);
         let call_id = cx.call_id().clone();
         if let Some(type_name) = result.as_ref().err().and_then(ToolError::missing_extension) {
             return Err(DispatchError::MissingExtension { type_name });
+        }
+        #[cfg(feature = "ask")]
+        if result.as_ref().is_err_and(ToolError::is_missing_capability) {
+            return Err(DispatchError::MissingCapability);
         }
         let result = result.map_err(|mut error| {
             error.limit_data(self.settings().max_result_bytes);
@@ -185,6 +199,32 @@ impl Target<'_> {
             None => self.document(request.arguments.as_ref()),
         };
         self.start(&cx, &mut arguments)?.await
+    }
+
+    /// Reads the part of a request that is about the tool's questions.
+    #[cfg(feature = "ask")]
+    #[cold]
+    pub(super) fn open_session(
+        &self,
+        cx: &mut CallContext,
+        incoming: crate::ask::session::Incoming<'_>,
+        arguments: &dyn Fn() -> Value,
+    ) -> Result<(), DispatchError> {
+        let Some(questions) = &self.entry.questions else { return Ok(()) };
+        let request = crate::ask::session::RequestContext {
+            version: cx.protocol_version,
+            meta: cx.meta.as_ref().map(crate::call::Meta::map),
+            extensions: &cx.extensions,
+            arguments,
+        };
+        let format = &self.entry.shared.format;
+        let session =
+            crate::ask::session::Session::open(&format.tool_name, questions, &format.settings, incoming, &request)?;
+        if let Some(call_id) = session.call_id() {
+            cx.call_id = crate::CallId::from(call_id);
+        }
+        cx.asking = Some(Arc::new(session));
+        Ok(())
     }
 
     /// Reads the arguments of a request into a document.

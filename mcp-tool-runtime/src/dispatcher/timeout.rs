@@ -41,12 +41,12 @@ pub(super) async fn run(
     start_time: &StartTime,
 ) -> Result<Output, ToolError> {
     // `timeout` panics outside of a tokio runtime with a timer. That must not take the server down.
-    let timed = catch_unwind(AssertUnwindSafe(|| tokio::time::timeout(limit.duration, work)));
+    let timed = catch_unwind(AssertUnwindSafe(|| Timed::start(limit.duration, cx, work)));
     let Ok(timed) = timed else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let Ok(result) = timed.await else {
+    let Some(result) = timed.run(limit.duration, cx).await else {
         if let Some(caller) = &limit.caller {
             // The caller's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
             // call in a spawned task can outlive its caller.
@@ -65,6 +65,35 @@ pub(super) async fn run(
         return Err(ToolError::new(text).with_can_retry(can_retry));
     };
     result
+}
+
+/// The work of a call with its timer. The timer of a call that waits for its user stops meanwhile.
+enum Timed<W> {
+    Plain(tokio::time::Timeout<W>),
+    #[cfg(feature = "ask")]
+    WithPauses(tokio::time::Sleep, W),
+}
+
+impl<W: Future> Timed<W> {
+    /// Starts the timer. Panics without one.
+    fn start(limit: Duration, cx: &CallContext, work: W) -> Self {
+        #[cfg(feature = "ask")]
+        if cx.waiting().is_some() {
+            return Self::WithPauses(tokio::time::sleep(limit), work);
+        }
+        let _ = cx;
+        Self::Plain(tokio::time::timeout(limit, work))
+    }
+
+    /// Runs the work. Returns `None` if the time is over.
+    async fn run(self, limit: Duration, cx: &CallContext) -> Option<W::Output> {
+        let _ = (limit, cx);
+        match self {
+            Self::Plain(timeout) => timeout.await.ok(),
+            #[cfg(feature = "ask")]
+            Self::WithPauses(timer, work) => cx.waiting()?.timeout(limit, timer, work).await,
+        }
+    }
 }
 
 /// Writes a timeout in the largest unit in which it is a whole number, as its author wrote it.

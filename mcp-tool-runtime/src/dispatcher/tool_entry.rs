@@ -35,6 +35,9 @@ pub(super) struct ToolEntry {
     /// A second call changes nothing more, so a call that timed out can be retried.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
     pub(super) is_repeatable: bool,
+    /// The questions for the user, if the tool asks any.
+    #[cfg(feature = "ask")]
+    pub(super) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
     /// The names of the arguments, if unknown arguments are refused.
     #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
@@ -136,10 +139,16 @@ impl ToolEntry {
 
     /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
     pub(super) fn check_output(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
+        // A call that needs answers first has no result yet.
+        if !output.is_complete() {
+            return Ok(output);
+        }
         let output = output.check_meta_depth()?;
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,
+            #[cfg(feature = "ask")]
+            Body::InputRequired(_) => 0,
         };
         let mut length = ByteCounter(value);
         if let TextBlock::Custom(text) = output.text() {
@@ -178,7 +187,7 @@ impl ToolEntry {
     fn check_value(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         match &output.body {
             Body::Unit | Body::Blocks if self.shared.format.is_structured => Err(no_value()),
-            Body::Value(_) | Body::Unit | Body::Blocks => Ok(()),
+            _ => Ok(()),
         }
     }
 }

@@ -6,6 +6,7 @@
 pub(crate) mod result;
 pub(crate) mod version;
 
+use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -244,24 +245,65 @@ impl Icon {
 /// assert_eq!(serde_json::to_string(&result)?, text);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CallToolResult {
-    /// `complete`, from protocol version 2026-07-28 on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// `complete`, from protocol version 2026-07-28 on; `input_required` if the user must answer questions first.
+    #[serde(default)]
     pub result_type: Option<String>,
-    /// The content blocks.
+    /// The content blocks. A result that needs answers first has none.
+    #[cfg_attr(feature = "ask", serde(default))]
     pub content: Vec<Content>,
     /// The structured value.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present")]
     pub structured_content: Option<Box<RawValue>>,
     /// `true` if the call failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub is_error: Option<bool>,
     /// Metadata: the call's id, its duration, and the entries of the author and of the server.
-    #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
+    #[serde(default, rename = "_meta")]
     pub meta: Map<String, Value>,
+    /// The requests for the user, by their keys, in a result that needs answers first (feature `ask`).
+    #[cfg(feature = "ask")]
+    #[serde(default)]
+    pub input_requests: Option<Map<String, Value>>,
+    /// The state that the client must send back with the answers (feature `ask`).
+    #[cfg(feature = "ask")]
+    #[serde(default)]
+    pub request_state: Option<String>,
+}
+
+/// Leaves out what is absent. `content` is in every complete result, and in no other.
+impl Serialize for CallToolResult {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_complete = self.result_type.as_deref() != Some("input_required");
+        let mut fields = serializer.serialize_map(None)?;
+        if let Some(result_type) = &self.result_type {
+            fields.serialize_entry("resultType", result_type)?;
+        }
+        #[cfg(feature = "ask")]
+        if let Some(requests) = &self.input_requests {
+            fields.serialize_entry("inputRequests", requests)?;
+        }
+        #[cfg(feature = "ask")]
+        if let Some(state) = &self.request_state {
+            fields.serialize_entry("requestState", state)?;
+        }
+        if is_complete {
+            fields.serialize_entry("content", &self.content)?;
+        }
+        if let Some(value) = &self.structured_content {
+            fields.serialize_entry("structuredContent", value)?;
+        }
+        if let Some(is_error) = &self.is_error {
+            fields.serialize_entry("isError", is_error)?;
+        }
+        if !self.meta.is_empty() {
+            fields.serialize_entry("_meta", &self.meta)?;
+        }
+        fields.end()
+    }
 }
 
 /// Reads `null` as a value: an absent property is `None`, and a property that is `null` is `Some`.

@@ -14,6 +14,13 @@ use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, Tool
 /// Converts a response to the result of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
     let CallToolResponse { outcome, format, .. } = response;
+    #[cfg(feature = "ask")]
+    if let Some(required) = response.input_required() {
+        if !version.is_legacy() {
+            return input_required(required, outcome, format);
+        }
+        return result(&response.without_questions(required), version);
+    }
     let structured_content = match &outcome.result {
         Ok(Output { body: Body::Value(value), .. }) if format.is_structured => {
             structured(value.as_str(), format.is_wrapped && version.is_legacy())
@@ -26,7 +33,55 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
         structured_content,
         is_error: Some(!response.is_success()),
         meta: call::meta(outcome, &format.settings),
+        #[cfg(feature = "ask")]
+        input_requests: None,
+        #[cfg(feature = "ask")]
+        request_state: None,
     }
+}
+
+/// Returns the result of a call that needs answers first. It has no content.
+#[cfg(feature = "ask")]
+fn input_required(
+    required: &crate::InputRequired,
+    outcome: &CallOutcome,
+    format: &ResultFormat,
+) -> mcp::CallToolResult {
+    mcp::CallToolResult {
+        result_type: Some("input_required".to_owned()),
+        content: Vec::new(),
+        structured_content: None,
+        is_error: None,
+        meta: call::meta(outcome, &format.settings),
+        input_requests: Some(required.requests().clone()),
+        request_state: Some(required.state().to_owned()),
+    }
+}
+
+/// Writes a call that needs answers first. For a version without such results, it is an error.
+#[cfg(feature = "ask")]
+fn write_input_required(
+    bytes: &mut Vec<u8>,
+    required: &crate::InputRequired,
+    outcome: &CallOutcome,
+    format: &ResultFormat,
+    version: ProtocolVersion,
+    more_meta: &str,
+) {
+    if version.is_legacy() {
+        let (call_id, duration) = (outcome.call_id.clone(), outcome.duration);
+        let error = CallOutcome { call_id, duration, result: Err(crate::ask::unavailable(required)) };
+        return write(bytes, &error, format, version, more_meta);
+    }
+    bytes.extend_from_slice(br#"{"resultType":"input_required","inputRequests":"#);
+    json(bytes, required.requests());
+    bytes.extend_from_slice(br#","requestState":"#);
+    json(bytes, required.state());
+    bytes.extend_from_slice(br#","_meta":"#);
+    meta(bytes, outcome, &format.settings);
+    bytes.pop();
+    bytes.extend_from_slice(more_meta.as_bytes());
+    bytes.extend_from_slice(b"}}");
 }
 
 /// Estimates how many bytes [`write`] writes.
@@ -48,6 +103,10 @@ pub(crate) fn write(
 ) {
     let value = match &outcome.result {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
+        #[cfg(feature = "ask")]
+        Ok(Output { body: Body::InputRequired(required), .. }) => {
+            return write_input_required(bytes, required, outcome, format, version, more_meta);
+        }
         _ => None,
     };
     bytes.reserve(length(outcome) + more_meta.len());
@@ -129,6 +188,8 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks, _) => None,
+        #[cfg(feature = "ask")]
+        (Body::InputRequired(_), _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,

@@ -11,6 +11,10 @@ use crate::{CallToolResponse, Content, Output, ToolError};
 
 /// Serializes `call_id`, `duration`, `success`, and `value` or `error`.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
+    #[cfg(feature = "ask")]
+    if let Some(required) = response.input_required() {
+        return self::response(&response.without_questions(required), serializer);
+    }
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
     document.serialize_field("call_id", &response.outcome.call_id)?;
     document.serialize_field("duration", &Milliseconds(milliseconds(response.outcome.duration)))?;
@@ -29,6 +33,8 @@ pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_), _) => None,
+        #[cfg(feature = "ask")]
+        (Body::InputRequired(_), _) => None,
         (Body::Unit, _) => Some(RawValue::NULL.to_owned()),
         (Body::Blocks, [Content::Text(text)]) => to_raw_value(text.text()).ok(),
         (Body::Blocks, blocks) => to_raw_value(blocks).ok(),

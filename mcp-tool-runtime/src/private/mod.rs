@@ -52,6 +52,13 @@ pub use std::vec::Vec;
 
 pub use crate::Extensions;
 use crate::ToolOutput;
+#[cfg(feature = "ask")]
+pub use crate::ask::{
+    answer::AskedParameter,
+    asking::{Asking, unanswered},
+    message::Message,
+    question::{QuestionFor, QuestionSpec},
+};
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
 pub use crate::tool::metadata::ToolMetadata;

@@ -32,11 +32,23 @@ pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema
     Some(schema)
 }
 
+/// Generates the schema of an answer, an object with one property.
+#[cfg(feature = "ask")]
+pub(crate) fn form(root: fn(&mut SchemaGenerator) -> Schema) -> Value {
+    let mut generator = generator(Side::Form);
+    let schema = root(&mut generator);
+    let mut schema = with_definitions(schema, &mut generator);
+    normalise::run(&mut schema, Side::Form, false);
+    schema
+}
+
 fn generator(side: Side) -> SchemaGenerator {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
         Side::Input => Contract::Deserialize,
+        #[cfg(feature = "ask")]
+        Side::Form => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
     settings.into_generator()

@@ -31,4 +31,7 @@ pub(crate) enum Side {
     Input,
     /// Results: serde writes them, so the schema follows the serialise contract.
     Output,
+    /// Answers of a user: like arguments, but the variants of an enum keep their descriptions, which become titles.
+    #[cfg(feature = "ask")]
+    Form,
 }

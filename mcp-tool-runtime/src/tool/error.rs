@@ -84,6 +84,9 @@ enum Origin {
     InvalidResult,
     /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
+    /// The client cannot show the form of a question.
+    #[cfg(feature = "ask")]
+    MissingCapability,
 }
 
 impl Origin {
@@ -177,6 +180,16 @@ impl ToolError {
         }
     }
 
+    #[cfg(feature = "ask")]
+    pub(crate) fn for_missing_capability() -> Self {
+        Self::of("the client cannot show the form of a question".to_owned(), Origin::MissingCapability)
+    }
+
+    #[cfg(feature = "ask")]
+    pub(crate) fn is_missing_capability(&self) -> bool {
+        matches!(self.0.origin, Origin::MissingCapability)
+    }
+
     /// Returns `true` if the error is a fault of the server: masked, an invalid result, or a missing extension.
     #[cfg(feature = "tracing")]
     pub(crate) fn is_internal(&self) -> bool {
@@ -188,6 +201,8 @@ impl ToolError {
         match self.0.origin {
             Origin::Arguments(_) => return self,
             Origin::Author | Origin::MissingExtension(_) => {}
+            #[cfg(feature = "ask")]
+            Origin::MissingCapability => {}
             Origin::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
             Origin::InvalidResult => {
                 self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);

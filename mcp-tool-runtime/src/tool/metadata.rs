@@ -16,6 +16,8 @@ use super::shape::FixedArgument;
 use super::state::{Need, States};
 use super::visibility::Rule;
 use crate::arguments::aliases::Alias;
+#[cfg(feature = "ask")]
+use crate::ask::question::QuestionSpec;
 use crate::{Extensions, Layer};
 
 /// What the attribute knows about a tool, apart from its definition.
@@ -45,6 +47,8 @@ pub struct ToolMetadata {
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
+    #[cfg(feature = "ask")]
+    pub(crate) questions: &'static [QuestionSpec],
 }
 
 impl ToolMetadata {
@@ -66,6 +70,8 @@ impl ToolMetadata {
             fixed: Vec::new(),
             shape_errors: Vec::new(),
             text_off: false,
+            #[cfg(feature = "ask")]
+            questions: &[],
         }
     }
 
@@ -99,6 +105,12 @@ impl ToolMetadata {
 
     pub const fn with_text_off(mut self) -> Self {
         self.text_off = true;
+        self
+    }
+
+    #[cfg(feature = "ask")]
+    pub fn with_questions(mut self, questions: &'static [QuestionSpec]) -> Self {
+        self.questions = questions;
         self
     }
 

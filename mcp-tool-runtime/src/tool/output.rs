@@ -40,6 +40,9 @@ pub(crate) enum Body {
     Value(JsonText),
     /// Only content blocks.
     Blocks,
+    /// The user must answer questions before the tool runs.
+    #[cfg(feature = "ask")]
+    InputRequired(Box<crate::InputRequired>),
 }
 
 /// The text block of a structured value.
@@ -61,6 +64,30 @@ impl Output {
 
     pub(crate) fn unit() -> Self {
         Self::new(Body::Unit)
+    }
+
+    #[cfg(feature = "ask")]
+    pub(crate) fn needs_input(required: crate::InputRequired) -> Self {
+        Self::new(Body::InputRequired(Box::new(required)))
+    }
+
+    /// Returns what the user must answer before the tool runs, if that is the output (feature `ask`). A [`Layer`](crate::Layer)
+    /// sees such an output as `Ok`.
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn input_required(&self) -> Option<&crate::InputRequired> {
+        match &self.body {
+            Body::InputRequired(required) => Some(required),
+            Body::Unit | Body::Value(_) | Body::Blocks => None,
+        }
+    }
+
+    /// Returns `true` if the output ends the call.
+    pub(crate) fn is_complete(&self) -> bool {
+        #[cfg(feature = "ask")]
+        return self.input_required().is_none();
+        #[cfg(not(feature = "ask"))]
+        true
     }
 
     fn more(&mut self) -> &mut More {

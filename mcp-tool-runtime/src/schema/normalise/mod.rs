@@ -47,6 +47,7 @@ use super::{Side, walk};
 /// Runs the steps on a derived schema with its `$defs` at the root. Steps that would find nothing to change are skipped.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     let has = UsedKeywords::of(schema);
+    let is_input = side != Side::Output;
     if has.embedded_schema {
         hoist::hoist(schema);
     }
@@ -69,13 +70,17 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if has.definitions || has.reference {
         inline::definitions(schema);
     }
-    if side == Side::Input {
+    if is_input {
         optional::optional(schema);
     }
-    if side == Side::Input && has.default {
+    if is_input && has.default {
         defaults::defaults(schema);
     }
-    if has.union {
+    #[cfg(feature = "ask")]
+    let has_union = has.union && side != Side::Form;
+    #[cfg(not(feature = "ask"))]
+    let has_union = has.union;
+    if has_union {
         enums::enums(schema);
     }
     if has.prefix_items {
@@ -84,7 +89,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if has.unevaluated_properties {
         unevaluated::unevaluated(schema);
     }
-    if side == Side::Input {
+    if is_input {
         arguments::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);

@@ -159,7 +159,14 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: A
 /// Returns what the HTTP request adds to its message.
 fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) -> TransportContext {
     let extensions = Extensions::from_http(Arc::clone(parts));
-    TransportContext { extensions, progress, challenges_scopes: inner.scope_challenge.is_some() }
+    TransportContext {
+        extensions,
+        progress,
+        challenges_scopes: inner.scope_challenge.is_some(),
+        // Without sessions the endpoint cannot send requests.
+        #[cfg(feature = "ask")]
+        asker: None,
+    }
 }
 
 /// A request whose headers and body agree.

@@ -7,7 +7,8 @@ use serde_json::Value;
 /// The kind of an error. HTTP has another status for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// The message is not JSON or not JSON-RPC, or lacks a field that the protocol requires in every request.
+    /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a capability
+    /// of the client that the method needs.
     Malformed,
     /// The method does not exist.
     UnknownMethod,

@@ -252,7 +252,12 @@ impl Protocol {
 }
 
 fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
-    ProtocolError::new(ErrorKind::Method, error.code(), error.to_string()).for_request(Some(id))
+    let kind = if *error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
+    let response = ProtocolError::new(kind, error.code(), error.to_string()).for_request(Some(id));
+    match error.data() {
+        Some(data) => response.with_data(data),
+        None => response,
+    }
 }
 
 impl fmt::Debug for Protocol {

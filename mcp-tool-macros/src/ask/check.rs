@@ -1,0 +1,160 @@
+//! Checks the questions of a tool against its parameters, and orders them.
+
+use std::collections::HashSet;
+
+use quote::quote;
+
+use super::{Question, asked, key};
+use crate::errors::{Errors, nearest};
+use crate::foreign;
+use crate::model::Tool;
+use crate::param::{Param, Role, unraw};
+
+pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
+    let mut keys = HashSet::new();
+    let mut is_right = true;
+    for (_, param) in asked(tool) {
+        let Some(given) = &param.keys.ask else { continue };
+        if !cfg!(feature = "ask") && !cfg!(test) {
+            let message = "the key `ask` needs the feature `ask` of `mcp-tool-runtime`";
+            errors.report(&given.key, message, "add it to the dependency: `features = [\"ask\"]`");
+            is_right = false;
+            continue;
+        }
+        if !keys.insert(key(param)) {
+            let message = format!("two questions are named `{}`", key(param));
+            errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
+        }
+        check_serde(param, errors);
+        if let Some(whole) = tool.params_with(Role::Arguments).next() {
+            let message = format!("a question cannot stand beside `{}`, which holds all arguments", whole.ident);
+            let help = "write the arguments as parameters of their own, so that a question can name them";
+            errors.report(&given.key, message, help);
+            continue;
+        }
+        if let Some(question) = &given.value {
+            is_right &= check_names(tool, param, question, errors);
+        }
+    }
+    if is_right {
+        check_cycle(tool, errors);
+    }
+}
+
+/// An answer is neither a part of the arguments nor does it have a default.
+fn check_serde(param: &Param, errors: &mut Errors) {
+    for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
+        for meta in foreign::metas(attr) {
+            let Some(name) = ["default", "flatten"].into_iter().find(|name| meta.path().is_ident(name)) else {
+                continue;
+            };
+            let message = format!("`{name}` is for an argument, and a parameter with `ask` is not one");
+            let help = if name == "default" {
+                "remove it; take an `Answer<…>`, and decide in the tool what is used without an answer"
+            } else {
+                "remove it: the fields of a struct are the fields of the form anyhow"
+            };
+            errors.report(&meta, message, help);
+        }
+    }
+}
+
+/// Reports a name that the question cannot use. Returns `false` if there is one.
+fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Errors) -> bool {
+    let is_text = matches!(question, Question::Text { .. });
+    let mut is_right = true;
+    let mut reported = HashSet::new();
+    for (name, span) in question.names() {
+        let tokens = proc_macro2::Ident::new("x", span);
+        let tokens = quote!(#tokens);
+        let found = tool.params.iter().find(|other| unraw(&other.ident) == name);
+        let Some(found) = found else {
+            is_right = false;
+            if reported.insert(name.clone()) {
+                let usable =
+                    tool.params.iter().filter(|other| !std::ptr::eq(*other, param) && (!is_text || shows(other)));
+                let usable: Vec<_> = usable.map(|other| unraw(&other.ident)).collect();
+                let help = match nearest(&name, &usable.join(" ")) {
+                    Some(near) if !usable.is_empty() => format!("write `{near}`"),
+                    _ if usable.is_empty() => "there are no other parameters; write plain text".to_owned(),
+                    _ => format!("the other parameters are `{}`", usable.join("`, `")),
+                };
+                errors.report(tokens, format!("the question names `{name}`, which is not a parameter"), help);
+            }
+            continue;
+        };
+        if std::ptr::eq(found, param) {
+            is_right = false;
+            let message = format!("the question of `{name}` names its own answer");
+            errors.report(tokens, message, "name other parameters");
+        } else if is_text && !shows(found) {
+            is_right = false;
+            let help = format!("write a function: `ask = question({name})`");
+            errors.report(tokens, format!("`{name}` is no argument, so a question cannot show it"), help);
+        }
+    }
+    if let (Question::Call(call), None) = (question, tool.function.self_kind())
+        && let super::parse::Callee::Method(receiver, _) = &call.callee
+    {
+        is_right = false;
+        errors.report(
+            receiver,
+            "this function has no `self`",
+            "call a function, or write `Self::name(…)` in a method's block",
+        );
+    }
+    is_right
+}
+
+/// Returns `true` if a format string can show the parameter.
+fn shows(param: &Param) -> bool {
+    matches!(param.keys.role(), Role::Argument | Role::Asked)
+}
+
+fn check_cycle(tool: &Tool, errors: &mut Errors) {
+    if in_order(tool).is_some() {
+        return;
+    }
+    // What is left without all questions that can be asked is a cycle, or needs one.
+    let left = unordered(tool);
+    let names: Vec<_> = left.iter().map(|index| format!("`{}`", tool.params[*index].ident)).collect();
+    if let Some(given) = left.first().and_then(|index| tool.params[*index].keys.ask.as_ref()) {
+        let message = format!("the questions of {} need each other's answers", names.join(" and "));
+        errors.report(&given.key, message, "let one of them ask without the answer of the other");
+    }
+}
+
+/// Returns the asked parameters in the order of their questions, or `None` if there is a cycle.
+pub(crate) fn in_order(tool: &Tool) -> Option<Vec<usize>> {
+    let (ordered, left) = sort(tool);
+    left.is_empty().then_some(ordered)
+}
+
+fn unordered(tool: &Tool) -> Vec<usize> {
+    sort(tool).1
+}
+
+/// Sorts the questions, and returns those that cannot be sorted.
+fn sort(tool: &Tool) -> (Vec<usize>, Vec<usize>) {
+    let mut left: Vec<_> = asked(tool).map(|(index, _)| index).collect();
+    let mut ordered = Vec::with_capacity(left.len());
+    loop {
+        let ready = left
+            .iter()
+            .position(|index| dependencies(tool, &tool.params[*index]).iter().all(|needed| !left.contains(needed)));
+        match ready {
+            Some(position) => ordered.push(left.remove(position)),
+            None => return (ordered, left),
+        }
+    }
+}
+
+/// Returns the asked parameters whose answers a question uses.
+pub(super) fn dependencies(tool: &Tool, param: &Param) -> Vec<usize> {
+    let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+    let names = question.map(Question::names).unwrap_or_default();
+    asked(tool)
+        .filter(|(_, other)| names.iter().any(|(name, _)| unraw(&other.ident) == *name))
+        .map(|(index, _)| index)
+        .collect()
+}

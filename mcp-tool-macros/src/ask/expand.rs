@@ -1,0 +1,208 @@
+//! Emits the questions: the struct that each form is read into, and the code that asks before the function is called.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::LitStr;
+use syn::spanned::Spanned as _;
+
+use super::check::{dependencies, in_order};
+use super::parse::{Call, Callee, Piece};
+use super::{Question, asked, key};
+use crate::attr::list::is_set;
+use crate::expand::arguments::{argument_type, binding};
+use crate::model::Tool;
+use crate::param::{Param, Passing, Role, unraw};
+use crate::parse::SelfKind;
+use crate::paths::{located_at, variable};
+
+/// Emits the structs that the forms are read into.
+pub(crate) fn forms(tool: &Tool) -> TokenStream {
+    let forms = asked(tool).map(|(index, param)| {
+        let Param { ident, attrs, serde, .. } = param;
+        let name = form_name(index);
+        let key = key(param);
+        let rename =
+            (param.wire_name == unraw(ident) && param.wire_name != key).then(|| quote!(#[serde(rename = #key)]));
+        // A field of a type parameter puts no bound on the author's type.
+        let (generics, ty) = if serde.has_other_keys {
+            (None, form_type(tool, index, param))
+        } else {
+            (Some(quote!(<__T>)), quote!(__T))
+        };
+        let runtime = &tool.runtime;
+        let serde = quote!(#runtime::__private::serde).to_string();
+        let schemars = quote!(#runtime::__private::schemars).to_string();
+        quote! {
+            #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
+            #[serde(crate = #serde)]
+            #[schemars(crate = #schemars)]
+            struct #name #generics { #(#attrs)* #rename #ident: #ty }
+        }
+    });
+    quote!(#(#forms)*)
+}
+
+fn form_name(index: usize) -> Ident {
+    format_ident!("__Asked{index}")
+}
+
+/// Returns the type that the form is read into.
+fn form_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    let ty = argument_type(tool, index, param);
+    let span = param.ty.span();
+    quote_spanned!(span=> <#ty as __mcp_tool::AskedParameter>::Form)
+}
+
+/// Returns the struct of a form, with its type argument.
+fn form(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    let name = form_name(index);
+    if param.serde.has_other_keys {
+        return name.into_token_stream();
+    }
+    let ty = form_type(tool, index, param);
+    quote!(#name<#ty>)
+}
+
+/// Emits the call that adds the questions to the metadata of the tool.
+pub(crate) fn specs(tool: &Tool) -> Option<TokenStream> {
+    let specs = asked(tool).map(|(index, param)| {
+        let (ty, form, key) = (argument_type(tool, index, param), form(tool, index, param), key(param));
+        let is_sealed = is_set(param.keys.sealed.as_ref());
+        quote!(__mcp_tool::QuestionSpec::new::<#ty, #form>(#key, #is_sealed))
+    });
+    let specs: Vec<_> = specs.collect();
+    (!specs.is_empty()).then(|| quote!(.with_questions(const { &[#(#specs),*] })))
+}
+
+/// Emits the statements that ask the questions and bind the answers.
+pub(crate) fn ask(tool: &Tool) -> Option<TokenStream> {
+    let order = in_order(tool).filter(|order| !order.is_empty())?;
+    let statements = order.iter().map(|index| ask_one(tool, *index, &tool.params[*index]));
+    let bindings = order.iter().map(|index| binding(*index));
+    let answers = order.iter().map(|index| answer(*index));
+    Some(quote! {
+        let mut __asking = __mcp_tool::Asking::new(__context);
+        #(#statements)*
+        if let Some(__output) = __asking.finish()? {
+            return __mcp_tool::Result::Ok(__output);
+        }
+        let (#(Some(#bindings),)*) = (#(#answers,)*) else {
+            return __mcp_tool::Result::Err(__mcp_tool::unanswered());
+        };
+    })
+}
+
+/// Returns the variable of an answer, which is `None` while the client must answer first.
+fn answer(index: usize) -> Ident {
+    format_ident!("__answer{index}")
+}
+
+fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    let (ty, form, ident) = (argument_type(tool, index, param), form(tool, index, param), &param.ident);
+    let position = asked(tool).position(|(other, _)| other == index).unwrap_or_default();
+    let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+    let question = match question {
+        Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
+        Some(Question::Call(written)) => call(tool, index, param, written),
+        None => return TokenStream::new(),
+    };
+    let needed = dependencies(tool, param);
+    let question = if needed.is_empty() {
+        quote!(Some(#question))
+    } else {
+        let answers = needed.iter().map(|index| answer(*index));
+        let bindings = needed.iter().map(|index| binding(*index));
+        quote! {
+            match (#(&#answers,)*) {
+                (#(Some(#bindings),)*) => Some(#question),
+                _ => __mcp_tool::Option::None,
+            }
+        }
+    };
+    let answer = answer(index);
+    quote! {
+        let __question = #question;
+        let #answer = match __question {
+            Some(__question) => {
+                __asking.ask::<#ty, #form>(#position, __question, |__form| __form.#ident).await?
+            }
+            _ => __mcp_tool::Option::None,
+        };
+    }
+}
+
+/// Emits the `Ask` of a format string. Each placeholder is formatted alone, because it is cut and escaped.
+fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
+    let span = located_at(literal.span());
+    let pieces = pieces.iter().map(|piece| match piece {
+        Piece::Text(text) => quote!(.text(#text)),
+        Piece::Value { format, names } => {
+            let format = LitStr::new(format, literal.span());
+            let values = names.iter().filter_map(|name| {
+                let index = tool.params.iter().position(|param| unraw(&param.ident) == *name)?;
+                let mut value = binding(index);
+                value.set_span(value.span().located_at(literal.span()));
+                let is_keyword = syn::parse_str::<Ident>(name).is_err();
+                let name = if is_keyword { Ident::new_raw(name, span) } else { Ident::new(name, span) };
+                Some(quote_spanned!(span=> #name = #value))
+            });
+            quote_spanned!(span=> .value(&__mcp_tool::format!(#format, #(#values),*)))
+        }
+    });
+    quote!(__mcp_tool::Message::new() #(#pieces)* .question())
+}
+
+/// Emits the `Ask` of a function. Its error becomes the error of the tool.
+fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream {
+    let span = located_at(written.span);
+    let needed = dependencies(tool, param);
+    let arguments = written.arguments.iter().filter_map(|name| {
+        let index = tool.params.iter().position(|param| unraw(&param.ident) == unraw(name))?;
+        Some(lent(&tool.params[index], index, needed.contains(&index)))
+    });
+    let call = match &written.callee {
+        Callee::Function(path) => quote!(#path(#(#arguments),*)),
+        Callee::Method(_, method) => {
+            let service = match tool.function.self_kind() {
+                Some(SelfKind::Arc | SelfKind::Reference) | None => quote!(self.service),
+            };
+            quote!(#service.#method(#(#arguments),*))
+        }
+    };
+    let awaited = written.is_awaited.then(|| quote!(.await));
+    let inner = argument_type(tool, index, param);
+    let expose_errors = is_set(tool.keys.expose_errors.as_ref());
+    let question = variable("__question", span);
+    let into_ask = quote_spanned! {span=>
+        __mcp_tool::QuestionFor::<<#inner as __mcp_tool::AskedParameter>::Inner>::into_ask(#question)
+    };
+    let check = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
+    quote! {{
+        let __returned_question = #call #awaited;
+        let __returned = __mcp_tool::Returned::of(&__returned_question).__mcp_tool_split();
+        #check
+        match __returned.take(__returned_question) {
+            __mcp_tool::Result::Ok(#question) => #into_ask,
+            __mcp_tool::Result::Err(__error) => return __mcp_tool::Result::Err(
+                (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose_errors),
+            ),
+        }
+    }}
+}
+
+/// Emits a parameter as a question function takes it: by reference. The binding of an answer is a reference already.
+fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
+    let binding = binding(index);
+    let reference = if is_reference { quote!(#binding) } else { quote!(&#binding) };
+    let ty = &param.ty;
+    match (param.keys.role(), &param.passing) {
+        (Role::Argument | Role::Arguments | Role::Asked, Passing::Owned) => reference,
+        (Role::Argument | Role::Arguments | Role::Asked, Passing::Borrowed) => {
+            quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(#reference))
+        }
+        (Role::Argument | Role::Arguments | Role::Asked, Passing::BorrowedOption) => {
+            quote!(__mcp_tool::borrow_option::<#ty>(#reference))
+        }
+        _ => crate::expand::arguments::passed(param, index),
+    }
+}

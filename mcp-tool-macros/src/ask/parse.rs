@@ -1,0 +1,182 @@
+//! Parses the value of the key `ask`: a format string, or a call of a function.
+
+use proc_macro2::{Ident, Span};
+use quote::ToTokens as _;
+use syn::parse::ParseStream;
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, ExprPath, Lit, LitStr};
+
+use crate::attr::value::{Expected, ungrouped};
+use crate::errors::{self, Errors};
+use crate::types;
+
+const WHAT: &str = "a question in quotes, or the call of a function that returns an `Ask`";
+const EXAMPLE: &str = "\"Delete note {id} for good?\"";
+
+/// The value of the key `ask`.
+pub(crate) enum Question {
+    Text { literal: LitStr, pieces: Vec<Piece> },
+    Call(Call),
+}
+
+/// A piece of a format string.
+pub(crate) enum Piece {
+    Text(String),
+    /// A placeholder. The names are those of the value and of the spec, as in `{value:>width$}`.
+    Value {
+        format: String,
+        names: Vec<String>,
+    },
+}
+
+/// A call of a function with parameters by their names.
+pub(crate) struct Call {
+    pub(crate) callee: Callee,
+    pub(crate) arguments: Vec<Ident>,
+    pub(crate) is_awaited: bool,
+    pub(crate) span: Span,
+}
+
+pub(crate) enum Callee {
+    Function(ExprPath),
+    /// `self.method`, with its `self`.
+    Method(Ident, Ident),
+}
+
+impl Question {
+    pub(crate) fn parse(input: ParseStream<'_>, key: &Ident, errors: &mut Errors) -> syn::Result<Option<Self>> {
+        let expected = Expected { key, what: WHAT, example: EXAMPLE };
+        let value = ungrouped(expected.parse(input)?);
+        if let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value {
+            return Ok(pieces(&literal, errors).map(|pieces| Self::Text { literal, pieces }));
+        }
+        call(value, errors).map(|call| call.map(Self::Call))
+    }
+
+    /// Returns the names of the parameters that the question uses, each with its span.
+    pub(crate) fn names(&self) -> Vec<(String, Span)> {
+        match self {
+            Self::Text { literal, pieces } => {
+                let names = pieces.iter().filter_map(|piece| match piece {
+                    Piece::Text(_) => None,
+                    Piece::Value { names, .. } => Some(names),
+                });
+                names.flatten().map(|name| (name.clone(), literal.span())).collect()
+            }
+            Self::Call(call) => call.arguments.iter().map(|name| (crate::param::unraw(name), name.span())).collect(),
+        }
+    }
+}
+
+fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
+    let span = value.span();
+    let (value, is_awaited) = match value {
+        Expr::Await(awaited) => (ungrouped(*awaited.base), true),
+        value => (value, false),
+    };
+    let (callee, arguments) = match value {
+        Expr::Call(call) => match ungrouped(*call.func) {
+            Expr::Path(path) => (Callee::Function(path), call.args),
+            other => return Err(wrong(&other, "write the path of a function, as in `ask = which_day(table)`")),
+        },
+        Expr::MethodCall(call) => match ungrouped(*call.receiver) {
+            Expr::Path(receiver) if receiver.path.is_ident("self") && call.turbofish.is_none() => {
+                let receiver = Ident::new("self", receiver.span());
+                (Callee::Method(receiver, call.method), call.args)
+            }
+            other => return Err(wrong(&other, "call a method of `self`, or a function")),
+        },
+        Expr::Path(path) => {
+            let written = types::written(&path);
+            return Err(wrong(&path, format!("write the call, as in `ask = {written}()` or `ask = {written}(id)`")));
+        }
+        Expr::Macro(other) if other.mac.path.is_ident("format") => {
+            return Err(wrong(&other, format!("write the format string itself: `ask = {EXAMPLE}`")));
+        }
+        other => return Err(wrong(&other, format!("write `ask = {EXAMPLE}`, or `ask = which_day(table)`"))),
+    };
+    let mut names = Vec::new();
+    let mut is_right = true;
+    for argument in arguments {
+        match ungrouped(argument) {
+            Expr::Path(path) if path.path.get_ident().is_some_and(|name| name != "self") => {
+                names.extend(path.path.get_ident().cloned());
+            }
+            Expr::Reference(reference) => {
+                is_right = false;
+                let name = reference.expr.to_token_stream();
+                let help = format!("write `{name}`: the function takes it by reference");
+                errors.report(&reference, "`ask` lends the parameters itself", help);
+            }
+            other => {
+                is_right = false;
+                let help = "write the names of parameters, and compute in the function";
+                errors.report(&other, "`ask` passes parameters by their names", help);
+            }
+        }
+    }
+    Ok(is_right.then_some(Call { callee, arguments: names, is_awaited, span }))
+}
+
+fn wrong(tokens: impl quote::ToTokens, help: impl std::fmt::Display) -> syn::Error {
+    errors::spanned(tokens, format!("`ask` takes {WHAT}"), help)
+}
+
+/// Splits a format string. Reports a placeholder without a name.
+fn pieces(literal: &LitStr, errors: &mut Errors) -> Option<Vec<Piece>> {
+    let text = literal.value();
+    if text.trim().is_empty() {
+        errors.report(literal, "the question is empty", "write what the user is asked");
+        return None;
+    }
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some(index) = rest.find(['{', '}']) {
+        let (before, from_brace) = rest.split_at(index);
+        plain.push_str(before);
+        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
+            plain.push_str(&from_brace[..1]);
+            rest = &from_brace[2..];
+            continue;
+        }
+        let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
+        let Some((placeholder, after)) = placeholder else {
+            errors.report(literal, "a brace in the question is not paired", "write `{{` or `}}` for a brace");
+            return None;
+        };
+        let (name, spec) = placeholder.split_once(':').unwrap_or((placeholder, ""));
+        let name = name.trim();
+        let is_name =
+            name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+        if name.is_empty() || !is_name {
+            let message = format!("`{{{name}}}` in the question is not the name of a parameter");
+            errors.report(literal, message, "write the name of an argument, as in `{id}`; compute in a function");
+            return None;
+        }
+        pieces.push(Piece::Text(std::mem::take(&mut plain)));
+        let format = if spec.is_empty() { format!("{{{name}}}") } else { format!("{{{name}:{spec}}}") };
+        pieces.push(Piece::Value { format, names: names(name, spec) });
+        rest = after;
+    }
+    plain.push_str(rest);
+    pieces.push(Piece::Text(plain));
+    pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+    Some(pieces)
+}
+
+/// Returns the names in a placeholder: that of the value, and those before a `$` in the spec.
+fn names(name: &str, spec: &str) -> Vec<String> {
+    let mut names = vec![name.to_owned()];
+    let parts: Vec<_> = spec.split('$').collect();
+    for part in &parts[..parts.len().saturating_sub(1)] {
+        let start = part
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |index| index + part[index..].chars().next().map_or(0, char::len_utf8));
+        let name = part[start..].trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}

@@ -1,0 +1,161 @@
+//! The types of asked parameters: [`Consent`], [`Answer`], and any type that can be an argument.
+
+#![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// The user's yes. A tool with a `Consent` parameter runs only if the user has agreed.
+///
+/// The client shows the question with one required choice. Only an accepted form with `true` counts. A declined or closed
+/// question, `false`, and a client that cannot ask all end the call with an error, and the function does not run.
+///
+/// ```
+/// use mcp_tool_runtime::{Consent, mcp_tool};
+///
+/// /// Delete a note for good.
+/// #[mcp_tool(destructive_hint)]
+/// async fn delete_note(id: u32, #[mcp_tool(ask = "Delete note {id} for good?")] _sure: Consent) -> String {
+///     format!("note {id} is deleted")
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() {
+/// // A unit test calls the function, and gives the consent itself.
+/// assert_eq!(delete_note(7, Consent).await, "note 7 is deleted");
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(clippy::exhaustive_structs, reason = "unit tests of tools create it")]
+pub struct Consent;
+
+/// The outcome of a question. A tool with such a parameter decides itself what a "no" means.
+///
+/// A parameter of type `T` or [`Consent`] instead ends the call with an error unless the question was answered.
+///
+/// ```
+/// use mcp_tool_runtime::{Answer, Consent, mcp_tool};
+///
+/// /// Book a table.
+/// #[mcp_tool]
+/// async fn book(
+///     #[mcp_tool(ask = "For which day, as in 2026-08-01?")] day: Answer<String>,
+///     #[mcp_tool(ask = "Shall we send a reminder?")] remind: Answer<Consent>,
+/// ) -> Result<String, String> {
+///     let reminder = if let Answer::Given(Consent) = remind { "with a reminder" } else { "without a reminder" };
+///     match day {
+///         Answer::Given(day) => Ok(format!("booked for {day}, {reminder}")),
+///         Answer::Declined | Answer::Cancelled => Err("the user did not choose a day".to_owned()),
+///         Answer::Unavailable => Ok(format!("booked for today, {reminder}")),
+///     }
+/// }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(clippy::exhaustive_enums, reason = "a tool must decide about every outcome")]
+pub enum Answer<T> {
+    /// The user answered.
+    Given(T),
+    /// The user said no: declined the form, or did not consent.
+    Declined,
+    /// The user closed the form without an answer.
+    Cancelled,
+    /// Nobody was asked: the client cannot show forms, or nobody answered in time.
+    Unavailable,
+}
+
+impl<T> Answer<T> {
+    /// Returns the answer, if there is one.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Answer;
+    ///
+    /// assert_eq!(Answer::Given(3).given(), Some(3));
+    /// assert_eq!(Answer::<u8>::Declined.given(), None);
+    /// ```
+    #[must_use]
+    pub fn given(self) -> Option<T> {
+        match self {
+            Self::Given(value) => Some(value),
+            Self::Declined | Self::Cancelled | Self::Unavailable => None,
+        }
+    }
+}
+
+/// The form of a [`Consent`]. It is hidden: a user's type with this form would not be a consent.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ConsentForm {
+    confirm: bool,
+}
+
+/// A type that a form can ask for.
+///
+/// `Consent` implements neither `Deserialize` nor `JsonSchema`, and `Answer` neither, so the blanket implementation does
+/// not overlap with theirs.
+pub trait Askable: Sized {
+    type Form: DeserializeOwned + JsonSchema;
+    const IS_CONSENT: bool;
+
+    /// Returns `None` if the user said no inside the form.
+    fn from_form(form: Self::Form) -> Option<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> Askable for T {
+    type Form = T;
+    const IS_CONSENT: bool = false;
+
+    fn from_form(form: T) -> Option<T> {
+        Some(form)
+    }
+}
+
+impl Askable for Consent {
+    type Form = ConsentForm;
+    const IS_CONSENT: bool = true;
+
+    fn from_form(form: ConsentForm) -> Option<Self> {
+        form.confirm.then_some(Self)
+    }
+}
+
+/// The type of a parameter with `#[mcp_tool(ask = …)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the answer of a user",
+    label = "cannot be read from a form",
+    note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
+    note = "help: for a yes or no write `Consent`; to decide about a \"no\" in the tool, write `Answer<…>`"
+)]
+pub trait AskedParameter: Sized {
+    /// The type that a question function returns inside [`Ask`](crate::Ask).
+    type Inner: Askable<Form = Self::Form>;
+    type Form: DeserializeOwned + JsonSchema;
+    /// The tool itself decides what a "no" means.
+    const DECIDES: bool;
+
+    /// Returns `None` if the parameter needs an answer, and there is none.
+    fn from_answer(answer: Answer<Self::Inner>) -> Option<Self>;
+
+    fn assert() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: Askable> AskedParameter for A {
+    type Inner = A;
+    type Form = A::Form;
+    const DECIDES: bool = false;
+
+    fn from_answer(answer: Answer<A>) -> Option<A> {
+        answer.given()
+    }
+}
+
+impl<A: Askable> AskedParameter for Answer<A> {
+    type Inner = A;
+    type Form = A::Form;
+    const DECIDES: bool = true;
+
+    fn from_answer(answer: Self) -> Option<Self> {
+        Some(answer)
+    }
+}

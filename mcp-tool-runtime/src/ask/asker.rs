@@ -1,0 +1,78 @@
+//! Whoever answers questions while the call waits: a client on the same connection, a test, a command line.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Question;
+use crate::BoxFuture;
+
+/// Answers the questions of a tool while the call waits.
+///
+/// Attach one to a request with [`CallToolRequest::with_asker`](crate::CallToolRequest::with_asker), for a command line or
+/// an agent that knows its user. Tests use [`Scripted`](crate::Scripted). The servers of this crate attach one that asks
+/// the client.
+///
+/// Dropping the future means that the answer is not needed any more.
+///
+/// ```
+/// use mcp_tool_runtime::{Asker, BoxFuture, Question, Reply};
+///
+/// /// Agrees to everything.
+/// struct Yes;
+///
+/// impl Asker for Yes {
+///     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+///         println!("{}", question.message());
+///         Box::pin(async { Reply::yes() })
+///     }
+/// }
+/// ```
+pub trait Asker: Send + Sync + 'static {
+    /// Asks one question, and waits for the reply.
+    ///
+    /// A reply that does not fit the [schema](Question::schema) is asked again, with what was wrong in the message.
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
+}
+
+impl<A: Asker + ?Sized> Asker for Arc<A> {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        (**self).ask(question)
+    }
+}
+
+/// The reply to a question.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Reply {
+    /// The user filled in the form: an object with the properties of the question's schema. If the form has one property,
+    /// its value alone is enough.
+    Accept(Value),
+    /// The user said no.
+    Decline,
+    /// The user closed the form without an answer.
+    Cancel,
+    /// Nobody could be asked.
+    Unavailable,
+}
+
+impl Reply {
+    /// Creates the reply of a user who filled in the form.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Reply, json};
+    ///
+    /// let reply = Reply::accept(json!({"name": "Ann", "seats": 2}));
+    /// # let _ = reply;
+    /// ```
+    #[must_use]
+    pub fn accept(content: impl Into<Value>) -> Self {
+        Self::Accept(content.into())
+    }
+
+    /// Creates the reply of a user who consents.
+    #[must_use]
+    pub fn yes() -> Self {
+        Self::Accept(json!({ "confirm": true }))
+    }
+}

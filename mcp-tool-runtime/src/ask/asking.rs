@@ -1,0 +1,261 @@
+//! Asks the questions of one call. Generated code calls it, one question after another in the order of their dependencies.
+
+#![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+
+use super::answer::{Answer, Askable, AskedParameter};
+use super::client::FormCapability;
+use super::outcome::NoAnswer;
+use super::responses::Response;
+use super::session::{InPlace, MAX_ROUNDS, Mode, Rounds, Session};
+use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
+use super::{Ask, CompiledQuestion, InputRequired, Question, Reply};
+use crate::{CallContext, Output, ToolError};
+
+/// The questions of a call that is being prepared.
+pub struct Asking<'c> {
+    cx: &'c CallContext,
+    /// The questions that the client must answer before the tool runs.
+    open: Vec<Question>,
+    asked: BTreeMap<String, Digest>,
+    answers: BTreeMap<String, Recorded>,
+}
+
+/// What is known about one question.
+enum Known<A> {
+    Answered(Answer<A>),
+    /// Ask, with what was wrong with the last answer.
+    Open(Option<String>),
+}
+
+impl<'c> Asking<'c> {
+    #[must_use]
+    pub fn new(cx: &'c CallContext) -> Self {
+        Self { cx, open: Vec::new(), asked: BTreeMap::new(), answers: BTreeMap::new() }
+    }
+
+    /// Asks a question. Returns `None` if the client must answer it first.
+    ///
+    /// `field` takes the answer out of the struct `W` that the form is read into.
+    ///
+    /// # Errors
+    ///
+    /// The error of the call, if the parameter needs an answer and there will be none.
+    pub async fn ask<P: AskedParameter, W: DeserializeOwned>(
+        &mut self,
+        index: usize,
+        ask: Ask<P::Inner>,
+        field: fn(W) -> P::Form,
+    ) -> Result<Option<P>, ToolError> {
+        let message = match ask.decision() {
+            Ok(message) => message,
+            Err(known) => return Ok(P::from_answer(Answer::Given(known))),
+        };
+        let cx = self.cx;
+        let session = cx.asking.as_deref();
+        let Some((session, compiled)) = session.and_then(|session| Some((session, session.questions.get(index)?)))
+        else {
+            return Err(ToolError::masked("the call has no questions".to_owned()));
+        };
+        let question = Question {
+            tool: Arc::clone(&session.tool),
+            key: compiled.spec.key,
+            message,
+            form: Arc::clone(&compiled.form),
+        };
+        let read = |content: &serde_json::Value| {
+            let form = compiled.read(content, session.settings.lax)?;
+            Ok(<P::Inner as Askable>::from_form(field(form)).map_or(Answer::Declined, Answer::Given))
+        };
+        let answer = match &session.mode {
+            Mode::InPlace(in_place) => {
+                let answer = self.ask_in_place(session, in_place, question.clone(), read).await?;
+                trace(&question, outcome_name(&answer));
+                answer
+            }
+            Mode::Rounds(rounds) => {
+                let digest = Digest::of_question(&question.message, &compiled.form_digest);
+                match self.known(rounds, compiled, index, digest, read) {
+                    Known::Answered(answer) => {
+                        trace(&question, outcome_name(&answer));
+                        answer
+                    }
+                    Known::Open(problem) => match rounds.capability {
+                        FormCapability::Declared => {
+                            trace(&question, "asked");
+                            self.asked.insert(question.key.to_owned(), digest);
+                            self.open.push(with_problem(question, problem.as_deref()));
+                            return Ok(None);
+                        }
+                        FormCapability::Missing if !P::DECIDES => {
+                            trace(&question, "unavailable");
+                            return Err(ToolError::for_missing_capability());
+                        }
+                        FormCapability::Missing | FormCapability::Undeclared => {
+                            trace(&question, "unavailable");
+                            Answer::Unavailable
+                        }
+                    },
+                }
+            }
+        };
+        let no_answer = match &answer {
+            Answer::Given(_) | Answer::Declined => NoAnswer::Declined,
+            Answer::Cancelled => NoAnswer::Cancelled,
+            Answer::Unavailable => NoAnswer::Unavailable,
+        };
+        P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
+    }
+
+    /// Finds the answer in the state or among the responses of this request.
+    fn known<A>(
+        &mut self,
+        rounds: &Rounds,
+        compiled: &CompiledQuestion,
+        index: usize,
+        digest: Digest,
+        read: impl Fn(&serde_json::Value) -> Result<Answer<A>, String>,
+    ) -> Known<A> {
+        let key = compiled.spec.key;
+        let progress = rounds.progress.as_ref();
+        // An answer of an earlier round. Of a sealed question, it counts only for exactly this question.
+        let recorded = progress.and_then(|progress| progress.answers.get(key));
+        if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest) {
+            let answer = match &recorded.outcome {
+                RecordedOutcome::Accept(content) => read(content).ok(),
+                RecordedOutcome::Decline => Some(Answer::Declined),
+                RecordedOutcome::Cancel => Some(Answer::Cancelled),
+            };
+            if let Some(answer) = answer {
+                self.answers.insert(key.to_owned(), recorded.clone());
+                return Known::Answered(answer);
+            }
+        }
+        let was_asked = progress.is_some_and(|progress| progress.asked.get(key) == Some(&digest));
+        let response = rounds.response(index).filter(|_| was_asked || !compiled.spec.is_sealed);
+        let (answer, outcome) = match response {
+            None => return Known::Open(None),
+            Some(Response::Accept(Err(problem))) => return Known::Open(Some(problem.clone())),
+            Some(Response::Accept(Ok(content))) => match read(content) {
+                Ok(answer) => (answer, RecordedOutcome::Accept(content.clone())),
+                Err(problem) => return Known::Open(Some(problem)),
+            },
+            Some(Response::Decline) => (Answer::Declined, RecordedOutcome::Decline),
+            Some(Response::Cancel) => (Answer::Cancelled, RecordedOutcome::Cancel),
+        };
+        self.answers.insert(key.to_owned(), Recorded { question: digest, outcome });
+        Known::Answered(answer)
+    }
+
+    /// Asks the asker of the call, again while its answer is not valid.
+    async fn ask_in_place<A>(
+        &self,
+        session: &Session,
+        in_place: &InPlace,
+        question: Question,
+        read: impl Fn(&serde_json::Value) -> Result<Answer<A>, String>,
+    ) -> Result<Answer<A>, ToolError> {
+        let mut next = question.clone();
+        for _ in 0..MAX_ROUNDS {
+            trace(&question, "asked");
+            let reply = in_place.waiting.pause(self.cx, &*session.settings.clock, reply(in_place, &next)).await;
+            let problem = match reply {
+                Reply::Accept(content) => match read(&content) {
+                    Ok(answer) => return Ok(answer),
+                    Err(problem) => problem,
+                },
+                Reply::Decline => return Ok(Answer::Declined),
+                Reply::Cancel => return Ok(Answer::Cancelled),
+                Reply::Unavailable => return Ok(Answer::Unavailable),
+            };
+            next = with_problem(question.clone(), Some(&problem));
+        }
+        Err(too_many_rounds(&question))
+    }
+
+    /// Returns the output of a call whose questions are not all answered, or `None` if the tool can run.
+    ///
+    /// # Errors
+    ///
+    /// If the client was asked too often, or the state of the call is too long to be sent.
+    pub fn finish(self) -> Result<Option<Output>, ToolError> {
+        let Some(first) = self.open.first() else { return Ok(None) };
+        let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
+        let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &session.settings.ask.keys) else {
+            return Err(ToolError::masked("no key can sign the state of the call".to_owned()));
+        };
+        let round = session.round();
+        if round > MAX_ROUNDS {
+            return Err(too_many_rounds(first));
+        }
+        let call_id = self.cx.call_id().as_str().to_owned();
+        let progress = Progress { round, call_id, asked: self.asked, answers: self.answers };
+        let state = state::seal(keys, session.settings.ask.ttl, &rounds.binding, progress);
+        let state = state.ok_or_else(|| ToolError::new("the answers to the questions of this tool are too long"))?;
+        Ok(Some(Output::needs_input(InputRequired::new(self.open, state))))
+    }
+}
+
+/// The error of generated code that has neither an answer nor an open question, which cannot happen.
+#[must_use]
+pub fn unanswered() -> ToolError {
+    ToolError::masked("a question has no answer".to_owned())
+}
+
+/// How long a user may think about a question in place.
+#[cfg(feature = "tokio")]
+const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
+
+#[cfg(feature = "tokio")]
+async fn reply(in_place: &InPlace, question: &Question) -> Reply {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    // Outside of a tokio runtime with a timer, `timeout` panics. There the asker alone decides how long it waits.
+    let reply = in_place.asker.ask(question);
+    let mut reply = Some(reply);
+    let timed = catch_unwind(AssertUnwindSafe(|| reply.take().map(|reply| tokio::time::timeout(MAX_WAIT, reply))));
+    match (timed, reply) {
+        (Ok(Some(timed)), _) => timed.await.unwrap_or(Reply::Unavailable),
+        (_, Some(reply)) => reply.await,
+        (..) => in_place.asker.ask(question).await,
+    }
+}
+
+#[cfg(not(feature = "tokio"))]
+async fn reply(in_place: &InPlace, question: &Question) -> Reply {
+    in_place.asker.ask(question).await
+}
+
+/// Adds what was wrong with the last answer to the message of a question.
+fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
+    if let Some(problem) = problem {
+        question.message.push_str("\n\nThe last answer was not valid:\n");
+        question.message.push_str(problem);
+    }
+    question
+}
+
+fn too_many_rounds(question: &Question) -> ToolError {
+    ToolError::new(format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message))
+}
+
+const fn outcome_name<A>(answer: &Answer<A>) -> &'static str {
+    match answer {
+        Answer::Given(_) => "accepted",
+        Answer::Declined => "declined",
+        Answer::Cancelled => "cancelled",
+        Answer::Unavailable => "unavailable",
+    }
+}
+
+/// Records a question or its outcome in the span of the call, never the answer or the message.
+#[cfg(feature = "tracing")]
+fn trace(question: &Question, outcome: &'static str) {
+    tracing::info!(target: "mcp_tool_runtime", question = question.key, outcome);
+}
+
+#[cfg(not(feature = "tracing"))]
+fn trace(_: &Question, _: &'static str) {}

@@ -1,0 +1,99 @@
+//! What a client says about itself: its name, and whether it shows forms.
+
+use serde_json::{Map, Value};
+
+/// The program that sent a request, as it names itself. See
+/// [`questions_off`](crate::DispatcherBuilder::questions_off).
+///
+/// ```
+/// use mcp_tool_runtime::ClientInfo;
+///
+/// let client = ClientInfo::new("example-editor", "1.4.0");
+/// assert_eq!((client.name(), client.version()), ("example-editor", "1.4.0"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientInfo {
+    name: String,
+    version: String,
+}
+
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+const INFO_KEY: &str = "io.modelcontextprotocol/clientInfo";
+
+impl ClientInfo {
+    /// Creates the information about a client.
+    #[must_use]
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self { name: name.into(), version: version.into() }
+    }
+
+    /// Returns the name that the client gives itself. Any client can send any name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the version of the client. It is empty if the client sends none.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Reads an `Implementation` of the protocol.
+    pub(crate) fn read(info: &Value) -> Option<Self> {
+        let text = |key| info.get(key).and_then(Value::as_str);
+        Some(Self::new(text("name")?, text("version").unwrap_or_default()))
+    }
+
+    /// Reads the `_meta` of a request.
+    pub(super) fn of_request(meta: Option<&Map<String, Value>>) -> Option<Self> {
+        Self::read(meta?.get(INFO_KEY)?)
+    }
+}
+
+/// What a request says about forms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormCapability {
+    Declared,
+    /// The client declares its capabilities, and forms are not among them.
+    Missing,
+    /// The request says nothing about capabilities.
+    Undeclared,
+}
+
+impl FormCapability {
+    pub(super) fn of_request(meta: Option<&Map<String, Value>>) -> Self {
+        match meta.and_then(|meta| meta.get(CAPABILITIES_KEY)) {
+            None => Self::Undeclared,
+            Some(capabilities) if admits_forms(capabilities) => Self::Declared,
+            Some(_) => Self::Missing,
+        }
+    }
+}
+
+/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms: it is older than the modes.
+pub(crate) fn admits_forms(capabilities: &Value) -> bool {
+    let Some(elicitation) = capabilities.get("elicitation").and_then(Value::as_object) else { return false };
+    elicitation.contains_key("form") || !elicitation.contains_key("url")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_empty_elicitation_and_one_with_forms_admit_forms_and_urls_alone_do_not() {
+        for (capabilities, expected) in [
+            (json!({ "elicitation": {} }), true),
+            (json!({ "elicitation": { "form": {} } }), true),
+            (json!({ "elicitation": { "form": {}, "url": {} } }), true),
+            (json!({ "elicitation": { "url": {} } }), false),
+            (json!({ "sampling": {} }), false),
+            (json!({ "elicitation": null }), false),
+            (json!({}), false),
+        ] {
+            assert_eq!(admits_forms(&capabilities), expected, "{capabilities}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! A question that `build` has checked: its form, and what checks its answers.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::form::Form;
+use super::question::QuestionSpec;
+use super::state::Digest;
+use crate::arguments::coerce::nulls::OptionalProperties;
+use crate::schema;
+#[cfg(feature = "validate")]
+use crate::schema::validate::CompiledSchema;
+
+#[derive(Debug)]
+pub(crate) struct CompiledQuestion {
+    pub(crate) spec: QuestionSpec,
+    pub(crate) form: Arc<Form>,
+    /// The digest of the form, which is a part of the digest of the question.
+    pub(super) form_digest: Digest,
+    pub(super) optionals: Option<OptionalProperties>,
+    #[cfg(feature = "validate")]
+    pub(super) check: CompiledSchema,
+}
+
+impl CompiledQuestion {
+    /// Compiles a question.
+    ///
+    /// # Errors
+    ///
+    /// Everything in the schema of the answer that a form cannot express.
+    pub(crate) fn new(spec: QuestionSpec) -> Result<Self, Vec<String>> {
+        let natural = schema::generate::form(spec.schema);
+        let form = Form::new(spec.key, &natural);
+        let named = |errors: Vec<String>| {
+            errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()
+        };
+        let form = form.map_err(named)?;
+        #[cfg(feature = "validate")]
+        let check = CompiledSchema::new(&form.check).map_err(|error| named(vec![error]))?;
+        Ok(Self {
+            spec,
+            form_digest: Digest::of_value("form", form.schema()),
+            optionals: OptionalProperties::compile(&form.check),
+            #[cfg(feature = "validate")]
+            check,
+            form: Arc::new(form),
+        })
+    }
+
+    /// Returns the document that is read: an object with the key of the question as its property.
+    pub(super) fn wrapped(&self, content: &Value) -> Value {
+        let is_wrapped = self.form.is_single && content.is_object();
+        if is_wrapped {
+            return content.clone();
+        }
+        let properties = self.form.schema()["properties"].as_object();
+        let only =
+            properties.filter(|properties| properties.len() == 1).and_then(|properties| properties.keys().next());
+        match only.filter(|_| !self.form.is_single && !content.is_object()) {
+            Some(only) => serde_json::json!({ self.spec.key: { only: content } }),
+            None => serde_json::json!({ self.spec.key: content }),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Reads the content of an accepted form: the same checks and coercions as those of arguments.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::CompiledQuestion;
+use crate::Arguments;
+#[cfg(feature = "validate")]
+use crate::arguments::coerce;
+use crate::document::path::{Path, Step};
+use crate::document::reader;
+use crate::document::tape::Tape;
+use crate::document::violation::Violation;
+
+/// The number of mistakes that the next question lists.
+const MAX_LISTED: usize = 8;
+
+impl CompiledQuestion {
+    /// Reads an answer.
+    ///
+    /// # Errors
+    ///
+    /// A text for the user: what is wrong with the answer. It never repeats a value.
+    pub(super) fn read<W: DeserializeOwned>(&self, content: &Value, lax: bool) -> Result<W, String> {
+        let wrapped = self.wrapped(content);
+        let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
+        if tape.has_null()
+            && let Some(optionals) = &self.optionals
+        {
+            optionals.remove_nulls(&mut tape);
+        }
+        self.check(&mut tape, lax).map_err(|violations| self.describe(&violations))?;
+        Arguments::new(&tape, lax).deserialize().map_err(|error| {
+            let errors = error.parameter_errors();
+            let line = |error: &crate::otc::ParameterError| self.line(error.parameter(), error.message());
+            if errors.is_empty() {
+                error.message().to_owned()
+            } else {
+                errors.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+        })
+    }
+
+    #[cfg(feature = "validate")]
+    fn check(&self, tape: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Violation>> {
+        let schema = &self.form.check;
+        let violations = self.check.violations(tape.root(), schema);
+        if violations.is_empty() {
+            return Ok(());
+        }
+        let mut coerced = tape.clone();
+        let mut left = violations.clone();
+        for _ in 0..coerce::SCHEMA_ROUNDS {
+            if !coerce::coerce(&mut coerced, &left, lax, Some(schema)) {
+                return Err(violations);
+            }
+            left = self.check.violations(coerced.root(), schema);
+            if left.is_empty() {
+                *tape = coerced;
+                return Ok(());
+            }
+        }
+        Err(violations)
+    }
+
+    #[cfg(not(feature = "validate"))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the type alone checks the answer")]
+    fn check(&self, _: &mut Tape<'_>, _: bool) -> Result<(), Vec<Violation>> {
+        Ok(())
+    }
+
+    fn describe(&self, violations: &[Violation]) -> String {
+        let lines = violations.iter().take(MAX_LISTED).map(|violation| {
+            let steps = violation.path.steps();
+            let is_key = !self.form.is_single && matches!(steps.first(), Some(Step::Key(key)) if key == self.spec.key);
+            let mut path = Path::default();
+            steps.iter().skip(usize::from(is_key)).for_each(|step| path.push(step.clone()));
+            self.line(&path.to_string(), &violation.message)
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn line(&self, path: &str, message: &str) -> String {
+        let prefix = format!("{}.", self.spec.key);
+        let path = if self.form.is_single { path } else { path.strip_prefix(&prefix).unwrap_or(path) };
+        if path.is_empty() || path == "arguments" { message.to_owned() } else { format!("{path}: {message}") }
+    }
+}

@@ -1,0 +1,195 @@
+//! The schema of a form: the small subset of JSON Schema that a client shows as fields.
+//!
+//! [`property`] reads the schema of one property into a [`Field`](property::Field), and [`write`] writes it for each
+//! version of the protocol.
+
+mod property;
+mod write;
+
+use serde_json::{Map, Value, json};
+
+use crate::ProtocolVersion;
+use property::Field;
+
+/// The form of one question.
+#[derive(Debug)]
+pub(crate) struct Form {
+    /// The answer is a single value, so the form has one property with the key of the question.
+    pub(crate) is_single: bool,
+    schema: Value,
+    /// The schema for 2025-06-18, unless that version cannot express it.
+    legacy: Option<Value>,
+    /// What an answer is checked against: an object with the key of the question as its only property.
+    pub(crate) check: Value,
+}
+
+impl Form {
+    /// Turns the schema of an object with the one property `key` into a form.
+    ///
+    /// # Errors
+    ///
+    /// Everything in the schema that a form cannot express.
+    pub(crate) fn new(key: &str, natural: &Value) -> Result<Self, Vec<String>> {
+        let property = &natural["properties"][key];
+        let is_required = requires(natural, key);
+        let is_object = property.get("type").is_some_and(|kind| kind == "object");
+        if !is_object {
+            let field = Field::read(property).map_err(|error| vec![error])?;
+            let fields = [(key, field, is_required)];
+            let schema = object(&fields, write::latest);
+            return Ok(Self { is_single: true, legacy: legacy(&fields), check: object(&fields, write::check), schema });
+        }
+        let mut errors = Vec::new();
+        if !is_required {
+            errors.push("a form cannot be left out as a whole; write `Answer<…>` instead of `Option<…>`".to_owned());
+        }
+        if property.get("additionalProperties").is_some_and(|others| *others != false) {
+            errors.push("a form cannot have any further properties, as those of a map are".to_owned());
+        }
+        let unknown = |keyword: &&String| {
+            !property::is_annotation(keyword)
+                && !["type", "properties", "required", "additionalProperties", "title", "description", "default"]
+                    .contains(&keyword.as_str())
+        };
+        let keywords = property.as_object().into_iter().flat_map(Map::keys).filter(unknown);
+        errors.extend(keywords.map(|keyword| format!("a form has no `{keyword}`")));
+        let mut fields = Vec::new();
+        for (name, schema) in property["properties"].as_object().into_iter().flatten() {
+            match Field::read(schema) {
+                Ok(field) => fields.push((name.as_str(), field, requires(property, name))),
+                Err(error) => errors.push(format!("`{name}`: {error}")),
+            }
+        }
+        if fields.is_empty() && errors.is_empty() {
+            errors.push("a form needs a property".to_owned());
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let schema = object(&fields, write::latest);
+        let content = object(&fields, write::check);
+        let check = json!({ "type": "object", "properties": { key: content }, "required": [key] });
+        Ok(Self { is_single: false, legacy: legacy(&fields), schema, check })
+    }
+
+    pub(crate) fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    /// Returns the form of one version, or `None` if the version cannot express it.
+    pub(crate) fn schema_for(&self, version: ProtocolVersion) -> Option<&Value> {
+        if version > ProtocolVersion::V2025_06_18 { Some(&self.schema) } else { self.legacy.as_ref() }
+    }
+}
+
+fn requires(object: &Value, name: &str) -> bool {
+    object["required"].as_array().is_some_and(|required| required.iter().any(|required| required == name))
+}
+
+/// Writes an object with these fields.
+fn object(fields: &[(&str, Field<'_>, bool)], write: fn(&Field<'_>) -> Value) -> Value {
+    let properties: Map<_, _> = fields.iter().map(|(name, field, _)| ((*name).to_owned(), write(field))).collect();
+    let required: Vec<_> = fields.iter().filter(|(_, _, required)| *required).map(|(name, ..)| *name).collect();
+    let mut schema = json!({ "type": "object", "properties": properties });
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
+    schema
+}
+
+fn legacy(fields: &[(&str, Field<'_>, bool)]) -> Option<Value> {
+    let has_choices = fields.iter().any(|(_, field, _)| field.is_multiple());
+    (!has_choices).then(|| object(fields, write::legacy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(property: &Value) -> Form {
+        let natural = json!({ "type": "object", "properties": { "key": property }, "required": ["key"] });
+        Form::new("key", &natural).expect("a form")
+    }
+
+    fn faults(property: &Value) -> String {
+        let natural = json!({ "type": "object", "properties": { "key": property }, "required": ["key"] });
+        Form::new("key", &natural).err().expect("faults").join("; ")
+    }
+
+    #[test]
+    fn a_single_value_is_one_property_and_a_struct_is_the_form() {
+        let single = form(&json!({ "type": "integer", "minimum": 1, "examples": [3] }));
+        assert!(single.is_single);
+        assert_eq!(
+            *single.schema(),
+            json!({ "type": "object", "properties": { "key": { "type": "integer", "minimum": 1 } }, "required": ["key"] })
+        );
+        let flat = form(&json!({
+            "type": "object", "title": "Guest", "additionalProperties": false,
+            "properties": { "name": { "type": "string", "maxLength": 9 }, "vip": { "type": "boolean", "default": false } },
+            "required": ["name"]
+        }));
+        assert!(!flat.is_single);
+        assert_eq!(
+            *flat.schema(),
+            json!({ "type": "object", "required": ["name"], "properties": {
+                "name": { "type": "string", "maxLength": 9 }, "vip": { "type": "boolean", "default": false } } })
+        );
+    }
+
+    #[test]
+    fn documented_variants_are_titled_choices() {
+        let property = json!({ "oneOf": [
+            { "type": "string", "const": "up", "description": "Smallest first." },
+            { "type": "string", "enum": ["down"] }
+        ], "default": "up" });
+        let form = form(&property);
+        let titled = json!([{ "const": "up", "title": "Smallest first." }, { "const": "down", "title": "down" }]);
+        assert_eq!(form.schema()["properties"]["key"], json!({ "type": "string", "oneOf": titled, "default": "up" }));
+        let legacy = form.schema_for(ProtocolVersion::V2025_06_18).expect("a form");
+        assert_eq!(
+            legacy["properties"]["key"],
+            json!({ "type": "string", "enum": ["up", "down"], "enumNames": ["Smallest first.", "down"] })
+        );
+        assert_eq!(form.check["properties"]["key"]["enum"], json!(["up", "down"]));
+    }
+
+    #[test]
+    fn several_choices_are_not_for_2025_06_18() {
+        let form = form(&json!({ "type": "array", "uniqueItems": true, "minItems": 1,
+            "items": { "type": "string", "enum": ["a", "b"] } }));
+        assert_eq!(
+            form.schema()["properties"]["key"],
+            json!({ "type": "array", "minItems": 1, "items": { "type": "string", "enum": ["a", "b"] } })
+        );
+        assert!(form.schema_for(ProtocolVersion::V2025_06_18).is_none());
+        assert!(form.schema_for(ProtocolVersion::V2025_11_25).is_some());
+    }
+
+    #[test]
+    fn what_a_form_cannot_express_is_a_fault() {
+        for (property, expected) in [
+            (json!({ "type": "string", "pattern": "^a" }), "a form has no `pattern`"),
+            (json!({ "type": "number", "exclusiveMinimum": 0 }), "a form has no `exclusiveMinimum`"),
+            (json!({ "type": "string", "format": "uuid" }), "a form has no format `uuid`"),
+            (json!({ "type": "array", "items": { "type": "string" } }), "a list in a form is a list of choices"),
+            (json!({ "type": "integer", "enum": [1, 2] }), "a choice in a form is a string"),
+            (json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }] }), "a form has no `anyOf`"),
+            (json!({ "type": ["string", "integer"] }), "a property of a form has one type"),
+            (json!({ "type": "null" }), "a form has no values of the type `null`"),
+            (
+                json!({ "type": "object", "properties": { "a": { "type": "object" } } }),
+                "`a`: a form has no objects in it",
+            ),
+            (json!({ "type": "object", "additionalProperties": { "type": "string" } }), "further properties"),
+            (json!({ "type": "object", "properties": {} }), "a form needs a property"),
+            (json!({ "$ref": "#/$defs/A" }), "a form has no `$ref`"),
+        ] {
+            let faults = faults(&property);
+            assert!(faults.contains(expected), "{property}: {faults}");
+        }
+        let natural = json!({ "type": "object", "properties": { "key": { "type": "object", "properties": {} } } });
+        let faults = Form::new("key", &natural).err().expect("faults").join("; ");
+        assert!(faults.contains("write `Answer<…>`"), "{faults}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Reads the schema of one property of a form.
+
+use serde_json::{Map, Value};
+
+/// One property of a form.
+#[derive(Debug)]
+pub(super) struct Field<'s> {
+    pub(super) kind: Kind<'s>,
+    /// `title`, `description` and `default`.
+    pub(super) annotations: Vec<(&'s str, &'s Value)>,
+    /// The bounds of the type, and `format`.
+    pub(super) constraints: Vec<(&'s str, &'s Value)>,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind<'s> {
+    /// `string`, `number`, `integer` or `boolean`.
+    Plain(&'s str),
+    One(Choices<'s>),
+    Several(Choices<'s>),
+}
+
+/// The values to choose from.
+#[derive(Debug)]
+pub(super) struct Choices<'s> {
+    pub(super) values: Vec<(&'s str, Option<&'s str>)>,
+    /// The titles were written as `enumNames`, which older clients read.
+    pub(super) has_enum_names: bool,
+}
+
+/// Returns `true` for a keyword that says nothing about the value, and that forms do not have.
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    ["examples", "deprecated", "readOnly", "writeOnly", "$comment", "uniqueItems"].contains(&keyword)
+        || keyword.starts_with("x-")
+}
+
+const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
+
+impl<'s> Field<'s> {
+    pub(super) fn is_multiple(&self) -> bool {
+        matches!(self.kind, Kind::Several(_))
+    }
+
+    pub(super) fn read(schema: &'s Value) -> Result<Self, String> {
+        let Some(schema) = schema.as_object() else {
+            return Err("a property of a form has one type; this one accepts anything".to_owned());
+        };
+        let kind = kind(schema)?;
+        let allowed: &[&str] = match &kind {
+            Kind::Plain("string") => &["minLength", "maxLength", "format"],
+            Kind::Plain("integer" | "number") => &["minimum", "maximum"],
+            Kind::Plain(_) => &[],
+            Kind::One(_) => &["enum", "oneOf", "const", "enumNames"],
+            Kind::Several(_) => &["minItems", "maxItems", "items"],
+        };
+        let (mut annotations, mut constraints) = (Vec::new(), Vec::new());
+        for (keyword, value) in schema {
+            match keyword.as_str() {
+                "type" | "enum" | "oneOf" | "const" | "enumNames" | "items" if allowed.contains(&keyword.as_str()) => {}
+                "type" => {}
+                "default" if value.is_null() => {}
+                "title" | "description" | "default" => annotations.push((keyword.as_str(), value)),
+                "format" if !value.as_str().is_some_and(|format| FORMATS.contains(&format)) => {
+                    let format = value.as_str().unwrap_or_default();
+                    return Err(format!("a form has no format `{format}`, only {}", FORMATS.join(", ")));
+                }
+                keyword if allowed.contains(&keyword) => constraints.push((keyword, value)),
+                keyword if is_annotation(keyword) => {}
+                keyword => return Err(format!("a form has no `{keyword}`; remove it, and check it in the tool")),
+            }
+        }
+        Ok(Self { kind, annotations, constraints })
+    }
+}
+
+fn kind(schema: &Map<String, Value>) -> Result<Kind<'_>, String> {
+    if let Some(choices) = choices(schema)? {
+        return Ok(Kind::One(choices));
+    }
+    match schema.get("type") {
+        Some(Value::String(name)) => match name.as_str() {
+            "string" | "number" | "integer" | "boolean" => Ok(Kind::Plain(name)),
+            "array" => {
+                let items = schema.get("items").and_then(Value::as_object);
+                let choices = items.map(choices).transpose()?.flatten();
+                choices.map(Kind::Several).ok_or_else(|| {
+                    "a list in a form is a list of choices: of an enum whose variants have no fields".to_owned()
+                })
+            }
+            "object" => Err("a form has no objects in it: only strings, numbers, booleans and choices".to_owned()),
+            other => Err(format!("a form has no values of the type `{other}`")),
+        },
+        None => {
+            let keyword = schema.keys().find(|keyword| !is_annotation(keyword) && *keyword != "description");
+            Err(keyword.map_or_else(
+                || "a property of a form has one type; this one accepts anything".to_owned(),
+                |keyword| format!("a form has no `{keyword}`, only strings, numbers, booleans and choices"),
+            ))
+        }
+        Some(_) => Err("a property of a form has one type".to_owned()),
+    }
+}
+
+/// Reads the values of an `enum`, a `const`, or a `oneOf` or `anyOf` of these. Returns `None` for another schema.
+fn choices(schema: &Map<String, Value>) -> Result<Option<Choices<'_>>, String> {
+    let names = schema.get("enumNames").and_then(Value::as_array);
+    if let Some(branches) = ["oneOf", "anyOf"].into_iter().find_map(|union| schema.get(union)?.as_array()) {
+        let mut values = Vec::new();
+        for branch in branches {
+            let Some(branch) = branch.as_object() else { return Ok(None) };
+            let Some(constants) = constants(branch)? else { return Ok(None) };
+            let text = ["title", "description"].into_iter().find_map(|key| branch.get(key)?.as_str());
+            values.extend(constants.into_iter().map(|value| (value, text)));
+        }
+        return Ok(Some(Choices { values, has_enum_names: false }));
+    }
+    let Some(constants) = constants(schema)? else { return Ok(None) };
+    let title = |index: usize| names?.get(index)?.as_str();
+    let values = constants.into_iter().enumerate().map(|(index, value)| (value, title(index))).collect();
+    Ok(Some(Choices { values, has_enum_names: names.is_some() }))
+}
+
+fn constants(schema: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
+    let values = match (schema.get("const"), schema.get("enum")) {
+        (Some(value), _) => std::slice::from_ref(value),
+        (None, Some(Value::Array(values))) => values,
+        (None, _) => return Ok(None),
+    };
+    let texts: Option<Vec<_>> = values.iter().map(Value::as_str).collect();
+    texts.map(Some).ok_or_else(|| "a choice in a form is a string".to_owned())
+}

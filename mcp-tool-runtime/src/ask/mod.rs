@@ -1,0 +1,38 @@
+//! How does a tool ask its user, and how does the answer come back? (feature `ask`)
+//!
+//! Generated code drives [`asking`]: it asks one question after another, and ends with all the answers, with an error, or
+//! with an [`InputRequired`] for the client. [`session`] is what one call knows about its questions: the replies that
+//! arrived, or the [`Asker`] that answers in place. [`state`] is the signed text that the client holds between two rounds.
+//!
+//! [`question`] and [`answer`] are the types of the author, [`message`] writes the text of a question, and [`form`] turns
+//! the schema of a type into the small subset that clients show as a form. [`waiting`] pauses the timeout of a call and
+//! gives up its permit while a user thinks.
+//!
+//! Imports from `arguments`, `call`, `document`, `schema` and `tool`.
+
+pub(crate) mod answer;
+pub(crate) mod asker;
+pub(crate) mod asking;
+mod client;
+mod compiled;
+mod content;
+pub(crate) mod form;
+mod input_required;
+pub(crate) mod message;
+mod outcome;
+pub(crate) mod question;
+mod responses;
+mod scripted;
+pub(crate) mod session;
+pub(crate) mod settings;
+pub(crate) mod state;
+pub(crate) mod waiting;
+
+pub use answer::{Answer, Consent};
+pub use asker::{Asker, Reply};
+pub use client::ClientInfo;
+pub(crate) use compiled::CompiledQuestion;
+pub use input_required::InputRequired;
+pub(crate) use outcome::unavailable;
+pub use question::{Ask, Question};
+pub use scripted::Scripted;

@@ -1,0 +1,148 @@
+//! Questions: what a question function returns, and what an asker is asked.
+
+#![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
+
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value;
+
+use super::answer::{Askable, AskedParameter};
+use super::form::Form;
+use super::message;
+use crate::ProtocolVersion;
+
+/// What a question function decides: to ask the user, or that the answer is known.
+///
+/// The function runs again in every round of a call, so it must change nothing.
+///
+/// ```
+/// use mcp_tool_runtime::{Ask, Consent, mcp_tool};
+///
+/// fn ask_before_a_large_order(amount: &u32) -> Ask<Consent> {
+///     if *amount < 100 { Ask::known(Consent) } else { Ask::new(format!("Order {amount} pieces?")) }
+/// }
+///
+/// /// Order pieces.
+/// #[mcp_tool]
+/// async fn order(amount: u32, #[mcp_tool(ask = ask_before_a_large_order(amount))] _sure: Consent) -> String {
+///     format!("{amount} pieces are ordered")
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask<T>(Decision<T>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Decision<T> {
+    Question(String),
+    Known(T),
+}
+
+impl<T> Ask<T> {
+    /// Asks the user. Control and bidirectional characters in the message are escaped, line breaks are not.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(Decision::Question(message::escape_lines(&message.into())))
+    }
+
+    /// Asks nobody: this is the answer.
+    #[must_use]
+    pub const fn known(value: T) -> Self {
+        Self(Decision::Known(value))
+    }
+
+    /// Creates the question of `ask = "…"`, whose message is escaped already.
+    pub(crate) fn with_message(message: String) -> Self {
+        Self(Decision::Question(message))
+    }
+
+    /// Returns the message, or the known answer.
+    pub(super) fn decision(self) -> Result<String, T> {
+        match self.0 {
+            Decision::Question(message) => Ok(message),
+            Decision::Known(value) => Err(value),
+        }
+    }
+}
+
+/// What `ask = path(…)` evaluates to.
+#[diagnostic::on_unimplemented(
+    message = "the function of `ask` returns `{Self}`, and the parameter needs a question for `{T}`",
+    label = "not `Ask<{T}>`",
+    note = "help: return `Ask<{T}>` or `Result<Ask<{T}>, E>`; write `.await` after the call of an async function"
+)]
+pub trait QuestionFor<T> {
+    fn into_ask(self) -> Ask<T>;
+}
+
+impl<T> QuestionFor<T> for Ask<T> {
+    fn into_ask(self) -> Self {
+        self
+    }
+}
+
+/// A question with its message, as an [`Asker`](crate::Asker) receives it.
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub(super) tool: Arc<str>,
+    pub(super) key: &'static str,
+    pub(super) message: String,
+    pub(super) form: Arc<Form>,
+}
+
+impl Question {
+    /// Returns the name of the tool that asks.
+    #[must_use]
+    pub fn tool_name(&self) -> &str {
+        &self.tool
+    }
+
+    /// Returns the key of the question: the name of the parameter that it is for.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        self.key
+    }
+
+    /// Returns the text for the user.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the schema of the form: an object with the properties that the user fills in.
+    #[must_use]
+    pub fn schema(&self) -> &Value {
+        self.form.schema()
+    }
+
+    /// Returns the `params` of `elicitation/create` in this version, or `None` if the version cannot express the form.
+    pub(crate) fn params(&self, version: ProtocolVersion) -> Option<Value> {
+        let schema = self.form.schema_for(version)?;
+        let mut params = serde_json::Map::new();
+        if version > ProtocolVersion::V2025_06_18 {
+            params.insert("mode".to_owned(), "form".into());
+        }
+        params.insert("message".to_owned(), self.message.as_str().into());
+        params.insert("requestedSchema".to_owned(), schema.clone());
+        Some(params.into())
+    }
+}
+
+/// What the attribute knows about an asked parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct QuestionSpec {
+    pub(crate) key: &'static str,
+    pub(crate) is_consent: bool,
+    pub(crate) decides: bool,
+    pub(crate) is_sealed: bool,
+    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl QuestionSpec {
+    /// `W` is the struct with the one field that the form is read into.
+    #[must_use]
+    pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
+        let is_consent = <P::Inner as Askable>::IS_CONSENT;
+        Self { key, is_consent, decides: P::DECIDES, is_sealed: is_sealed || is_consent, schema: W::json_schema }
+    }
+}

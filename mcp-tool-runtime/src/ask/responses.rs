@@ -1,0 +1,105 @@
+//! Reads the `inputResponses` of a request.
+
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::CompiledQuestion;
+use crate::DispatchError;
+use crate::document::reader;
+
+/// The response to one question.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Response {
+    /// The content, or what is wrong with it.
+    Accept(Result<Value, String>),
+    Decline,
+    Cancel,
+}
+
+/// The responses to the questions of a tool, each at the index of its question.
+pub(super) type Responses = Vec<Option<Response>>;
+
+/// Reads the responses. Keys that the tool does not ask for are not looked at.
+///
+/// # Errors
+///
+/// If the text is not an object, or the response to a question has no valid `action`.
+pub(super) fn read(text: &str, questions: &[CompiledQuestion], max_bytes: usize) -> Result<Responses, DispatchError> {
+    if text.len() > max_bytes {
+        return Err(invalid(format!("`inputResponses` must have at most {max_bytes} bytes")));
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let raw = deserializer.deserialize_map(ResponsesVisitor(questions));
+    let raw = raw.map_err(|_| invalid("`inputResponses` must be an object, with each key once".to_owned()))?;
+    raw.into_iter().zip(questions).map(|(raw, question)| raw.map(|raw| response(raw, question)).transpose()).collect()
+}
+
+fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, DispatchError> {
+    #[derive(serde::Deserialize)]
+    struct Form<'r> {
+        action: Action,
+        #[serde(borrow)]
+        content: Option<&'r RawValue>,
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Action {
+        Accept,
+        Decline,
+        Cancel,
+    }
+
+    let object = Some(raw.get()).filter(|text| text.starts_with('{'));
+    let Some(form) = object.and_then(|text| serde_json::from_str::<Form<'_>>(text).ok()) else {
+        let key = question.spec.key;
+        return Err(invalid(format!(
+            "`inputResponses.{key}` must be an object with an `action`: `accept`, `decline` or `cancel`"
+        )));
+    };
+    Ok(match form.action {
+        Action::Accept => Response::Accept(content(form.content)),
+        Action::Decline => Response::Decline,
+        Action::Cancel => Response::Cancel,
+    })
+}
+
+fn content(raw: Option<&RawValue>) -> Result<Value, String> {
+    let Some(raw) = raw.filter(|raw| raw.get() != "null") else { return Err("the form is empty".to_owned()) };
+    if !raw.get().starts_with('{') {
+        return Err("the content of the form must be an object".to_owned());
+    }
+    // The reader also refuses duplicate keys and deep nesting.
+    let document = reader::read_text(raw.get()).map_err(|violation| violation.message)?;
+    Ok(document.root().to_value())
+}
+
+fn invalid(message: String) -> DispatchError {
+    DispatchError::InvalidRequest { message }
+}
+
+/// Finds the values of the asked keys.
+struct ResponsesVisitor<'q>(&'q [CompiledQuestion]);
+
+impl<'de> Visitor<'de> for ResponsesVisitor<'_> {
+    type Value = Vec<Option<&'de RawValue>>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut found = vec![None; self.0.len()];
+        while let Some(key) = entries.next_key::<std::borrow::Cow<'de, str>>()? {
+            let Some(index) = self.0.iter().position(|question| question.spec.key == key) else {
+                entries.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            if found[index].replace(entries.next_value::<&RawValue>()?).is_some() {
+                return Err(A::Error::custom("duplicate key"));
+            }
+        }
+        Ok(found)
+    }
+}

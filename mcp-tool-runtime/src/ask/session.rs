@@ -1,0 +1,197 @@
+//! What one call knows about its questions before the tool runs.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::client::FormCapability;
+use super::responses::{self, Response, Responses};
+use super::state::{self, Binding, Digest, Progress};
+use super::waiting::Waiting;
+use super::{Asker, ClientInfo, CompiledQuestion};
+use crate::call::settings::Settings;
+use crate::{DispatchError, Extensions, ProtocolVersion};
+
+/// The number of rounds after which a call without valid answers is an error.
+pub(super) const MAX_ROUNDS: u32 = 8;
+
+/// The questions of one call.
+pub(crate) struct Session {
+    pub(super) tool: Arc<str>,
+    pub(super) questions: Arc<[CompiledQuestion]>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) mode: Mode,
+}
+
+/// How the answers arrive.
+pub(super) enum Mode {
+    /// With the request. A missing one is asked for in the result, and the client calls again.
+    Rounds(Box<Rounds>),
+    /// From an asker, while the call waits.
+    InPlace(Box<InPlace>),
+}
+
+pub(super) struct Rounds {
+    pub(super) capability: FormCapability,
+    pub(super) responses: Responses,
+    /// What a verified state says. Without one this is the first call, or somebody invented the responses.
+    pub(super) progress: Option<Progress>,
+    pub(super) binding: Binding,
+}
+
+pub(super) struct InPlace {
+    pub(super) asker: Arc<dyn Asker>,
+    pub(super) waiting: Waiting,
+}
+
+/// An asker, and the client that it asks.
+#[derive(Clone)]
+pub(crate) struct AttachedAsker {
+    pub(crate) asker: Arc<dyn Asker>,
+    pub(crate) client: Option<ClientInfo>,
+}
+
+/// The parts of a request that are about questions, not yet parsed.
+#[derive(Default)]
+pub(crate) struct Incoming<'p> {
+    /// The JSON text of `inputResponses`.
+    pub(crate) responses: Option<Cow<'p, str>>,
+    /// The JSON text of `requestState`.
+    pub(crate) state: Option<Cow<'p, str>>,
+    pub(crate) asker: Option<AttachedAsker>,
+}
+
+impl<'p> Incoming<'p> {
+    pub(crate) fn from_texts(responses: Option<&'p str>, state: Option<&'p str>, asker: Option<AttachedAsker>) -> Self {
+        Self { responses: responses.map(Cow::Borrowed), state: state.map(Cow::Borrowed), asker }
+    }
+
+    pub(crate) fn from_values(responses: Option<&Value>, state: Option<&str>, asker: Option<AttachedAsker>) -> Self {
+        let state = state.map(|state| Cow::Owned(Value::from(state).to_string()));
+        Self { responses: responses.map(|value| Cow::Owned(value.to_string())), state, asker }
+    }
+}
+
+/// The rest of the request.
+pub(crate) struct RequestContext<'r> {
+    pub(crate) version: ProtocolVersion,
+    pub(crate) meta: Option<&'r Map<String, Value>>,
+    pub(crate) extensions: &'r Extensions,
+    pub(crate) arguments: &'r dyn Fn() -> Value,
+}
+
+impl Session {
+    /// Reads what a request says about the questions of its tool.
+    ///
+    /// # Errors
+    ///
+    /// If the responses are malformed, or the state does not verify.
+    pub(crate) fn open(
+        tool: &Arc<str>,
+        questions: &Arc<[CompiledQuestion]>,
+        settings: &Arc<Settings>,
+        incoming: Incoming<'_>,
+        request: &RequestContext<'_>,
+    ) -> Result<Self, DispatchError> {
+        let Incoming { responses, state, asker } = incoming;
+        let mode = match asker {
+            Some(asker) if !settings.ask.is_off_for(asker.client.as_ref()) => {
+                Mode::InPlace(Box::new(InPlace { asker: asker.asker, waiting: Waiting::default() }))
+            }
+            asker => {
+                let is_modern = request.version >= ProtocolVersion::V2026_07_28 && asker.is_none();
+                let binding = Binding {
+                    audience: settings.ask.audience.clone(),
+                    tool: tool.to_string(),
+                    arguments: arguments_digest((request.arguments)()),
+                    principal: settings.ask.principal(request.extensions),
+                };
+                let mut rounds =
+                    Rounds { capability: FormCapability::Undeclared, responses: Vec::new(), progress: None, binding };
+                if is_modern {
+                    rounds.capability = FormCapability::of_request(request.meta);
+                    let client = ClientInfo::of_request(request.meta);
+                    if settings.ask.is_off_for(client.as_ref()) {
+                        rounds.capability = FormCapability::Undeclared;
+                    }
+                    if let Some(text) = responses {
+                        rounds.responses = responses::read(&text, questions, settings.max_argument_bytes)?;
+                    }
+                    if let Some(text) = state {
+                        rounds.progress = Some(verify(&text, settings, &rounds.binding)?);
+                    }
+                }
+                Mode::Rounds(Box::new(rounds))
+            }
+        };
+        Ok(Self { tool: Arc::clone(tool), questions: Arc::clone(questions), settings: Arc::clone(settings), mode })
+    }
+
+    /// Returns the number of this round. The first one is 1.
+    pub(crate) fn round(&self) -> u32 {
+        match &self.mode {
+            Mode::Rounds(rounds) => 1 + rounds.progress.as_ref().map_or(0, |progress| progress.round),
+            Mode::InPlace(_) => 1,
+        }
+    }
+
+    /// Returns the call id of the first round, if this is a later one.
+    pub(crate) fn call_id(&self) -> Option<&str> {
+        match &self.mode {
+            Mode::Rounds(rounds) => rounds.progress.as_ref().map(|progress| &*progress.call_id),
+            Mode::InPlace(_) => None,
+        }
+    }
+
+    /// Returns the waiting of a call whose questions are answered in place.
+    pub(crate) fn waiting(&self) -> Option<&Waiting> {
+        match &self.mode {
+            Mode::InPlace(in_place) => Some(&in_place.waiting),
+            Mode::Rounds(_) => None,
+        }
+    }
+}
+
+impl Rounds {
+    pub(super) fn response(&self, index: usize) -> Option<&Response> {
+        self.responses.get(index)?.as_ref()
+    }
+}
+
+/// Missing arguments and `null` are `{}`.
+fn arguments_digest(arguments: Value) -> Digest {
+    let arguments = if arguments.is_null() { Value::Object(Map::new()) } else { arguments };
+    Digest::of_value("arguments", &arguments)
+}
+
+/// Verifies the JSON text of a state. A state that is too long is not even parsed.
+fn verify(text: &str, settings: &Settings, binding: &Binding) -> Result<Progress, DispatchError> {
+    let opened = if text.len() > state::MAX_BYTES + 2 {
+        Err("it is too long")
+    } else {
+        let state: Cow<'_, str> = match serde_json::from_str::<String>(text) {
+            Ok(state) => state.into(),
+            Err(_) => {
+                let message = "`requestState` must be a string".to_owned();
+                return Err(DispatchError::InvalidRequest { message });
+            }
+        };
+        match &settings.ask.keys {
+            Some(keys) => state::open(keys, &state, binding),
+            None => Err("this server has no keys"),
+        }
+    };
+    opened.map_err(|reason| {
+        #[cfg(feature = "tracing")]
+        tracing::warn!(target: "mcp_tool_runtime", tool = binding.tool, reason, "a request state was refused");
+        let _ = reason;
+        DispatchError::InvalidState
+    })
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("tool", &self.tool).field("round", &self.round()).finish_non_exhaustive()
+    }
+}

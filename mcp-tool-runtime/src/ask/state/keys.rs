@@ -1,0 +1,73 @@
+//! The keys that sign states.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+/// The format of a state. A later format gets another prefix, so that no state is ever read as another format.
+const PREFIX: &str = "v1.";
+
+/// The keys of a server. The first one signs, all of them verify.
+#[derive(Clone)]
+pub(crate) struct Keys(Vec<[u8; 32]>);
+
+impl Keys {
+    /// Returns what is wrong with a list of keys.
+    pub(crate) fn new(keys: impl IntoIterator<Item = [u8; 32]>) -> Result<Self, &'static str> {
+        let keys: Vec<_> = keys.into_iter().collect();
+        if keys.is_empty() {
+            return Err("`state_keys` needs a key");
+        }
+        if keys.iter().enumerate().any(|(index, key)| keys[..index].contains(key)) {
+            return Err("`state_keys` has the same key twice");
+        }
+        Ok(Self(keys))
+    }
+
+    /// Creates a random key.
+    pub(crate) fn random() -> Result<Self, String> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key).map_err(|error| format!("no random key for the states of questions: {error}"))?;
+        Ok(Self(vec![key]))
+    }
+
+    /// Signs a payload: `v1.PAYLOAD.SIGNATURE`, both in base64url.
+    pub(super) fn seal(&self, payload: &[u8]) -> String {
+        let mut state = String::from(PREFIX);
+        URL_SAFE_NO_PAD.encode_string(payload, &mut state);
+        let signature = mac(&self.0[0], &state).finalize().into_bytes();
+        state.push('.');
+        URL_SAFE_NO_PAD.encode_string(signature, &mut state);
+        state
+    }
+
+    /// Verifies a state and returns its payload. The comparison takes the same time for every wrong signature.
+    pub(super) fn open(&self, state: &str) -> Result<Vec<u8>, &'static str> {
+        let (signed, signature) = state.rsplit_once('.').ok_or("it has no signature")?;
+        let payload = signed.strip_prefix(PREFIX).ok_or("its format is not known")?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| "the signature is not base64url")?;
+        let is_valid = |key: &[u8; 32]| mac(key, signed).verify_slice(&signature).is_ok();
+        if !self.0.iter().any(is_valid) {
+            return Err("no key of this server has signed it");
+        }
+        URL_SAFE_NO_PAD.decode(payload).map_err(|_| "the payload is not base64url")
+    }
+}
+
+fn mac(key: &[u8; 32], signed: &str) -> Hmac<Sha256> {
+    // HMAC pads a short key with zeros up to the block of its hash.
+    let mut block = [0; 64];
+    block[..32].copy_from_slice(key);
+    let mut mac = <Hmac<Sha256>>::new(&block.into());
+    // The label keeps these signatures apart from those that a program makes with the same key for another purpose.
+    mac.update(b"mcp-tool request state\0");
+    mac.update(signed.as_bytes());
+    mac
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keys").field("len", &self.0.len()).finish()
+    }
+}

@@ -1,0 +1,241 @@
+//! The state of a call between two rounds. The client holds it, so it is signed, and bound to everything that it must not be
+//! used with.
+//!
+//! It is not encrypted: the client reads its own answers and digests in it, nothing else. A state can be sent again until it
+//! expires. So a tool that must run once per question uses the call id, which is the same in all rounds, as its key.
+
+mod digest;
+mod keys;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) use digest::Digest;
+pub(crate) use keys::Keys;
+
+/// The longest state that is sent, and read.
+pub(crate) const MAX_BYTES: usize = 32 << 10;
+
+/// How far the clock of the server that issued a state may be ahead of this one's.
+const MAX_SKEW_MILLIS: u64 = 60_000;
+
+/// What a state can only be used with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Binding {
+    #[serde(rename = "aud")]
+    pub(crate) audience: String,
+    #[serde(rename = "tool")]
+    pub(crate) tool: String,
+    /// Of the arguments as the client sent them, before the layers.
+    #[serde(rename = "args")]
+    pub(crate) arguments: Digest,
+    /// Of the principal; `None` only matches `None`.
+    #[serde(rename = "sub")]
+    pub(crate) principal: Option<Digest>,
+}
+
+/// What a call has learned in its rounds so far.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    /// The number of answers that asked for input.
+    #[serde(rename = "r")]
+    pub(crate) round: u32,
+    #[serde(rename = "id")]
+    pub(crate) call_id: String,
+    /// The questions of the last round.
+    #[serde(rename = "q")]
+    pub(crate) asked: BTreeMap<String, Digest>,
+    /// The answers of earlier rounds.
+    #[serde(rename = "a")]
+    pub(crate) answers: BTreeMap<String, Recorded>,
+}
+
+/// An answer, and the question that it answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    #[serde(rename = "q")]
+    pub(crate) question: Digest,
+    #[serde(rename = "o")]
+    pub(crate) outcome: RecordedOutcome,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RecordedOutcome {
+    Accept(Value),
+    Decline,
+    Cancel,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    /// Milliseconds since 1970.
+    iat: u64,
+    exp: u64,
+    #[serde(flatten)]
+    binding: Binding,
+    #[serde(flatten)]
+    progress: Progress,
+}
+
+/// Signs the progress of a call. Returns `None` if the state would be too long.
+pub(crate) fn seal(keys: &Keys, ttl: Duration, binding: &Binding, progress: Progress) -> Option<String> {
+    let iat = now();
+    let exp = iat.saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
+    let payload = Payload { iat, exp, binding: binding.clone(), progress };
+    let state = keys.seal(&serde_json::to_vec(&payload).ok()?);
+    (state.len() <= MAX_BYTES).then_some(state)
+}
+
+/// Verifies a state, and returns the progress in it.
+///
+/// # Errors
+///
+/// The reason, for the log alone: a client that tries out states must not learn it.
+pub(crate) fn open(keys: &Keys, state: &str, binding: &Binding) -> Result<Progress, &'static str> {
+    if state.len() > MAX_BYTES {
+        return Err("it is too long");
+    }
+    let payload = keys.open(state)?;
+    let payload: Payload = serde_json::from_slice(&payload).map_err(|_| "its payload is not known")?;
+    let Payload { iat, exp, binding: issued, progress } = payload;
+    let now = now();
+    if exp <= now {
+        return Err("it has expired");
+    }
+    if iat > now.saturating_add(MAX_SKEW_MILLIS) {
+        return Err("it was issued in the future");
+    }
+    if issued.audience != binding.audience {
+        return Err("it is for another server");
+    }
+    if issued.tool != binding.tool {
+        return Err("it is for another tool");
+    }
+    if issued.principal != binding.principal {
+        return Err("it is for another principal");
+    }
+    if issued.arguments != binding.arguments {
+        return Err("it is for other arguments");
+    }
+    Ok(progress)
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const TEN_MINUTES: Duration = Duration::from_secs(600);
+
+    fn keys(first: u8) -> Keys {
+        Keys::new([[first; 32]]).expect("one key")
+    }
+
+    fn binding() -> Binding {
+        Binding {
+            audience: "notes".to_owned(),
+            tool: "delete_note".to_owned(),
+            arguments: Digest::of_value("arguments", &json!({ "id": 7 })),
+            principal: Some(Digest::of_parts("principal", &[b"ann"])),
+        }
+    }
+
+    fn progress() -> Progress {
+        let question = Digest::of_parts("question", &[b"sure?"]);
+        let outcome = RecordedOutcome::Accept(json!({ "guest": "Ann" }));
+        Progress {
+            round: 2,
+            call_id: "call-1".to_owned(),
+            asked: [("sure".to_owned(), question)].into(),
+            answers: [
+                ("guest".to_owned(), Recorded { question, outcome }),
+                ("day".to_owned(), Recorded { question, outcome: RecordedOutcome::Decline }),
+            ]
+            .into(),
+        }
+    }
+
+    #[test]
+    fn a_state_comes_back_as_it_was_sealed() {
+        let state = seal(&keys(1), TEN_MINUTES, &binding(), progress()).expect("a short state");
+        assert_eq!(open(&keys(1), &state, &binding()), Ok(progress()));
+    }
+
+    #[test]
+    fn a_state_is_refused_with_anything_else_than_it_was_issued_for() {
+        let state = seal(&keys(1), TEN_MINUTES, &binding(), progress()).expect("a short state");
+        let other = |change: fn(&mut Binding)| {
+            let mut binding = binding();
+            change(&mut binding);
+            open(&keys(1), &state, &binding).expect_err("another binding")
+        };
+        assert_eq!(other(|binding| binding.audience = "mail".to_owned()), "it is for another server");
+        assert_eq!(other(|binding| binding.tool = "delete_all".to_owned()), "it is for another tool");
+        assert_eq!(other(|binding| binding.principal = None), "it is for another principal");
+        assert_eq!(
+            other(|binding| binding.arguments = Digest::of_value("arguments", &json!({ "id": 8 }))),
+            "it is for other arguments"
+        );
+        let mut anonymous = binding();
+        anonymous.principal = None;
+        let state = seal(&keys(1), TEN_MINUTES, &anonymous, progress()).expect("a short state");
+        assert_eq!(open(&keys(1), &state, &binding()), Err("it is for another principal"));
+    }
+
+    #[test]
+    fn an_expired_state_is_refused() {
+        let state = seal(&keys(1), Duration::ZERO, &binding(), progress()).expect("a short state");
+        assert_eq!(open(&keys(1), &state, &binding()), Err("it has expired"));
+    }
+
+    #[test]
+    fn the_first_key_signs_and_all_verify() {
+        let both = Keys::new([[2; 32], [1; 32]]).expect("two keys");
+        let old = seal(&keys(1), TEN_MINUTES, &binding(), progress()).expect("a short state");
+        let new = seal(&both, TEN_MINUTES, &binding(), progress()).expect("a short state");
+        assert!(open(&both, &old, &binding()).is_ok());
+        assert!(open(&keys(2), &new, &binding()).is_ok());
+        assert_eq!(open(&keys(1), &new, &binding()), Err("no key of this server has signed it"));
+        assert_eq!(open(&Keys::random().expect("a key"), &new, &binding()), Err("no key of this server has signed it"));
+        assert!(Keys::new([]).is_err());
+        assert!(Keys::new([[1; 32], [2; 32], [1; 32]]).is_err());
+    }
+
+    #[test]
+    fn every_changed_bit_is_refused() {
+        let state = seal(&keys(1), TEN_MINUTES, &binding(), progress()).expect("a short state");
+        let mut flips = 0;
+        for index in 0..state.len() {
+            for bit in 0..8 {
+                let mut bytes = state.clone().into_bytes();
+                bytes[index] ^= 1 << bit;
+                let Ok(changed) = String::from_utf8(bytes) else { continue };
+                assert!(open(&keys(1), &changed, &binding()).is_err(), "bit {bit} of byte {index}");
+                flips += 1;
+            }
+        }
+        assert!(flips > 1_000);
+        for cut in 0..state.len() {
+            assert!(open(&keys(1), &state[..cut], &binding()).is_err());
+        }
+        assert!(open(&keys(1), &format!("{state}-TAMPERED"), &binding()).is_err());
+    }
+
+    #[test]
+    fn a_state_of_more_than_32_kib_is_neither_sent_nor_read() {
+        let mut long = progress();
+        let outcome = RecordedOutcome::Accept(json!("x".repeat(MAX_BYTES)));
+        long.answers.insert("long".to_owned(), Recorded { outcome, ..long.answers["guest"].clone() });
+        assert_eq!(seal(&keys(1), TEN_MINUTES, &binding(), long), None);
+        assert_eq!(open(&keys(1), &"x".repeat(MAX_BYTES + 1), &binding()), Err("it is too long"));
+    }
+}

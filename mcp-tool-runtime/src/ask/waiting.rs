@@ -1,0 +1,147 @@
+//! What happens to a call while a user thinks: its timeout stops, and its permit goes back to the other calls.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::CallContext;
+use crate::call::semaphore::{Permit, Semaphore};
+
+#[cfg(not(feature = "tokio"))]
+use std::time::Instant;
+#[cfg(feature = "tokio")]
+use tokio::time::Instant;
+
+/// The pauses of one call.
+#[derive(Default)]
+pub(crate) struct Waiting(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// The start of the current pause.
+    pause: Option<Pause>,
+    /// The pauses that have ended, for the timeout and for the duration.
+    paused: Duration,
+    paused_by_clock: Duration,
+    semaphore: Option<Arc<Semaphore>>,
+    permit: Option<Arc<Permit>>,
+}
+
+struct Pause {
+    /// Read only if the call has a timeout: some targets have no clock.
+    since: Option<Instant>,
+    since_by_clock: Duration,
+}
+
+impl Waiting {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the call's permit until the returned value is dropped, or a pause gives it back.
+    pub(crate) fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> LentPermit<'_> {
+        let mut state = self.state();
+        state.semaphore = Some(Arc::clone(semaphore));
+        state.permit = Some(permit);
+        LentPermit(self)
+    }
+
+    /// Returns how long the timeout of the call has stood still so far.
+    pub(crate) fn paused(&self) -> Duration {
+        self.state().paused
+    }
+
+    /// Returns the time of all pauses by the dispatcher's clock.
+    pub(crate) fn paused_by_clock(&self) -> Duration {
+        self.state().paused_by_clock
+    }
+
+    #[cfg(feature = "tokio")]
+    fn is_paused(&self) -> bool {
+        self.state().pause.is_some()
+    }
+
+    /// Runs `work` as a pause. Afterwards the call queues for a permit again.
+    pub(super) async fn pause<T>(
+        &self,
+        cx: &CallContext,
+        clock: &(dyn Fn() -> Duration + Send + Sync),
+        work: impl Future<Output = T>,
+    ) -> T {
+        let pausing = {
+            let mut state = self.state();
+            let since = cx.deadline.map(|_| Instant::now());
+            state.pause = Some(Pause { since, since_by_clock: clock() });
+            state.permit = None;
+            Pausing { waiting: self, clock }
+        };
+        #[cfg(debug_assertions)]
+        let work = std::pin::pin!(crate::call::reentry::HoldingNone(Box::pin(work)));
+        let done = work.await;
+        drop(pausing);
+        let semaphore = self.state().semaphore.clone();
+        if let Some(semaphore) = semaphore {
+            let permit = cx.call_state().set_permit(Arc::new(semaphore.acquire().await));
+            self.state().permit = Some(permit);
+        }
+        done
+    }
+
+    /// Runs the work of a call for at most `limit`, without the pauses. Returns `None` if it took longer.
+    #[cfg(feature = "tokio")]
+    pub(crate) async fn timeout<T>(
+        &self,
+        limit: Duration,
+        timer: tokio::time::Sleep,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        let start = Instant::now();
+        let (mut work, mut timer) = (std::pin::pin!(work), std::pin::pin!(timer));
+        std::future::poll_fn(|cx| {
+            use std::task::Poll;
+            if let Poll::Ready(done) = work.as_mut().poll(cx) {
+                return Poll::Ready(Some(done));
+            }
+            if self.is_paused() {
+                // The end of the pause wakes `work`.
+                return Poll::Pending;
+            }
+            let deadline = limit.checked_add(self.paused()).and_then(|limit| start.checked_add(limit));
+            if let Some(deadline) = deadline
+                && deadline != timer.deadline()
+            {
+                timer.as_mut().reset(deadline);
+            }
+            timer.as_mut().poll(cx).map(|()| None)
+        })
+        .await
+    }
+}
+
+/// A pause that is going on. It ends when this is dropped, also with the call.
+struct Pausing<'w> {
+    waiting: &'w Waiting,
+    clock: &'w (dyn Fn() -> Duration + Send + Sync),
+}
+
+impl Drop for Pausing<'_> {
+    fn drop(&mut self) {
+        let mut state = self.waiting.state();
+        if let Some(Pause { since, since_by_clock }) = state.pause.take() {
+            state.paused += since.map_or(Duration::ZERO, |since| since.elapsed());
+            state.paused_by_clock += (self.clock)().saturating_sub(since_by_clock);
+        }
+    }
+}
+
+/// The permit of a call that may pause.
+pub(crate) struct LentPermit<'w>(&'w Waiting);
+
+impl Drop for LentPermit<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.semaphore = None;
+        let permit = state.permit.take();
+        drop(state);
+        drop(permit);
+    }
+}
