@@ -18,9 +18,9 @@ SERVER, ROUNDS = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 8
 
 class Client:
     def __init__(self, file):
-        environment = os.environ | {"NOTES_KEY": "key"}
+        environment = os.environ | {"NOTES_KEY": "key", "NOTES_FILE": file}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-        self.server = subprocess.Popen([SERVER, file], env=environment, text=True, **pipes)
+        self.server = subprocess.Popen([SERVER], env=environment, text=True, **pipes)
         self.last = 0
         client = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "killer", "version": "1"}}
         self.request("initialize", client)

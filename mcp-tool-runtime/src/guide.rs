@@ -9,6 +9,7 @@
 //! | [`dynamic_tools`] | how do I write a tool whose schema is only known at run time? |
 //! | [`authentication`] | how do I authenticate callers, and show each of them only their own tools? |
 //! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
+//! | [`command_line`] | how do I call tools from a terminal, and install a server in a client? |
 //! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
 //! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
 //! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
@@ -47,6 +48,10 @@ pub mod authentication {}
     doc = "Shown with the features `http` and `rmcp`: how to serve tools over stdio, HTTP, or with the official SDK."
 )]
 pub mod serving {}
+
+#[cfg_attr(feature = "cli", doc = include_str!("../docs/guide/command_line.md"))]
+#[cfg_attr(not(feature = "cli"), doc = "Shown with the feature `cli`: how a server becomes a command.")]
+pub mod command_line {}
 
 #[cfg_attr(
     all(feature = "http", feature = "tokio", feature = "tracing"),

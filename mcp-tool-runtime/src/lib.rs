@@ -60,7 +60,7 @@
 //! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
 //! - [`CallContext`]: what a tool knows about its call.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
-//!   [state and context](guide::state_and_context), [serving](guide::serving), [deployment](guide::deployment),
+//!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line), [deployment](guide::deployment),
 //!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
 //!   [more](guide).
 //! - [Types and their schemas](schemas). [Compile errors with their fixes](when_it_does_not_compile).
@@ -87,6 +87,7 @@
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
+//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` and `tokio` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
@@ -102,6 +103,8 @@ mod arguments;
 mod ask;
 mod call;
 mod checks;
+#[cfg(feature = "cli")]
+pub mod cli;
 mod dispatcher;
 mod document;
 #[cfg(feature = "export")]

@@ -4,6 +4,7 @@
 //!
 //! - `--stdio` and `--http ADDRESS` serve with this library's own server.
 //! - `--rmcp-stdio` and `--rmcp-http ADDRESS` serve with the official Rust SDK.
+//! - Everything else is a command: `list`, `call value_object`, `--help`.
 //!
 //! Over HTTP the path is `/mcp`; `--http` also serves `/healthz`. The server prints its address on stderr. On SIGTERM or
 //! Ctrl-C it finishes the running calls and exits.
@@ -15,11 +16,9 @@ mod serve;
 mod values;
 
 use mcp_tool_examples::seed_tools;
-use mcp_tool_runtime::{BuildError, Dispatcher};
+use mcp_tool_runtime::{BuildError, Dispatcher, cli::Cli};
 use serve::RunningCalls;
-
-/// The error message for unknown arguments.
-const USAGE: &str = "usage: everything_server --stdio | --http ADDRESS | --rmcp-stdio | --rmcp-http ADDRESS";
+use std::process::ExitCode;
 
 fn dispatcher(running: &RunningCalls) -> Result<Dispatcher, BuildError> {
     Dispatcher::builder()
@@ -32,19 +31,20 @@ fn dispatcher(running: &RunningCalls) -> Result<Dispatcher, BuildError> {
         .build()
 }
 
-async fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
+async fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let running = RunningCalls::default();
     let dispatcher = dispatcher(&running)?;
     match arguments {
-        [mode] if mode == "--stdio" => serve::stdio(dispatcher).await,
-        [mode, address] if mode == "--http" => serve::http(dispatcher, address).await,
-        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await,
-        [mode, address] if mode == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await,
-        _ => Err(USAGE.into()),
+        [mode] if mode == "--stdio" => serve::stdio(dispatcher).await?,
+        [mode, address] if mode == "--http" => serve::http(dispatcher, address).await?,
+        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await?,
+        [mode, address] if mode == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await?,
+        _ => return Ok(Cli::new(dispatcher).with_info("everything", env!("CARGO_PKG_VERSION")).run().await),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Runtime::new()?;
     let outcome = runtime.block_on(run(&arguments));

@@ -102,7 +102,7 @@ fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 }
 
 /// Describes the values that a schema accepts.
-fn kind(schema: &Value, root: &Value) -> String {
+pub(crate) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 

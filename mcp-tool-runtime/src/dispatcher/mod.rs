@@ -8,7 +8,9 @@
 mod build;
 mod builder;
 mod call;
-mod describe;
+#[cfg(feature = "cli")]
+mod command_line;
+pub(crate) mod describe;
 mod error;
 pub(crate) mod layer;
 mod list;

@@ -141,21 +141,25 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);
     }
-    let path = resolve_path(path.as_ref());
-    let text = match std::fs::read_to_string(&path) {
+    compare(dispatcher, &resolve_path(path.as_ref()))
+}
+
+/// Checks the tools against the contract in a file, whatever the environment asks for.
+pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), ContractError> {
+    let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let problem = format!("does not exist; write it: {VARIABLE}=write cargo test");
-            return Err(ContractError::of_file(&path, problem));
+            return Err(ContractError::of_file(path, problem));
         }
-        Err(error) => return Err(ContractError::of_file(&path, format!("cannot be read: {error}"))),
+        Err(error) => return Err(ContractError::of_file(path, format!("cannot be read: {error}"))),
     };
-    let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(&path, problem))?;
+    let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(path, problem))?;
     let breaks = published.breaks(&Lock::of(dispatcher.list()));
     if breaks.is_empty() {
         return Ok(());
     }
-    Err(ContractError { breaks, ..ContractError::of_file(&path, "is broken:") })
+    Err(ContractError { breaks, ..ContractError::of_file(path, "is broken:") })
 }
 
 /// Writes the contract of the current tools to a file.
@@ -199,7 +203,7 @@ pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
 }
 
 /// Resolves a relative path from the package whose test is running.
-fn resolve_path(path: &Path) -> PathBuf {
+pub(crate) fn resolve_path(path: &Path) -> PathBuf {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(package) => Path::new(&package).join(path),
         None => path.to_owned(),

@@ -102,6 +102,12 @@ impl Server {
         self
     }
 
+    /// Attaches values that are collected already.
+    #[cfg(feature = "cli")]
+    pub(crate) fn with_extensions(self, extensions: Extensions) -> Self {
+        Self { extensions, ..self }
+    }
+
     /// Limits the length of a message; four times the dispatcher's `max_argument_bytes` by default. A longer message is
     /// skipped and answered with an error.
     #[must_use]

@@ -1,0 +1,189 @@
+//! Makes the commands from the definitions of the tools.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
+use clap_complete::Shell;
+
+use super::Cli;
+use super::flags::Flags;
+use super::install::CLIENTS;
+use super::lint::{self, SEVERITIES};
+use super::output::FORMATS;
+use crate::mcp;
+
+/// Wider help is hard to read.
+pub(super) const MAX_COLUMNS: usize = 100;
+/// The file of the contract, as in the documentation of [`contract`](crate::contract).
+pub(super) const LOCK_FILE: &str = "tools.lock.json";
+
+impl Cli {
+    /// Makes the command. Only the tools that `has_flags` selects get their flags.
+    pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
+        let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
+        let command = Command::new(self.program())
+            .about(format!("Serves {} to AI agents, or calls one of them.", count(tools.len(), "tool")))
+            .after_help(
+                "Without a command, the server speaks the Model Context Protocol over standard input and output.",
+            )
+            .max_term_width(MAX_COLUMNS)
+            .disable_help_subcommand(true);
+        let command = match &self.version {
+            Some(version) => command.version(version.clone()),
+            None => command,
+        };
+        command.subcommands([
+            Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
+            list(),
+            call(&tools, has_flags),
+            Command::new("describe").about("Write a page about all tools, in Markdown"),
+            lint(),
+            contract(),
+            install(),
+            Command::new("completions")
+                .about("Print a completion script")
+                .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
+                .arg(Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell))),
+        ])
+    }
+}
+
+/// Writes a number with its noun.
+pub(super) fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).help(help)
+}
+
+fn switch(name: &'static str, help: &'static str) -> Arg {
+    flag(name, help).action(ArgAction::SetTrue)
+}
+
+fn list() -> Command {
+    Command::new("list")
+        .about("List the tools")
+        .arg(switch("json", "Print the definitions as JSON"))
+        .arg(
+            flag("schema", "Print the schemas of one tool as JSON")
+                .value_name("NAME")
+                .conflicts_with_all(["json", "bytes", "tag"]),
+        )
+        .arg(
+            flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough")
+                .value_name("TAG")
+                .action(ArgAction::Append),
+        )
+        .arg(switch("bytes", "Show how many bytes each definition takes"))
+}
+
+fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
+    let output = flag("output", "How to print the answer [default: text on a terminal, else json]")
+        .value_name("FORMAT")
+        .value_parser(PossibleValuesParser::new(FORMATS));
+    let call = Command::new("call")
+        .about("Call a tool")
+        .after_help("`call NAME --help` lists the parameters of a tool.")
+        .arg(output)
+        .arg(
+            flag("save", "Save images, audio and files in this directory")
+                .value_name("DIR")
+                .value_hint(ValueHint::DirPath),
+        )
+        .arg(json())
+        .arg(switch("debug", "Show what an error hides from models"))
+        .arg(switch("quiet", "Show no progress").short('q'))
+        .subcommand_value_name("NAME")
+        .subcommand_help_heading("Tools")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        // An unknown tool is reported like an unknown tool, not like an unknown command.
+        .allow_external_subcommands(true);
+    call.subcommands(tools.iter().map(|definition| tool(definition, has_flags(&definition.name))))
+}
+
+/// `--json`, which is the whole of the arguments.
+fn json() -> Arg {
+    flag("json", "All arguments as one JSON object, or `-` to read it from the input").value_name("JSON")
+}
+
+fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
+    let description = tool.description.as_deref().unwrap_or_default();
+    let command = Command::new(tool.name.clone()).about(first_line(description).to_owned());
+    if !has_flags {
+        return command;
+    }
+    let flags = Flags::new(&tool.input_schema);
+    let help = Arg::new("help").short('h').help("Print help").action(ArgAction::Help);
+    let help = if flags.takes("help") { help } else { help.long("help") };
+    let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
+    let command = command
+        .before_help(description.to_owned())
+        .help_template(format!("{{before-help}}{{usage-heading}} {{usage}}{required}\n\n{{all-args}}{{after-help}}"))
+        .disable_help_flag(true)
+        .arg(help)
+        .args((!flags.takes("json")).then(json))
+        .next_help_heading("Parameters");
+    flags.add_to(command, &tool.input_schema)
+}
+
+/// Returns the first line of a description.
+pub(super) fn first_line(description: &str) -> &str {
+    description.lines().next().unwrap_or_default().trim()
+}
+
+fn lint() -> Command {
+    let clients = lint::client_names().chain(["all"]);
+    Command::new("lint")
+        .about("Find what clients would refuse or lose")
+        .arg(
+            flag("for", "Only this client [default: all but openai-strict]")
+                .value_name("CLIENT")
+                .action(ArgAction::Append)
+                .value_parser(PossibleValuesParser::new(clients)),
+        )
+        .arg(
+            flag("fail-on", "The least severe finding that makes the exit code 1")
+                .value_name("SEVERITY")
+                .default_value("lost")
+                .value_parser(PossibleValuesParser::new(SEVERITIES.map(|(name, _)| name))),
+        )
+}
+
+fn contract() -> Command {
+    Command::new("contract")
+        .about("Check that no change of the tools breaks a client")
+        .arg(switch("write", "Write the file instead of checking it"))
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .help("The contract")
+                .default_value(LOCK_FILE)
+                .value_hint(ValueHint::FilePath),
+        )
+}
+
+fn install() -> Command {
+    Command::new("install")
+        .about("Print the entry for the configuration of a client")
+        .arg(
+            Arg::new("client")
+                .required(true)
+                .value_name("CLIENT")
+                .value_parser(PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name))),
+        )
+        .arg(flag("name", "The name of the server in the client").value_name("NAME"))
+        .arg(
+            flag("env", "An environment variable for the server; may be repeated")
+                .value_name("NAME=VALUE")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            Arg::new("words")
+                .value_name("WORD")
+                .help("What the client puts on the command line of the server")
+                .num_args(0..)
+                .last(true),
+        )
+}

@@ -1,0 +1,166 @@
+//! Describes flags to `clap`, for help and completion.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, ArgAction, Command, ValueHint};
+use serde_json::Value;
+
+use super::fields::choices;
+use super::read::UNKNOWN;
+use super::types::Types;
+use super::{Flag, Flags, Kind};
+use crate::dispatcher::describe;
+use crate::schema::reference;
+
+impl Flags {
+    /// Adds the flags to the command of a tool. `root` is the input schema that they were made from.
+    pub(crate) fn add_to(&self, mut command: Command, root: &Value) -> Command {
+        for flag in &self.flags {
+            command = command.arg(flag.to_arg(root, self));
+            if let Some(negation) = &flag.negation {
+                command = command.arg(flag.to_negation(negation));
+            }
+        }
+        // Without it, `clap` would report the first unknown flag and nothing else that is wrong.
+        let unknown = Arg::new(UNKNOWN).num_args(0..).allow_hyphen_values(true).hide(true);
+        command.arg(unknown)
+    }
+}
+
+impl Flag {
+    /// Returns the name of the value in help, which is its type. A switch has none.
+    pub(super) fn value_name(&self) -> &'static str {
+        match &self.kind {
+            Kind::Switch => "",
+            Kind::Value(types) => self.name_of(*types),
+            Kind::List(items) => self.name_of(items.rest),
+            Kind::Map(_) => "KEY=VALUE",
+        }
+    }
+
+    fn name_of(&self, types: Types) -> &'static str {
+        if types == Types::STRING {
+            return match self.schema["format"].as_str() {
+                Some("date") => "DATE",
+                Some("date-time") => "TIME",
+                Some("email") => "EMAIL",
+                Some("uri") => "URI",
+                Some("uuid") => "UUID",
+                _ => "TEXT",
+            };
+        }
+        [(Types::BOOLEAN, "BOOLEAN"), (Types::INTEGER, "INTEGER"), (Types::NUMBER, "NUMBER")]
+            .into_iter()
+            .find_map(|(all, name)| types.is_within(all).then_some(name))
+            .unwrap_or(if types.intersects(Types::OBJECT) || types.intersects(Types::ARRAY) { "JSON" } else { "VALUE" })
+    }
+
+    fn to_arg(&self, root: &Value, flags: &Flags) -> Arg {
+        let id = format!("--{}", self.name);
+        let arg = Arg::new(id.clone()).long(self.name.clone()).help(self.help(root, flags));
+        let arg = match &self.alias {
+            Some(alias) => arg.alias(alias.clone()),
+            None => arg,
+        };
+        if self.kind == Kind::Switch {
+            return arg.action(ArgAction::SetTrue).overrides_with(id);
+        }
+        let (choices, are_all) = self.choices(root);
+        let action = if matches!(self.kind, Kind::Value(_)) { ArgAction::Set } else { ArgAction::Append };
+        let hint = if self.value_name() == "URI" { ValueHint::Url } else { ValueHint::Unknown };
+        arg.action(action)
+            .value_name(self.value_name())
+            .value_parser(AnyText(choices))
+            .hide_possible_values(!are_all)
+            .value_hint(hint)
+            .allow_negative_numbers(true)
+    }
+
+    fn to_negation(&self, negation: &str) -> Arg {
+        let id = format!("--{negation}");
+        Arg::new(id.clone())
+            .long(negation.to_owned())
+            .action(ArgAction::SetTrue)
+            .overrides_with_all([id, format!("--{}", self.name)])
+            // A switch that is off anyway needs no flag that turns it off.
+            .hide(self.schema.get("default") == Some(&Value::Bool(false)))
+            .help(format!("Set `{}` to false", self.path.join(".")))
+    }
+
+    /// Returns the description with the constraints, and whether the flag is required.
+    fn help(&self, root: &Value, flags: &Flags) -> String {
+        let target = reference::follow(&self.schema, root);
+        let description = self.schema["description"].as_str().or_else(|| target["description"].as_str());
+        let mut details = Vec::new();
+        if self.is_required {
+            details.push("required".to_owned());
+        }
+        let kind = describe::kind(&self.schema, root);
+        let (choices, are_all) = self.choices(root);
+        let is_plain =
+            ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());
+        let has_inner =
+            flags.flags.iter().any(|flag| flag.path.len() > self.path.len() && flag.path.starts_with(&self.path));
+        if has_inner {
+            details.push(format!("JSON, or the flags `--{}.…`", self.name));
+        } else if self.kind != Kind::Switch && !(is_plain || are_all && !choices.is_empty()) {
+            details.push(kind);
+        }
+        if matches!(self.kind, Kind::List(_) | Kind::Map(_)) {
+            details.push("may be repeated".to_owned());
+        }
+        if let Some(default) = self.schema.get("default") {
+            details.push(format!("default: {}", shown(default)));
+        }
+        if let Some(example) = self.schema["examples"].as_array().and_then(|examples| examples.first()) {
+            details.push(format!("example: {}", shown(example)));
+        }
+        match (description, details.is_empty()) {
+            (Some(description), true) => description.to_owned(),
+            (Some(description), false) => format!("{description} [{}]", details.join("; ")),
+            (None, true) => String::new(),
+            (None, false) => format!("[{}]", details.join("; ")),
+        }
+    }
+
+    /// Returns the scalars that the value may be, and whether nothing else is accepted.
+    fn choices(&self, root: &Value) -> (Vec<PossibleValue>, bool) {
+        let schema = reference::follow(&self.schema, root);
+        let schema = match &self.kind {
+            Kind::List(_) => schema.get("items").map_or(schema, |items| reference::follow(items, root)),
+            _ => schema,
+        };
+        let branches = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+        let all: Vec<_> =
+            [schema].into_iter().chain(branches).map(|schema| choices(reference::follow(schema, root))).collect();
+        let [own, branches @ ..] = all.as_slice() else { return (Vec::new(), false) };
+        let are_all = own.is_some() || !branches.is_empty() && branches.iter().all(Option::is_some);
+        let values = all.iter().flatten().flatten();
+        let scalars = values.filter(|value| !value.is_object() && !value.is_array());
+        (scalars.map(|value| PossibleValue::new(shown(value))).collect(), are_all)
+    }
+}
+
+/// Writes a value as it is written on the command line.
+fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Offers values for help and completion, and accepts every text: the call reports everything that is wrong at once.
+#[derive(Debug, Clone)]
+struct AnyText(Vec<PossibleValue>);
+
+impl TypedValueParser for AnyText {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, _: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        let text =
+            value.to_str().ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidUtf8).with_cmd(command))?;
+        Ok(text.to_owned())
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        if self.0.is_empty() { None } else { Some(Box::new(self.0.iter().cloned())) }
+    }
+}

@@ -1,0 +1,89 @@
+//! The properties that an object schema describes, those of its parts and branches included.
+
+use serde_json::{Value, json};
+
+use crate::schema::reference;
+
+/// How many references, parts and unions are followed. A schema may contain itself.
+const MAX_DEPTH: usize = 8;
+
+/// A property of an object, or of one branch of a union of objects.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) schema: Value,
+    pub(super) is_required: bool,
+}
+
+/// Returns the properties in the order of the schema. A property of several branches has the schemas of all of them.
+pub(super) fn fields(schema: &Value, root: &Value) -> Vec<Field> {
+    fields_within(schema, root, MAX_DEPTH)
+}
+
+fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
+    let Some(left) = left.checked_sub(1) else { return Vec::new() };
+    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
+    let mut found = Vec::new();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        add(&mut found, Field { name: name.clone(), schema: property.clone(), is_required: is_required(name) });
+    }
+    let target = schema["$ref"].as_str().and_then(|target| reference::resolve(root, target));
+    for part in target.into_iter().chain(schema["allOf"].as_array().into_iter().flatten()) {
+        for field in fields_within(part, root, left) {
+            add(&mut found, field);
+        }
+    }
+    for union in ["oneOf", "anyOf"] {
+        let branches = schema[union].as_array().map_or(&[][..], Vec::as_slice);
+        let branches: Vec<_> = branches.iter().map(|branch| fields_within(branch, root, left)).collect();
+        // A property of the union is required if every branch requires it, as a tag is.
+        let in_all = |name: &str| branches.iter().all(|fields| fields.iter().any(|f| f.name == name && f.is_required));
+        let names: Vec<_> = branches.iter().flatten().map(|field| in_all(&field.name)).collect();
+        for (field, is_required) in branches.into_iter().flatten().zip(names) {
+            add(&mut found, Field { is_required, ..field });
+        }
+    }
+    found
+}
+
+/// Adds a property, or another schema of a property that is already there.
+fn add(found: &mut Vec<Field>, field: Field) {
+    let Some(known) = found.iter_mut().find(|known| known.name == field.name) else {
+        found.push(field);
+        return;
+    };
+    known.is_required |= field.is_required;
+    if known.schema == field.schema {
+        return;
+    }
+    known.schema = match (choices(&known.schema), choices(&field.schema)) {
+        (Some(mut values), Some(more)) => {
+            values.extend(more);
+            json!({"enum": values})
+        }
+        _ => json!({"anyOf": [known.schema.take(), field.schema]}),
+    };
+}
+
+/// Returns the values of an `enum` or a `const`.
+pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
+    schema.get("const").map(|value| vec![value.clone()]).or_else(|| schema["enum"].as_array().cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tag_of_a_union_is_one_required_choice() {
+        let schema = json!({"oneOf": [
+            {"properties": {"kind": {"const": "a"}, "size": {"type": "integer"}}, "required": ["kind", "size"]},
+            {"properties": {"kind": {"const": "b"}, "size": {"type": "string"}}, "required": ["kind"]},
+        ]});
+        let fields = fields(&schema, &schema);
+        assert_eq!(fields.len(), 2);
+        assert_eq!(fields[0].schema, json!({"enum": ["a", "b"]}));
+        assert!(fields[0].is_required && !fields[1].is_required);
+        assert_eq!(fields[1].schema, json!({"anyOf": [{"type": "integer"}, {"type": "string"}]}));
+    }
+}

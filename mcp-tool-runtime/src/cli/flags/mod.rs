@@ -1,0 +1,180 @@
+//! One flag for each parameter of a tool, made from its input schema.
+//!
+//! [`fields`] finds the properties of an object, and [`types`] the JSON types of a value. [`names`] gives each property a
+//! flag. [`read`] turns words of the command line into arguments, and [`write`] turns arguments into words. [`arg`] describes
+//! the flags to `clap`, for help and completion.
+
+mod arg;
+mod fields;
+mod names;
+mod read;
+mod types;
+mod write;
+
+use serde_json::Value;
+
+use crate::schema::reference;
+use types::Types;
+
+pub(super) use read::BadFlag;
+
+/// How deep flags are made for objects inside objects. Below that, an object is written as JSON.
+const MAX_DEPTH: usize = 5;
+/// How many flags a tool has at most. The rest of its arguments is written as JSON.
+const MAX_FLAGS: usize = 256;
+
+/// The flags of one tool.
+#[derive(Debug)]
+pub(super) struct Flags {
+    flags: Vec<Flag>,
+    /// The types of arguments that the schema does not name, if it describes such arguments.
+    others: Types,
+}
+
+/// A flag, and the property that it sets.
+#[derive(Debug)]
+pub(super) struct Flag {
+    /// The names of the properties from the root to this one.
+    path: Vec<String>,
+    /// The name after `--`.
+    name: String,
+    /// The other spelling, with underscores.
+    alias: Option<String>,
+    /// The name of the flag that means `false`.
+    negation: Option<String>,
+    kind: Kind,
+    /// The schema of the property, for help and completion.
+    schema: Value,
+    is_required: bool,
+}
+
+/// What the values of a flag are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    /// `true` without a value.
+    Switch,
+    /// One value, as text or JSON.
+    Value(Types),
+    /// An element for each time that the flag is repeated.
+    List(Items),
+    /// `KEY=VALUE` for each time that the flag is repeated.
+    Map(Types),
+}
+
+/// The types of the elements of an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Items {
+    first: Vec<Types>,
+    rest: Types,
+}
+
+impl Items {
+    fn of(&self, index: usize) -> Types {
+        self.first.get(index).copied().unwrap_or(self.rest)
+    }
+}
+
+impl Flags {
+    /// Makes the flags for an input schema.
+    pub(super) fn new(schema: &Value) -> Self {
+        let mut flags = Vec::new();
+        let mut walk = Walk { root: schema, flags: &mut flags };
+        walk.properties(schema, &[], true, &mut Vec::new());
+        names::assign(&mut flags);
+        Self { flags, others: others(schema) }
+    }
+
+    /// Returns `true` if a parameter has the flag `--NAME`, so that `NAME` is not ours.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        self.flags.iter().any(|flag| {
+            flag.name == name || flag.alias.as_deref() == Some(name) || flag.negation.as_deref() == Some(name)
+        })
+    }
+
+    /// Returns the required flags, for a usage line.
+    pub(super) fn required(&self) -> impl Iterator<Item = String> {
+        let required = self.flags.iter().filter(|flag| flag.is_required && flag.path.len() == 1);
+        required.map(|flag| match flag.value_name() {
+            "" => format!("--{}", flag.name),
+            value => format!("--{} <{value}>", flag.name),
+        })
+    }
+}
+
+/// Returns the types of additional arguments, or none if there may not be any.
+fn others(schema: &Value) -> Types {
+    match schema.get("additionalProperties") {
+        Some(Value::Bool(false)) => Types::NONE,
+        Some(others) => Types::of(others, schema),
+        None => Types::ANY,
+    }
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+    flags: &'a mut Vec<Flag>,
+}
+
+impl Walk<'_> {
+    /// Adds a flag for each property of an object. `references` are the references that led to it.
+    fn properties(&mut self, schema: &Value, path: &[String], is_required: bool, references: &mut Vec<String>) {
+        for field in fields::fields(schema, self.root) {
+            if self.flags.len() >= MAX_FLAGS {
+                return;
+            }
+            let path: Vec<_> = path.iter().cloned().chain([field.name]).collect();
+            self.property(&field.schema, path, is_required && field.is_required, references);
+        }
+    }
+
+    fn property(&mut self, schema: &Value, path: Vec<String>, is_required: bool, references: &mut Vec<String>) {
+        let types = Types::of(schema, self.root);
+        let kind = self.kind(schema, types);
+        let below = path.clone();
+        self.flags.push(Flag {
+            path,
+            name: String::new(),
+            alias: None,
+            negation: None,
+            schema: schema.clone(),
+            is_required,
+            kind,
+        });
+        if !types.intersects(Types::OBJECT) || below.len() >= MAX_DEPTH {
+            return;
+        }
+        // Only a recursive reference is left in a schema that this crate derives: it is followed once.
+        let inner = references_in(schema);
+        if inner.iter().any(|reference| references.contains(reference)) {
+            return;
+        }
+        let depth = references.len();
+        references.extend(inner);
+        self.properties(schema, &below, is_required, references);
+        references.truncate(depth);
+    }
+
+    fn kind(&self, schema: &Value, types: Types) -> Kind {
+        let target = reference::follow(schema, self.root);
+        if types == Types::BOOLEAN {
+            return Kind::Switch;
+        }
+        if types == Types::ARRAY {
+            let first = target["prefixItems"].as_array().into_iter().flatten();
+            let rest = target.get("items").map_or(Types::ANY, |items| Types::of(items, self.root));
+            return Kind::List(Items { first: first.map(|item| Types::of(item, self.root)).collect(), rest });
+        }
+        let values = target.get("additionalProperties").filter(|values| values.is_object());
+        match values.filter(|_| types == Types::OBJECT && fields::fields(target, self.root).is_empty()) {
+            Some(values) => Kind::Map(Types::of(values, self.root)),
+            None => Kind::Value(types),
+        }
+    }
+}
+
+/// Returns the references of a schema, and of the branches of its unions.
+fn references_in(schema: &Value) -> Vec<String> {
+    let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+    let references = [schema].into_iter().chain(branches).filter_map(|schema| schema["$ref"].as_str());
+    references.map(str::to_owned).collect()
+}

@@ -1,0 +1,46 @@
+//! The names of flags.
+//!
+//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. The spelling with `_`
+//! is accepted too. A property whose name no shell word can hold, or whose name another flag has, gets no flag of its own: it
+//! is set with the JSON of the object around it.
+
+use std::collections::HashSet;
+
+use super::{Flag, Kind, Types};
+
+/// Gives each flag its names. Flags without a name are removed.
+pub(super) fn assign(flags: &mut Vec<Flag>) {
+    flags.retain(|flag| flag.path.iter().all(|name| is_word(name)));
+    let written: Vec<_> = flags.iter().map(|flag| flag.path.join(".")).collect();
+    let exact: HashSet<_> = written.iter().cloned().collect();
+    let mut taken = HashSet::new();
+    for (flag, exact_name) in flags.iter_mut().zip(&written) {
+        let name = exact_name.replace('_', "-");
+        // `file-path` beside `file_path`: each keeps its own spelling.
+        let name = if exact.contains(&name) { exact_name.clone() } else { name };
+        if taken.insert(name.clone()) {
+            flag.name = name;
+        }
+    }
+    for (flag, name) in flags.iter_mut().zip(written) {
+        if name != flag.name && taken.insert(name.clone()) {
+            flag.alias = Some(name);
+        }
+    }
+    flags.retain(|flag| !flag.name.is_empty());
+    for flag in flags.iter_mut().filter(|flag| flag.kind == Kind::Switch) {
+        let (object, property) = flag.name.rsplit_once('.').map_or(("", &*flag.name), |(object, name)| (object, name));
+        let negation = [object, if object.is_empty() { "no-" } else { ".no-" }, property].concat();
+        if taken.insert(negation.clone()) {
+            flag.negation = Some(negation);
+        } else {
+            flag.kind = Kind::Value(Types::BOOLEAN);
+        }
+    }
+}
+
+/// Returns `true` if a property of this name can have a flag.
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+}

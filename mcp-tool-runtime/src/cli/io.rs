@@ -1,0 +1,189 @@
+//! The streams of a command, and what is known about them.
+
+use std::fmt;
+use std::io::{self, IsTerminal as _, Read, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The width of a terminal that does not tell its own.
+const DEFAULT_COLUMNS: usize = 100;
+
+/// Where a command reads from and writes to.
+///
+/// [`Cli::run`](super::Cli::run) uses the streams of the process. A test uses [`captured`](Self::captured):
+///
+/// ```
+/// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Io}};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let cli = Cli::new(Dispatcher::builder().build()?).with_info("weather", "1.0.0");
+/// let io = Io::captured("");
+/// cli.run_with(["--version"], &io).await;
+/// assert_eq!(io.output(), "weather 1.0.0\n");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Io {
+    streams: Streams,
+    /// The width of the terminal, if the output goes to one.
+    output_columns: Option<usize>,
+    /// The width of the terminal, if messages go to one.
+    error_columns: Option<usize>,
+    input_is_terminal: bool,
+    has_colors: bool,
+}
+
+#[derive(Clone)]
+enum Streams {
+    Process,
+    Captured(Arc<Mutex<Captured>>),
+}
+
+#[derive(Default)]
+struct Captured {
+    input: io::Cursor<Vec<u8>>,
+    output: Vec<u8>,
+    errors: Vec<u8>,
+}
+
+impl Io {
+    /// Returns the standard streams of the process.
+    ///
+    /// Colours are used on a terminal, unless the environment has `NO_COLOR`, or `TERM` is `dumb`.
+    #[must_use]
+    pub fn process() -> Self {
+        let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
+            size.map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0).max(20))
+        };
+        let output_columns = io::stdout().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stdout())));
+        let error_columns = io::stderr().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stderr())));
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let has_colors = !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        Self {
+            streams: Streams::Process,
+            output_columns,
+            error_columns,
+            input_is_terminal: io::stdin().is_terminal(),
+            has_colors,
+        }
+    }
+
+    /// Returns streams in memory, for tests: what is read, and what was written, is text. None of them is a terminal.
+    #[must_use]
+    pub fn captured(input: impl Into<Vec<u8>>) -> Self {
+        let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };
+        Self {
+            streams: Streams::Captured(Arc::new(Mutex::new(captured))),
+            output_columns: None,
+            error_columns: None,
+            input_is_terminal: false,
+            has_colors: false,
+        }
+    }
+
+    /// Treats all streams as a terminal of this width, without colours.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::cli::Io;
+    ///
+    /// let narrow = Io::captured("yes\n").with_terminal(40);
+    /// ```
+    #[must_use]
+    pub fn with_terminal(mut self, columns: usize) -> Self {
+        self.output_columns = Some(columns);
+        self.error_columns = Some(columns);
+        self.input_is_terminal = true;
+        self
+    }
+
+    /// Returns what was written to the captured output. It is empty for the streams of the process.
+    #[must_use]
+    pub fn output(&self) -> String {
+        self.captured_text(|captured| &captured.output)
+    }
+
+    /// Returns what was written to the captured error stream. It is empty for the streams of the process.
+    #[must_use]
+    pub fn errors(&self) -> String {
+        self.captured_text(|captured| &captured.errors)
+    }
+
+    fn captured_text(&self, of: fn(&Captured) -> &Vec<u8>) -> String {
+        match &self.streams {
+            Streams::Process => String::new(),
+            Streams::Captured(captured) => String::from_utf8_lossy(of(&lock(captured))).into_owned(),
+        }
+    }
+
+    pub(super) fn is_process(&self) -> bool {
+        matches!(self.streams, Streams::Process)
+    }
+
+    pub(super) fn output_columns(&self) -> Option<usize> {
+        self.output_columns
+    }
+
+    pub(super) fn error_columns(&self) -> Option<usize> {
+        self.error_columns
+    }
+
+    pub(super) fn input_is_terminal(&self) -> bool {
+        self.input_is_terminal
+    }
+
+    /// Returns `true` if the output may have colours.
+    pub(super) fn colors_output(&self) -> bool {
+        self.has_colors && self.output_columns.is_some()
+    }
+
+    /// Returns `true` if messages may have colours.
+    pub(super) fn colors_errors(&self) -> bool {
+        self.has_colors && self.error_columns.is_some()
+    }
+
+    /// Writes the answer of a command. A reader that has gone, such as `head`, is not an error.
+    pub(super) fn write(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
+        let text = text.as_ref();
+        let written = match &self.streams {
+            Streams::Process => {
+                let mut output = io::stdout().lock();
+                output.write_all(text).and_then(|()| output.flush())
+            }
+            Streams::Captured(captured) => lock(captured).output.write_all(text),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
+    }
+
+    /// Writes a message for the user. Nobody can be told that it cannot be written.
+    pub(super) fn tell(&self, text: &str) {
+        match &self.streams {
+            Streams::Process => drop(io::stderr().write_all(text.as_bytes())),
+            Streams::Captured(captured) => lock(captured).errors.extend_from_slice(text.as_bytes()),
+        }
+    }
+
+    /// Reads the whole input.
+    pub(super) fn read_to_end(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        match &self.streams {
+            Streams::Process => io::stdin().lock().read_to_end(&mut bytes)?,
+            Streams::Captured(captured) => lock(captured).input.read_to_end(&mut bytes)?,
+        };
+        Ok(bytes)
+    }
+}
+
+fn lock(captured: &Mutex<Captured>) -> MutexGuard<'_, Captured> {
+    captured.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Shows whether the streams are those of the process.
+impl fmt::Debug for Io {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Io").field("is_process", &self.is_process()).finish_non_exhaustive()
+    }
+}

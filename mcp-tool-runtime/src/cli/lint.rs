@@ -1,0 +1,87 @@
+//! `lint`: what clients would refuse or lose, as a compiler reports it.
+
+use clap::ArgMatches;
+
+use super::command::count;
+use super::{Cli, FAILURE, Io, SUCCESS, message};
+use crate::{Client, Finding, Severity};
+
+/// The values of `--fail-on`.
+pub(super) const SEVERITIES: [(&str, Severity); 4] = [
+    ("advice", Severity::Advice),
+    ("lost", Severity::Lost),
+    ("refused", Severity::Refused),
+    ("all-refused", Severity::AllRefused),
+];
+
+/// Returns the name of a client on the command line.
+fn client_name(client: Client) -> &'static str {
+    match client {
+        Client::McpLegacy => "mcp-legacy",
+        Client::ClaudeApi => "claude-api",
+        Client::ClaudeCode => "claude-code",
+        Client::OpenAi => "openai",
+        Client::OpenAiStrict => "openai-strict",
+        Client::Gemini => "gemini",
+        Client::VsCode => "vscode",
+        Client::Cursor => "cursor",
+    }
+}
+
+/// Returns the values of `--for`.
+pub(super) fn client_names() -> impl Iterator<Item = &'static str> {
+    Client::ALL.iter().copied().map(client_name)
+}
+
+impl Cli {
+    pub(super) fn lint(&self, matches: &ArgMatches, io: &Io) -> u8 {
+        let names: Vec<_> = matches.get_many::<String>("for").into_iter().flatten().map(String::as_str).collect();
+        let is_chosen = |client: &Client| match names.as_slice() {
+            // Its limits refuse every optional argument, and few servers use it.
+            [] => *client != Client::OpenAiStrict,
+            names => names.iter().any(|name| *name == "all" || *name == client_name(*client)),
+        };
+        let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
+        let least = matches.get_one::<String>("fail-on").map(String::as_str);
+        let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
+        let findings = self.dispatcher.lint(&clients);
+        let text: String = findings.iter().map(|finding| diagnostic(finding, io.colors_output())).collect();
+        let written = message::print(io, &text);
+        if written != SUCCESS {
+            return written;
+        }
+        io.tell(&format!(
+            "{} in {} for {}\n",
+            count(findings.len(), "finding"),
+            count(self.dispatcher.list().len(), "tool"),
+            count(clients.len(), "client")
+        ));
+        let fails = findings.iter().any(|finding| least.is_none_or(|least| finding.severity() >= least));
+        if fails { FAILURE } else { SUCCESS }
+    }
+}
+
+/// Writes a finding like a message of a compiler.
+fn diagnostic(finding: &Finding, has_colors: bool) -> String {
+    let (level, color) = match finding.severity() {
+        Severity::Advice => ("note", "36"),
+        Severity::Lost => ("warning", "33"),
+        Severity::Refused | Severity::AllRefused => ("error", "31"),
+    };
+    let level = format!("{level}[{}]", finding.rule());
+    let level = if has_colors { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
+    let tool = finding.tool().unwrap_or("the list of tools");
+    let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
+    let effect = match finding.severity() {
+        Severity::Advice => "may misread it",
+        Severity::Lost => "loses this part",
+        Severity::Refused => "refuses the tool",
+        Severity::AllRefused => "refuses all tools because of it",
+    };
+    let mut text = format!("{level}: {}\n  --> {tool}{}\n  = {client} {effect}\n", finding.problem(), finding.place());
+    text.extend(["  = help: ", finding.help(), "\n"]);
+    if !finding.source().is_empty() {
+        text.extend(["  = see: ", finding.source(), " (", finding.date(), ")\n"]);
+    }
+    text + "\n"
+}

@@ -1,0 +1,105 @@
+//! `list`: a table of the tools.
+
+use clap::ArgMatches;
+use serde_json::json;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+use super::command::first_line;
+use super::{Cli, Io, message};
+use crate::document::suggestion::suggest;
+use crate::{ToolInfo, mcp};
+
+impl Cli {
+    pub(super) fn list(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+        let tags: Vec<_> = matches.get_many::<String>("tag").into_iter().flatten().collect();
+        let is_chosen = |info: &ToolInfo| tags.is_empty() || tags.iter().any(|tag| info.tags().contains(tag));
+        let tools: Vec<_> = self.tools().filter(|(info, _)| is_chosen(info)).map(|(_, tool)| tool).collect();
+        if matches.get_flag("json") {
+            return message::print(io, &format!("{:#}\n", json!(tools)));
+        }
+        if let Some(name) = matches.get_one::<String>("schema") {
+            return self.print_schemas(name, io);
+        }
+        let has_bytes = matches.get_flag("bytes");
+        let bytes: Vec<_> = tools.iter().map(|tool| json!(tool).to_string().len()).collect();
+        let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
+            let description = first_line(tool.description.as_deref().unwrap_or_default()).to_owned();
+            let bytes = has_bytes.then(|| format!("{bytes} B"));
+            [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
+        });
+        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_columns()));
+        if has_bytes {
+            let all: usize = bytes.iter().sum();
+            io.tell(&format!("{all} bytes in {}\n", super::command::count(tools.len(), "tool")));
+        }
+        if tools.is_empty() {
+            let which = if tags.is_empty() { "" } else { " with such a tag" };
+            io.tell(&format!("{program} has no tools{which}\n"));
+        }
+        code
+    }
+
+    fn print_schemas(&self, name: &str, io: &Io) -> u8 {
+        let Some(tool) = self.tool(name) else {
+            let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            return message::usage(io, &format!("unknown tool `{name}`{hint}"));
+        };
+        let mut schemas = json!({"inputSchema": tool.input_schema});
+        if let Some(schema) = &tool.output_schema {
+            schemas["outputSchema"] = schema.clone();
+        }
+        message::print(io, &format!("{schemas:#}\n"))
+    }
+}
+
+/// Returns the hints of a tool, in words.
+fn hints(tool: &mcp::Tool) -> String {
+    let Some(hints) = &tool.annotations else { return String::new() };
+    let all = [
+        (hints.read_only_hint, "read-only"),
+        (hints.destructive_hint, "destructive"),
+        (hints.idempotent_hint, "idempotent"),
+        (hints.open_world_hint, "open-world"),
+    ];
+    all.into_iter().filter(|(hint, _)| *hint == Some(true)).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes rows in columns. The last column is cut to the width of a terminal. On a narrow one, the column before it is left out.
+fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
+    let last = rows.first().map_or(0, |row| row.len().saturating_sub(1));
+    let mut widths: Vec<_> = (0..last).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();
+    let left = |widths: &[usize]| {
+        let used: usize = widths.iter().filter(|width| **width > 0).map(|width| width + 2).sum();
+        columns.map(|columns| columns.saturating_sub(used))
+    };
+    if left(&widths).is_some_and(|left| left < 30)
+        && let [_, .., hints] = widths.as_mut_slice()
+    {
+        *hints = 0;
+    }
+    let left = left(&widths);
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(width - cell.width() + 2));
+        }
+        line.push_str(&cut(&row[last], left));
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Cuts a text that is too wide.
+fn cut(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns.filter(|columns| text.width() > *columns) else { return text.to_owned() };
+    let mut width = 1;
+    let fits = |c: &char| {
+        width += c.width().unwrap_or(0);
+        width <= columns
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}

@@ -1,0 +1,47 @@
+//! `contract`: the lock file against the tools.
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::command::LOCK_FILE;
+use super::{Cli, FAILURE, Io, SUCCESS, message};
+use crate::contract;
+
+impl Cli {
+    pub(super) fn contract(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+        let file = matches.get_one::<String>("file").map_or(LOCK_FILE, String::as_str);
+        // A file that was named is where the user is. Otherwise it is the file of the test, in the package that `cargo run` runs.
+        let path = match matches.value_source("file") {
+            Some(ValueSource::CommandLine) => std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file)),
+            _ => contract::resolve_path(file.as_ref()),
+        };
+        let file = if file == LOCK_FILE { String::new() } else { format!(" {file}") };
+        if matches.get_flag("write") {
+            return match contract::write(&self.dispatcher, &path) {
+                Ok(()) => {
+                    io.tell(&format!("wrote {}\n", path.display()));
+                    SUCCESS
+                }
+                Err(error) => message::fail(io, &error.to_string()),
+            };
+        }
+        if !path.exists() {
+            message::error(io, &format!("the contract `{}` does not exist", path.display()));
+            message::note(io, "help", &format!("{program} contract --write{file}"));
+            return FAILURE;
+        }
+        match contract::compare(&self.dispatcher, &path) {
+            Ok(()) => SUCCESS,
+            Err(error) if error.breaks().is_empty() => message::fail(io, &error.to_string()),
+            Err(error) => {
+                let breaks: String = error.breaks().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+                let written = message::print(io, &breaks);
+                message::error(io, &format!("the tools break the contract `{}`", path.display()));
+                message::note(io, "help", &format!("to accept this: {program} contract --write{file}"));
+                if written == SUCCESS { FAILURE } else { written }
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! A server that is also a command (feature `cli`).
+//!
+//! The `main` of a server can be one line. Each tool becomes a command with a flag for each parameter, with help and
+//! completion, all made from its schema:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//! use mcp_tool_runtime::{Dispatcher, cli::Cli, mcp_tool, tools};
+//!
+//! /// Add two numbers.
+//! #[mcp_tool(read_only_hint)]
+//! async fn add(/** The first one. */ a: i64, /** The second one. */ b: i64) -> i64 {
+//!     a + b
+//! }
+//!
+//! #[tokio::main]
+//! async fn main() -> ExitCode {
+//!     let dispatcher = Dispatcher::builder().tools(tools![add]).build().expect("the tools are valid");
+//!     Cli::new(dispatcher).with_info("calculator", "1.0.0").run().await
+//! }
+//! ```
+//!
+//! ```console
+//! $ calculator call add --a 2 --b 3
+//! 5
+//! $ calculator list
+//! add  read-only  Add two numbers.
+//! $ calculator            # an MCP server over stdio, as a client starts it
+//! ```
+//!
+//! The guide [`command_line`](crate::guide::command_line) describes the commands.
+
+// `command` makes the `clap` commands, `flags` those of one tool. `run` selects what was asked for, and each other module
+// carries out one command. `io` is where all of them read and write.
+mod call;
+mod command;
+mod complete;
+mod files;
+mod flags;
+mod install;
+mod io;
+mod lint;
+mod list;
+mod lock;
+mod message;
+mod output;
+mod progress;
+mod run;
+mod serve;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::process::ExitCode;
+
+pub use clap;
+use clap::ArgMatches;
+use serde_json::Value;
+
+pub use io::Io;
+
+use crate::{Dispatcher, Extensions, ToolInfo, mcp};
+use flags::Flags;
+
+/// The command succeeded.
+const SUCCESS: u8 = 0;
+/// The tool failed, or a check found something.
+const FAILURE: u8 = 1;
+/// The command line is wrong, or the arguments of the tool are.
+const USAGE: u8 = 2;
+/// Ctrl-C, as a shell reports it.
+const INTERRUPTED: u8 = 130;
+
+/// The command line of a server.
+///
+/// | command | does |
+/// | --- | --- |
+/// | none, `serve` | serves MCP over standard input and output |
+/// | `list` | lists the tools |
+/// | `call NAME --flag value …` | calls a tool |
+/// | `describe` | writes a page about all tools, in Markdown |
+/// | `lint` | finds what clients would refuse or lose |
+/// | `contract` | checks the tools against the file that [`contract`](crate::contract) describes |
+/// | `install CLIENT` | prints the entry for the configuration of a client |
+/// | `completions SHELL` | prints a completion script |
+///
+/// The exit code is 0 for success, 1 if the tool failed, 2 for a wrong command line or wrong arguments, and 130 after Ctrl-C.
+/// Standard output contains the answer and nothing else.
+///
+/// The methods need a tokio runtime with IO and time enabled, as `#[tokio::main]` makes it.
+#[derive(Clone)]
+pub struct Cli {
+    dispatcher: Dispatcher,
+    name: Option<String>,
+    version: Option<String>,
+    instructions: Option<String>,
+    extensions: Extensions,
+}
+
+impl Cli {
+    /// Creates the command line of a dispatcher.
+    #[must_use]
+    pub fn new(dispatcher: Dispatcher) -> Self {
+        Self { dispatcher, name: None, version: None, instructions: None, extensions: Extensions::new() }
+    }
+
+    /// Sets the name and version of the server, for `--version`, for `install`, and for the clients that `serve` answers.
+    #[must_use]
+    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Sets instructions for the model about the use of the tools, for the clients that `serve` answers.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Attaches a value to every call, as a transport would: the user, or a token from the environment.
+    ///
+    /// A tool takes it as `#[mcp_tool(extension)]`. Calls that a client makes through `serve` have it too.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Io}, mcp_tool, tools};
+    ///
+    /// struct User(String);
+    ///
+    /// /// Say who is asking.
+    /// #[mcp_tool]
+    /// async fn who_am_i(#[mcp_tool(extension)] user: &User) -> String {
+    ///     user.0.clone()
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let dispatcher = Dispatcher::builder().tools(tools![who_am_i]).build()?;
+    /// let cli = Cli::new(dispatcher).with_extension(User("ann".to_owned()));
+    /// let io = Io::captured("");
+    /// cli.run_with(["call", "--output", "text", "who_am_i"], &io).await;
+    /// assert_eq!(io.output(), "ann\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
+    /// Runs the command line of the process.
+    ///
+    /// Ctrl-C cancels the running call. A second Ctrl-C ends the process at once.
+    pub async fn run(self) -> ExitCode {
+        let mut words = std::env::args_os();
+        let program = words.next();
+        let program =
+            program.as_ref().and_then(|path| std::path::Path::new(path).file_stem()?.to_str().map(str::to_owned));
+        let program = program.or_else(|| self.name.clone()).unwrap_or_else(|| "server".to_owned());
+        self.run_words(program, words.collect(), &Io::process()).await.into()
+    }
+
+    /// Runs a command line with these words, without the name of the program, on these streams. For tests.
+    ///
+    /// ```
+    /// use std::process::ExitCode;
+    /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Io}, mcp_tool, tools};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = Cli::new(Dispatcher::builder().tools(tools![add]).build()?).with_info("calculator", "1.0.0");
+    /// let io = Io::captured("");
+    /// assert_eq!(cli.run_with(["call", "add", "--a", "2", "--b", "3"], &io).await, ExitCode::SUCCESS);
+    /// assert_eq!(io.output(), "5\n");
+    ///
+    /// let io = Io::captured("");
+    /// assert_eq!(cli.run_with(["call", "add", "--a", "two"], &io).await, ExitCode::from(2));
+    /// assert_eq!(io.output(), "");
+    /// assert!(io.errors().contains("--a: expected an integer, got a string\n"));
+    /// assert!(io.errors().contains("--b: required, but missing\n"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn run_with<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>, io: &Io) -> ExitCode {
+        let words = words.into_iter().map(Into::into).collect();
+        self.run_words(self.program(), words, io).await.into()
+    }
+
+    /// Returns the command with all its subcommands, to be a part of a command line of your own.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, clap}, mcp_tool, tools};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = Cli::new(Dispatcher::builder().tools(tools![add]).build()?);
+    /// let app = clap::Command::new("app").subcommand(cli.command().name("tools"));
+    /// let matches = app.get_matches_from(["app", "tools", "call", "add", "--a", "2", "--b", "3"]);
+    /// if let Some(("tools", matches)) = matches.subcommand() {
+    ///     cli.execute(matches).await; // prints 5
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn command(&self) -> clap::Command {
+        self.command_with(|_| true)
+    }
+
+    /// Executes what the matches of [`command`](Self::command) ask for, on the streams of the process.
+    pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
+        self.execute_on(matches, &self.program(), &Io::process()).await.into()
+    }
+
+    /// Returns the words of a `call` with these arguments: flags, or `--json` where flags cannot say the same. `None` if there is
+    /// no such tool, or the arguments are not an object.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, cli::Cli, json, mcp_tool, tools};
+    ///
+    /// /// Find notes.
+    /// #[mcp_tool]
+    /// async fn find_notes(tags: Vec<String>, max_results: Option<u8>, exact: bool) {}
+    ///
+    /// let cli = Cli::new(Dispatcher::builder().tools(tools![find_notes]).build()?);
+    /// let words = cli.call_words("find_notes", &json!({"tags": ["a", "b"], "max_results": 5, "exact": false}));
+    /// assert_eq!(
+    ///     words.unwrap(),
+    ///     ["call", "find_notes", "--tags=a", "--tags=b", "--max-results=5", "--no-exact"],
+    /// );
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn call_words(&self, tool: &str, arguments: &Value) -> Option<Vec<String>> {
+        let definition = self.tool(tool)?;
+        let flags = Flags::new(&definition.input_schema);
+        let arguments = arguments.as_object()?;
+        let mut words = vec!["call".to_owned()];
+        match flags.write(arguments) {
+            Some(flags) => words.extend([tool.to_owned()].into_iter().chain(flags)),
+            None => words.extend([format!("--json={}", Value::Object(arguments.clone())), tool.to_owned()]),
+        }
+        Some(words)
+    }
+
+    /// Returns the tools that can be called with the attached values. Others are hidden by rules of the dispatcher.
+    fn tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        self.dispatcher.tools_for(&self.extensions)
+    }
+
+    fn tool(&self, name: &str) -> Option<&mcp::Tool> {
+        self.tools().map(|(_, tool)| tool).find(|tool| tool.name == name)
+    }
+
+    /// Returns the name of the program, for usage lines.
+    fn program(&self) -> String {
+        self.name.clone().unwrap_or_else(|| "server".to_owned())
+    }
+}
+
+/// Shows the names of the tools. The attached values may be secret.
+impl fmt::Debug for Cli {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cli").field("dispatcher", &self.dispatcher).field("name", &self.name).finish_non_exhaustive()
+    }
+}

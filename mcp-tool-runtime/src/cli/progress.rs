@@ -1,0 +1,120 @@
+//! The progress of a call, as a bar on a terminal.
+
+use std::io;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+
+use super::Io;
+use crate::Progress;
+
+/// A progress bar. It appears with the first report of the tool.
+#[derive(Clone)]
+pub(super) struct Bar {
+    bar: ProgressBar,
+    columns: usize,
+}
+
+impl Bar {
+    /// Creates a bar, if messages go to a terminal.
+    pub(super) fn new(io: &Io) -> Option<Self> {
+        let columns = io.error_columns()?;
+        let terminal = Terminal { io: io.clone(), columns };
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
+        Some(Self { bar, columns })
+    }
+
+    /// Draws a report.
+    pub(super) fn show(&self, progress: &Progress) {
+        let Progress { done, total, message } = progress;
+        // In thousandths, because a tool may report fractions.
+        let thousandths = |part: f64, whole: f64| (part / whole * 1000.0).clamp(0.0, 1000.0);
+        let template = match total {
+            Some(total) if *total > 0.0 => {
+                self.bar.set_length(1000);
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+                self.bar.set_position(thousandths(*done, *total) as u64);
+                if self.columns < 60 {
+                    "[{bar:10}] {percent:>3}% {wide_msg}"
+                } else {
+                    "[{bar:30}] {percent:>3}% {wide_msg}"
+                }
+            }
+            _ => {
+                self.bar.inc(1);
+                "{spinner} {wide_msg}"
+            }
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> ").tick_chars("|/-\\ "));
+        }
+        let numbers = total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
+        // A message is the tool's: it must not move the cursor.
+        let message = message.as_deref().unwrap_or(&numbers).replace(char::is_control, " ");
+        self.bar.set_message(message);
+    }
+
+    /// Removes the bar from the terminal.
+    pub(super) fn clear(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The error stream, as `indicatif` draws on it.
+#[derive(Debug)]
+struct Terminal {
+    io: Io,
+    columns: usize,
+}
+
+impl Terminal {
+    fn move_cursor(&self, count: usize, command: char) {
+        if count > 0 {
+            self.io.tell(&format!("\x1b[{count}{command}"));
+        }
+    }
+}
+
+impl TermLike for Terminal {
+    fn width(&self) -> u16 {
+        u16::try_from(self.columns).unwrap_or(u16::MAX)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.move_cursor(n, 'A');
+        Ok(())
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.move_cursor(n, 'B');
+        Ok(())
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.move_cursor(n, 'C');
+        Ok(())
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.move_cursor(n, 'D');
+        Ok(())
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.io.tell(&format!("{text}\n"));
+        Ok(())
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.io.tell(text);
+        Ok(())
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.io.tell("\r\x1b[2K");
+        Ok(())
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        Ok(())
+    }
+}

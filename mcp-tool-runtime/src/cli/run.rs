@@ -1,0 +1,56 @@
+//! Parses a command line and carries it out.
+
+use std::ffi::OsString;
+use std::iter;
+
+use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::command::MAX_COLUMNS;
+use super::{Cli, Io, SUCCESS, USAGE};
+
+impl Cli {
+    /// Runs words without the name of the program, which is for usage lines.
+    pub(super) async fn run_words(&self, program: String, words: Vec<OsString>, io: &Io) -> u8 {
+        // The flags of 150 tools take several milliseconds, and a call needs those of one.
+        let is_named = |tool: &str| words.iter().any(|word| word == tool);
+        let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
+        let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
+        match command.try_get_matches_from(iter::once(OsString::from(&program)).chain(words)) {
+            Ok(matches) => self.execute_on(&matches, &program, io).await,
+            Err(error) => self.report(&error, &program, io),
+        }
+    }
+
+    /// Prints help, the version or a usage error.
+    fn report(&self, error: &clap::Error, program: &str, io: &Io) -> u8 {
+        let text = error.render();
+        if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
+            return io.write(text).map_or(USAGE, |()| SUCCESS);
+        }
+        io.tell(&if io.colors_errors() { text.ansi().to_string() } else { text.to_string() });
+        // A tool whose name was written without `call`.
+        if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+            && self.tool(word).is_some()
+        {
+            io.tell(&format!("\n`{word}` is a tool. To call it: {program} call {word}\n"));
+        }
+        USAGE
+    }
+
+    /// Carries out what the matches ask for.
+    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+        match matches.subcommand() {
+            None | Some(("serve", _)) => self.serve(program, io).await,
+            Some(("list", matches)) => self.list(matches, program, io),
+            Some(("call", matches)) => self.call(matches, program, io).await,
+            Some(("describe", _)) => super::message::print(io, &self.dispatcher.describe()),
+            Some(("lint", matches)) => self.lint(matches, io),
+            Some(("contract", matches)) => self.contract(matches, program, io),
+            Some(("install", matches)) => self.install(matches, program, io),
+            Some(("completions", matches)) => self.complete(matches, program, io),
+            Some((other, _)) => super::message::usage(io, &format!("unknown command `{other}`")),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What a command line asks a dispatcher, beside calls.
+
+use serde_json::Value;
+
+use super::Dispatcher;
+use crate::arguments::violations::invalid_arguments;
+use crate::{Extensions, ToolError, ToolInfo, mcp};
+
+impl Dispatcher {
+    /// Returns the tools that a caller with these extensions sees.
+    pub(crate) fn tools_for(&self, extensions: &Extensions) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        let entries = self.inner.entries.iter().zip(&self.inner.definitions);
+        entries.filter(|(entry, _)| entry.is_visible(extensions)).map(|(entry, tool)| (&entry.info, tool))
+    }
+
+    /// Returns what the input schema of a tool refuses in these arguments, without a call: a caller that has found a mistake
+    /// of its own must not run the tool.
+    pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {
+        let target = self.target(tool, extensions).ok()?;
+        let checked = target.document(Some(arguments)).map_err(|violation| vec![violation]);
+        let checked = checked.and_then(|mut document| {
+            let lax = self.settings().lax && !target.entry.has_headers;
+            target.entry.check_arguments(target.tool, &mut document, lax)
+        });
+        checked.err().map(|violations| invalid_arguments(&violations))
+    }
+}

@@ -1,0 +1,104 @@
+//! Every shape of arguments has a spelling, and help.
+
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use arbitrary::Unstructured;
+use fastrand::Rng;
+use mcp_tool_runtime::cli::{Cli, Io};
+use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, Next, layer_fn};
+use mcp_tool_tests::values::{self, Generator};
+use mcp_tool_tests::zoo::{Specimen, zoo};
+use serde_json::Value;
+
+/// A specimen behind a command line, and the arguments of its last call.
+struct Caged {
+    specimen: Specimen,
+    dispatcher: Dispatcher,
+    cli: Cli,
+    seen: Arc<Mutex<Option<Value>>>,
+}
+
+fn cage(mut specimen: Specimen) -> Caged {
+    let seen = Arc::new(Mutex::new(None));
+    let last = Arc::clone(&seen);
+    let record = layer_fn(move |request: &mut CallToolRequest, cx: &CallContext, next: Next<'_>| {
+        last.lock().expect("not poisoned").clone_from(&request.arguments);
+        next.run(request, cx)
+    });
+    let handler = std::mem::replace(&mut specimen.handler, Box::new(nothing {}));
+    let dispatcher = Dispatcher::builder().tool(handler).layer(record).build().expect("a valid tool");
+    let cli = Cli::new(dispatcher.clone()).with_info("zoo", "1.0.0");
+    Caged { specimen, dispatcher, cli, seen }
+}
+
+/// Takes the place of a handler that was moved.
+#[mcp_tool_runtime::mcp_tool]
+async fn nothing() {}
+
+impl Caged {
+    fn seen(&self) -> Option<Value> {
+        self.seen.lock().expect("not poisoned").take()
+    }
+
+    /// Returns random arguments that the tool accepts.
+    async fn arguments(&self, rng: &mut Rng) -> Option<Value> {
+        let arguments = if rng.bool() {
+            (self.specimen.arbitrary)(&mut Unstructured::new(&values::bytes(rng)))?
+        } else {
+            Generator::new(&self.dispatcher.list()[0].input_schema).value(rng)
+        };
+        let request = CallToolRequest::new(self.specimen.name, arguments.clone());
+        let accepted = self.dispatcher.call(request).await.expect("a known tool").is_success();
+        (accepted && arguments.is_object()).then_some(arguments)
+    }
+}
+
+#[tokio::test]
+async fn flags_made_from_arguments_call_the_tool_with_exactly_these_arguments() {
+    const CALLS: usize = 100;
+    let (mut calls, mut with_json) = (0, 0);
+    for (index, specimen) in zoo().into_iter().enumerate() {
+        let caged = cage(specimen);
+        let mut rng = Rng::with_seed(index as u64);
+        let mut made = 0;
+        for _ in 0..50 * CALLS {
+            let Some(arguments) = caged.arguments(&mut rng).await else { continue };
+            let words = caged.cli.call_words(caged.specimen.name, &arguments).expect("words");
+            if words.iter().any(|word| word.starts_with("--json=")) {
+                // Flags leave an optional argument out. They cannot say that it is `null`, which means the same.
+                assert!(arguments.to_string().contains("null"), "{arguments}");
+                with_json += 1;
+            }
+            let _ = caged.seen();
+            let io = Io::captured("");
+            let code = caged.cli.run_with(&words, &io).await;
+            assert_eq!(caged.seen(), Some(arguments), "{words:?}\n{}", io.errors());
+            assert_eq!(code, ExitCode::SUCCESS, "{words:?}\n{}", io.errors());
+            made += 1;
+            if made == CALLS {
+                break;
+            }
+        }
+        assert_eq!(made, CALLS, "{}: too few valid arguments", caged.specimen.name);
+        calls += made;
+    }
+    assert!(calls >= 40 * CALLS, "{calls}");
+    assert!(with_json * 10 < calls, "{with_json} of {calls} with --json");
+}
+
+#[tokio::test]
+async fn the_help_of_every_tool_explains_every_parameter() {
+    for specimen in zoo() {
+        let caged = cage(specimen);
+        let io = Io::captured("");
+        let code = caged.cli.run_with(["call", caged.specimen.name, "--help"], &io).await;
+        let help = io.output();
+        assert_eq!((code, io.errors().as_str()), (ExitCode::SUCCESS, ""), "{help}");
+        assert!(help.contains(&format!("Usage: zoo call {}", caged.specimen.name)), "{help}");
+        let schema = &caged.dispatcher.list()[0].input_schema;
+        for name in schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name) {
+            assert!(help.contains(&format!("--{}", name.replace('_', "-"))), "{name}\n{help}");
+        }
+    }
+}
