@@ -169,29 +169,19 @@ impl<'m> Message<'m> {
     }
 }
 
-/// A request that owns its parts.
-pub(crate) struct OwnedRequest {
-    id: String,
-    method: String,
-    params: Option<String>,
-}
-
-impl OwnedRequest {
-    pub(crate) fn borrowed(&self) -> Request<'_> {
-        let text = self.params.as_deref().unwrap_or_default();
-        let params = self.params.as_ref().map(|params| Params::NotRead(0..params.len()));
-        Request { id: &self.id, method: Cow::Borrowed(&self.method), text, params }
-    }
-}
-
 impl<'m> Request<'m> {
-    /// Copies a request whose `params` are not read.
-    pub(crate) fn into_owned(self) -> OwnedRequest {
-        let params = match self.params {
-            Some(Params::NotRead(range)) => Some(self.text[range].to_owned()),
+    /// Creates a call whose `params` are this part of a message that was read before.
+    pub(crate) fn call(id: &'m str, message: &'m [u8], params: Option<Range<usize>>) -> Self {
+        let text = std::str::from_utf8(message).unwrap_or_default();
+        Self { id, method: Cow::Borrowed("tools/call"), text, params: params.map(Params::NotRead) }
+    }
+
+    /// Returns where the `params` are in the message, if they are not read.
+    pub(crate) fn params_range(&self) -> Option<Range<usize>> {
+        match &self.params {
+            Some(Params::NotRead(range)) => Some(range.clone()),
             Some(Params::Read(_)) | None => None,
-        };
-        OwnedRequest { id: self.id.to_owned(), method: self.method.into_owned(), params }
+        }
     }
 
     /// Takes the `params`, and reads them if they are not read.

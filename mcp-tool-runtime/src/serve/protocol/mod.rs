@@ -362,7 +362,9 @@ fn report(token: &Value, progress: Progress) -> Vec<u8> {
 
 /// Replaces line breaks by blanks, so that a message is one line. JSON has line breaks only between tokens.
 pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
-    for byte in bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')) {
-        *byte = b' ';
+    let mut from = 0;
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', &bytes[from..]) {
+        from += at;
+        bytes[from] = b' ';
     }
 }

@@ -35,7 +35,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
             if chunk.is_empty() {
                 return Ok((self.too_long || !self.line.is_empty()).then(|| self.take()));
             }
-            let end = chunk.iter().position(|byte| *byte == b'\n');
+            let end = memchr::memchr(b'\n', chunk);
             let part = &chunk[..end.unwrap_or(chunk.len())];
             if part.len() > self.max_bytes.saturating_sub(self.line.len()) {
                 self.too_long = true;

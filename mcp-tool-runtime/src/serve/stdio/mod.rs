@@ -24,8 +24,12 @@
 //! end of the input, running calls are finished and answered. A call that never ends keeps the process alive, so set a timeout
 //! for such a tool.
 //!
+//! The server stops reading while 1,000 calls run, and while the requests of running calls and the answers that the client has not
+//! read have 16 MiB. A client that sends without reading therefore cannot make it use more and more memory.
+//!
 //! Only protocol messages may go to standard output: a tool must not use `println!`. Write logs to standard error.
 
+mod backlog;
 mod lines;
 mod session;
 mod stdin;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
+use std::ops::Range;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
+use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
 use super::lines::{Line, Lines};
 use crate::call::RequestParams;
 use crate::call::params::string;
@@ -24,7 +26,7 @@ use crate::{Extensions, ProtocolVersion};
 const MAX_WAITING_MESSAGES: usize = 64;
 
 /// The running calls, by the ids of their requests.
-type Running = Arc<Mutex<HashMap<String, AbortHandle>>>;
+type Running = Arc<Mutex<HashMap<Arc<str>, AbortHandle>>>;
 
 /// Runs a session until the input ends, the output fails or `shutdown` completes, then finishes running calls.
 pub(super) async fn run<R, W>(
@@ -40,8 +42,15 @@ where
     W: AsyncWrite + Unpin,
 {
     let (sender, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
-    let session =
-        Session { protocol, extensions, sender, running: Running::default(), calls: JoinSet::new(), negotiated: None };
+    let session = Session {
+        protocol,
+        extensions,
+        sender,
+        backlog: Backlog::default(),
+        running: Running::default(),
+        calls: JoinSet::new(),
+        negotiated: None,
+    };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
     let ended = tokio::select! {
@@ -59,14 +68,15 @@ where
 }
 
 /// Writes messages until all senders are dropped.
-async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Vec<u8>>) -> io::Result<()> {
+async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Outgoing>) -> io::Result<()> {
     let mut output = pin!(output);
     while let Some(first) = messages.recv().await {
         let mut next = Some(first);
-        while let Some(mut message) = next {
-            replace_line_breaks(&mut message);
-            message.push(b'\n');
-            output.write_all(&message).await?;
+        while let Some(Outgoing { mut bytes, held }) = next {
+            replace_line_breaks(&mut bytes);
+            bytes.push(b'\n');
+            output.write_all(&bytes).await?;
+            drop(held);
             next = messages.try_recv().ok();
         }
         output.flush().await?;
@@ -78,7 +88,8 @@ struct Session {
     protocol: Protocol,
     /// The values of every request.
     extensions: Extensions,
-    sender: mpsc::Sender<Vec<u8>>,
+    sender: mpsc::Sender<Outgoing>,
+    backlog: Backlog,
     running: Running,
     calls: JoinSet<()>,
     /// The version that `initialize` negotiated.
@@ -93,10 +104,13 @@ impl Session {
             let line = tokio::select! {
                 biased;
                 _ = &mut shutdown => break Ok(()),
-                line = lines.next() => line,
+                line = async {
+                    self.room().await;
+                    lines.next().await
+                } => line,
             };
             match line {
-                Ok(Some(Line::Message(message))) => self.handle(&message).await,
+                Ok(Some(Line::Message(message))) => self.handle(message).await,
                 Ok(Some(Line::TooLong)) => {
                     self.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await;
                 }
@@ -108,15 +122,27 @@ impl Session {
         ended
     }
 
-    async fn handle(&mut self, message: &[u8]) {
+    /// Waits until the server may hold one more message.
+    async fn room(&mut self) {
+        while self.calls.len() >= MAX_RUNNING_CALLS || self.backlog.is_full() {
+            tokio::select! {
+                Some(_) = self.calls.join_next() => {}
+                () = self.backlog.freed() => {}
+            }
+        }
+    }
+
+    async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
         }
-        match Message::read(message, ReadParams::Later) {
-            Ok(Message::Request(request)) if request.method == "tools/call" => self.call(request).await,
+        let (id, params) = match Message::read(&message, ReadParams::Later) {
+            Ok(Message::Request(request)) if request.method == "tools/call" => {
+                (request.id.into(), request.params_range())
+            }
             Ok(Message::Request(mut request)) => {
                 let answer = self.answer(&mut request).await.unwrap_or_else(|error| error.to_bytes());
-                self.send(answer).await;
+                return self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let cancelled = params
@@ -124,12 +150,13 @@ impl Session {
                     .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
                 let call =
                     cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
-                call.iter().for_each(AbortHandle::abort);
+                return call.iter().for_each(AbortHandle::abort);
             }
             // The server sends no requests, so it ignores responses.
-            Ok(Message::Notification { .. } | Message::Response) => {}
-            Err(error) => self.send(error.to_bytes()).await,
-        }
+            Ok(Message::Notification { .. } | Message::Response) => return,
+            Err(error) => return self.send(error.to_bytes()).await,
+        };
+        self.call(id, message, params).await;
     }
 
     /// Answers a request that is not a call.
@@ -147,22 +174,32 @@ impl Session {
     }
 
     /// Starts a call on a task of its own.
-    async fn call(&mut self, request: Request<'_>) {
-        let key = key(request.id).into_owned();
+    async fn call(&mut self, id: Arc<str>, message: Vec<u8>, params: Option<Range<usize>>) {
+        let key = match key(&id) {
+            Cow::Borrowed(_) => Arc::clone(&id),
+            Cow::Owned(key) => key.into(),
+        };
         if lock(&self.running).contains_key(&key) {
             let error = ProtocolError::invalid_request("a request with this id is still running");
-            return self.send(error.for_request(Some(request.id)).to_bytes()).await;
+            return self.send(error.for_request(Some(&id)).to_bytes()).await;
         }
         let (protocol, negotiated, sender) = (self.protocol.clone(), self.negotiated, self.sender.clone());
         let extensions = self.extensions.clone();
-        let (request, running, own_key) = (request.into_owned(), Arc::clone(&self.running), key.clone());
+        let (backlog, held) = (self.backlog.clone(), self.backlog.hold(message.len()));
+        let (running, own_key) = (Arc::clone(&self.running), Arc::clone(&key));
         // Locked until the call is registered, so that it cannot end before.
         let mut running_calls = lock(&self.running);
         let call = async move {
-            let answer = answer_call(&protocol, extensions, &mut request.borrowed(), negotiated, &sender).await;
+            let bytes = {
+                let mut request = Request::call(&id, &message, params);
+                answer_call(&protocol, extensions, &mut request, negotiated, &sender).await
+            };
+            // While the answer waits for the client, the request takes no memory.
+            drop((message, held));
             lock(&running).remove(&own_key);
+            let held = Some(backlog.hold(bytes.len()));
             // Fails only if the output has failed.
-            let _ = sender.send(answer).await;
+            let _ = sender.send(Outgoing { bytes, held }).await;
         };
         #[cfg(feature = "tracing")]
         let call = tracing::Instrument::in_current_span(call);
@@ -171,7 +208,8 @@ impl Session {
 
     async fn send(&self, message: Vec<u8>) {
         // Fails only if the output has failed, and then the session ends.
-        let _ = self.sender.send(message).await;
+        let held = Some(self.backlog.hold(message.len()));
+        let _ = self.sender.send(Outgoing { bytes: message, held }).await;
     }
 }
 
@@ -180,7 +218,7 @@ async fn answer_call(
     extensions: Extensions,
     request: &mut Request<'_>,
     negotiated: Option<ProtocolVersion>,
-    sender: &mpsc::Sender<Vec<u8>>,
+    sender: &mpsc::Sender<Outgoing>,
 ) -> Vec<u8> {
     let answer = async {
         let params = request.take_params(protocol.dispatcher().settings())?;
@@ -190,7 +228,7 @@ async fn answer_call(
             let sender = sender.downgrade();
             protocol::progress_sink(token, move |report| {
                 if let Some(sender) = sender.upgrade() {
-                    drop(sender.try_send(report));
+                    drop(sender.try_send(Outgoing { bytes: report, held: None }));
                 }
             })
         });
@@ -229,6 +267,6 @@ fn key(id: &str) -> Cow<'_, str> {
     text.map_or(Cow::Borrowed(id), Cow::Owned)
 }
 
-fn lock(running: &Running) -> MutexGuard<'_, HashMap<String, AbortHandle>> {
+fn lock(running: &Running) -> MutexGuard<'_, HashMap<Arc<str>, AbortHandle>> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,0 +1,64 @@
+//! Bounds the memory that a client can make the server use: it may send requests and not read the answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::Notify;
+
+/// While this many calls run, the server stops reading.
+pub(super) const MAX_RUNNING_CALLS: usize = 1_000;
+
+/// While the requests of running calls and the answers that are not written have this many bytes, the server stops reading.
+const MAX_HELD_BYTES: usize = 16 << 20;
+
+/// Counts the bytes of the messages that the server holds.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Backlog(Arc<Count>);
+
+#[derive(Debug, Default)]
+struct Count {
+    bytes: AtomicUsize,
+    /// Notified when bytes are freed.
+    freed: Notify,
+}
+
+impl Backlog {
+    pub(super) fn is_full(&self) -> bool {
+        self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES
+    }
+
+    /// Waits until bytes are freed. Only one task may wait.
+    pub(super) async fn freed(&self) {
+        self.0.freed.notified().await;
+    }
+
+    /// Counts the bytes of a message until the returned value is dropped.
+    pub(super) fn hold(&self, bytes: usize) -> Held {
+        self.0.bytes.fetch_add(bytes, Ordering::AcqRel);
+        Held { backlog: self.clone(), bytes }
+    }
+}
+
+/// A message that is counted.
+#[derive(Debug)]
+pub(super) struct Held {
+    backlog: Backlog,
+    bytes: usize,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let before = self.backlog.0.bytes.fetch_sub(self.bytes, Ordering::AcqRel);
+        if before >= MAX_HELD_BYTES {
+            self.backlog.0.freed.notify_one();
+        }
+    }
+}
+
+/// A message for the client.
+#[derive(Debug)]
+pub(super) struct Outgoing {
+    pub(super) bytes: Vec<u8>,
+    /// A progress report is not counted: the queue has room for only a few.
+    pub(super) held: Option<Held>,
+}

@@ -1,0 +1,86 @@
+//! A client that sends requests over stdio and does not read the answers cannot make the server hold more and more of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_tool_runtime::stdio::Server;
+use mcp_tool_runtime::{Dispatcher, mcp_tool, serde_json, tools};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf};
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+
+/// Give a text back.
+#[mcp_tool]
+async fn echo(text: String) -> String {
+    text
+}
+
+/// Wait for a permit.
+#[mcp_tool]
+async fn wait(#[mcp_tool(state)] permits: &Semaphore) {
+    permits.acquire().await.expect("an open semaphore").forget();
+}
+
+/// Starts a server whose client sends `calls` of a tool. Returns what the client has not read, and the task that sends.
+fn serve(dispatcher: Dispatcher, calls: usize, params: &Value) -> (ReadHalf<DuplexStream>, JoinHandle<()>) {
+    let (client, server) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(server);
+    tokio::spawn(Server::new(dispatcher).serve_on(input, output));
+    let (answers, mut requests) = tokio::io::split(client);
+    let request = json!({"jsonrpc": "2.0", "id": "ID", "method": "tools/call", "params": params}).to_string();
+    let sending = tokio::spawn(async move {
+        for id in 0..calls {
+            let request = request.replace("ID", &id.to_string());
+            requests.write_all(format!("{request}\n").as_bytes()).await.expect("a write");
+        }
+        requests.shutdown().await.expect("a shutdown");
+    });
+    (answers, sending)
+}
+
+fn params(name: &str, arguments: &Value) -> Value {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    json!({"name": name, "arguments": arguments, "_meta": meta})
+}
+
+/// Waits until nothing can go on without the test: only then does the paused clock advance.
+async fn until_idle() {
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+}
+
+async fn read_all(answers: ReadHalf<DuplexStream>) -> usize {
+    let (mut answers, mut count) = (BufReader::new(answers).lines(), 0);
+    while let Some(answer) = answers.next_line().await.expect("a line") {
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(answer["result"]["isError"], false, "{answer}");
+        count += 1;
+    }
+    count
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_server_stops_reading_while_unread_answers_have_16_mib() {
+    const CALLS: usize = 1_000;
+    let dispatcher = Dispatcher::builder().tools(tools![echo]).build().expect("a tool");
+    let params = params("echo", &json!({"text": "x".repeat(30_000)}));
+    let (answers, sending) = serve(dispatcher, CALLS, &params);
+    until_idle().await;
+    assert!(!sending.is_finished(), "60 MB of answers wait for the client");
+    assert_eq!(read_all(answers).await, CALLS, "every request is answered once the client reads");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_server_stops_reading_while_1000_calls_run() {
+    const CALLS: usize = 3_000;
+    let permits = Arc::new(Semaphore::new(0));
+    let dispatcher = Dispatcher::builder().tools(tools![wait]).state(Arc::clone(&permits)).build().expect("a tool");
+    let (answers, sending) = serve(dispatcher, CALLS, &params("wait", &json!({})));
+    until_idle().await;
+    assert!(!sending.is_finished(), "more than 1,000 calls run");
+    permits.add_permits(CALLS);
+    assert_eq!(read_all(answers).await, CALLS);
+}
