@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use bytes::Buf as _;
+use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
 use tokio::sync::mpsc;
 
 use super::Inner;
@@ -89,31 +89,33 @@ fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
     Ok(accepts)
 }
 
-async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Vec<u8>, Rejected> {
+async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    if announced > limit {
+    let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
+    if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
-    let mut bytes = Vec::with_capacity(announced);
+    // A body usually is one frame, which is not copied.
+    let mut whole = Bytes::new();
+    let mut parts = BytesMut::new();
     let mut body = pin!(body);
     while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
         let Ok(mut data) = frame.map_err(incomplete)?.into_data() else { continue };
-        if data.remaining() > limit - bytes.len() {
+        let length = data.remaining();
+        if length > limit - whole.len() - parts.len() {
             return Err(too_long());
         }
-        while data.has_remaining() {
-            let chunk = data.chunk();
-            let length = chunk.len();
-            bytes.extend_from_slice(chunk);
-            data.advance(length);
+        if whole.is_empty() && parts.is_empty() {
+            whole = data.copy_to_bytes(length);
+            continue;
         }
+        parts.extend_from_slice(&std::mem::take(&mut whole));
+        parts.put(data);
     }
-    Ok(bytes)
+    Ok(if parts.is_empty() { whole } else { parts.freeze() })
 }
 
-async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Vec<u8>, accepts: Accepts) -> Response<Body> {
+async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let checked = match check(&inner, &parts, &body) {
         Ok(Some(checked)) => checked,
         Ok(None) => return empty(),

@@ -13,44 +13,69 @@ pub(super) struct Accepts {
 impl Accepts {
     /// Reads the `Accept` header. Without it, a client accepts only JSON.
     pub(super) fn of(headers: &HeaderMap) -> Self {
-        if !headers.contains_key(ACCEPT) {
+        let mut values = headers.get_all(ACCEPT).iter().peekable();
+        if values.peek().is_none() {
             return Self { json: true, events: false };
         }
-        let ranges: Vec<_> = headers
-            .get_all(ACCEPT)
-            .into_iter()
-            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-            .map(|range| range.split_once(';').unwrap_or((range, "")))
-            .map(|(range, parameters)| (range.trim(), !is_refusal(parameters)))
-            .collect();
-        // The most specific range that matches a type decides.
-        let accepts = |most_specific_first: [&str; 3]| {
-            most_specific_first.into_iter().find_map(|name| {
-                let mut matching = ranges.iter().filter(|(range, _)| range.eq_ignore_ascii_case(name)).peekable();
-                matching.peek().is_some().then(|| matching.any(|(_, accepted)| *accepted))
-            })
-        };
-        Self {
-            json: accepts(["application/json", "application/*", "*/*"]).unwrap_or_default(),
-            events: accepts(["text/event-stream", "text/*", "*/*"]).unwrap_or_default(),
+        let (mut json, mut events) = (Preference::default(), Preference::default());
+        for value in values {
+            // The same as for a header that is not ASCII: it lists nothing.
+            let value = if value.to_str().is_ok() { value.as_bytes() } else { b"" };
+            for range in value.split(|byte| *byte == b',') {
+                let mut parameters = range.split(|byte| *byte == b';');
+                let name = parameters.next().unwrap_or_default().trim_ascii();
+                let mut is_accepted = || !parameters.any(is_refusal);
+                let specificity =
+                    |names: [&[u8]; 2]| match names.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+                        Some(0) => 3,
+                        Some(_) => 2,
+                        None if name == b"*/*" => 1,
+                        None => 0,
+                    };
+                let for_json = specificity([b"application/json", b"application/*"]);
+                let for_events = specificity([b"text/event-stream", b"text/*"]);
+                if for_json > 0 || for_events > 0 {
+                    let is_accepted = is_accepted();
+                    json.add(for_json, is_accepted);
+                    events.add(for_events, is_accepted);
+                }
+            }
+        }
+        Self { json: json.is_accepted, events: events.is_accepted }
+    }
+}
+
+/// Whether a media type is accepted. The most specific range that matches it decides.
+#[derive(Default)]
+struct Preference {
+    specificity: u8,
+    is_accepted: bool,
+}
+
+impl Preference {
+    fn add(&mut self, specificity: u8, is_accepted: bool) {
+        if specificity > self.specificity {
+            *self = Self { specificity, is_accepted };
+        } else if specificity > 0 && specificity == self.specificity {
+            self.is_accepted |= is_accepted;
         }
     }
 }
 
 /// Returns `true` for `q=0`, which means "not accepted".
-fn is_refusal(parameters: &str) -> bool {
-    parameters.split(';').any(|parameter| {
-        let Some((name, weight)) = parameter.split_once('=') else { return false };
-        name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
-    })
+fn is_refusal(parameter: &[u8]) -> bool {
+    let Some((name, weight)) = std::str::from_utf8(parameter).ok().and_then(|text| text.split_once('=')) else {
+        return false;
+    };
+    name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
 }
 
 /// Returns `true` if the `Content-Type` is JSON.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return false };
-    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
-    essence.trim().eq_ignore_ascii_case("application/json")
+    let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json") && value.to_str().is_ok()
 }
 
 #[cfg(test)]

@@ -125,7 +125,8 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h st
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) => match value.to_str() {
-            Ok(value) => Ok(Some(value.trim_matches([' ', '\t']))),
+            // The only white space in a header's value are blanks and tabs.
+            Ok(value) => Ok(Some(value.trim_ascii())),
             Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
         },
         (Some(_), Some(_)) => Err(format!("the header {name} is sent twice")),

@@ -44,7 +44,7 @@ impl AllowedSources {
         };
         // HTTP/2 has the host in the request target, and HTTP/1 may have it there. Browsers always send a host.
         let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
-        let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(&host.to_ascii_lowercase()));
+        let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
         if let Some(host) = [header, target].into_iter().flatten().find(|host| !is_allowed(*host)) {
             return Some(format!("the host {} is not allowed", displayed(host)));
         }
@@ -53,7 +53,7 @@ impl AllowedSources {
             .get_all(ORIGIN)
             .iter()
             .map(|origin| origin.to_str().ok())
-            .find(|origin| !origin.is_some_and(|origin| self.allows_origin(&origin.to_ascii_lowercase())));
+            .find(|origin| !origin.is_some_and(|origin| self.allows_origin(origin)));
         foreign.map(|origin| format!("the origin {} is not allowed", displayed(origin)))
     }
 
@@ -61,26 +61,36 @@ impl AllowedSources {
         match &self.hosts {
             Hosts::Any => true,
             Hosts::Loopback => is_loopback(host),
-            Hosts::These(hosts) => hosts.iter().any(|allowed| allowed == host || without_port(host) == Some(allowed)),
+            Hosts::These(hosts) => hosts.iter().any(|allowed| is_host(host, allowed)),
         }
     }
 
     fn allows_origin(&self, origin: &str) -> bool {
         match &self.origins {
-            Some(origins) => origins.iter().any(|allowed| allowed == origin),
-            None => ["http://", "https://"].iter().any(|scheme| origin.strip_prefix(scheme).is_some_and(is_loopback)),
+            Some(origins) => origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)),
+            None => ["http://", "https://"].iter().any(|scheme| {
+                let parts = origin.split_at_checked(scheme.len());
+                parts.is_some_and(|(start, host)| start.eq_ignore_ascii_case(scheme) && is_loopback(host))
+            }),
         }
     }
 }
 
 fn is_loopback(host: &str) -> bool {
-    LOOPBACK.iter().any(|host_name| host == *host_name || without_port(host) == Some(host_name))
+    LOOPBACK.iter().any(|loopback| is_host(host, loopback))
+}
+
+/// Compares a host, with or without a port, with an allowed one.
+fn is_host(host: &str, allowed: &str) -> bool {
+    host.eq_ignore_ascii_case(allowed)
+        || without_port(host).is_some_and(|without_port| without_port.eq_ignore_ascii_case(allowed))
 }
 
 /// Removes the port. Returns `None` if there is none.
 fn without_port(host: &str) -> Option<&str> {
-    let (host, port) = host.rsplit_once(':')?;
-    (!port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit())).then_some(host)
+    let without_digits = host.trim_end_matches(|character: char| character.is_ascii_digit());
+    // There is at least one digit after the colon.
+    without_digits.strip_suffix(':').filter(|_| without_digits.len() < host.len())
 }
 
 fn displayed(name: Option<&str>) -> String {
