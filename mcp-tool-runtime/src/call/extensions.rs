@@ -1,7 +1,6 @@
 //! Values that a server attaches to a request.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,8 +26,8 @@ use super::catch_panic::drop_quietly;
 /// ```
 #[derive(Clone, Default)]
 pub struct Extensions {
-    #[expect(clippy::box_collection, reason = "most requests have none, and an empty map is six pointers wide")]
-    values: Option<Box<HashMap<TypeId, Attached>>>,
+    /// A list, because there are only a few.
+    values: Vec<(TypeId, Attached)>,
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     request: Option<Arc<::http::request::Parts>>,
@@ -49,7 +48,7 @@ impl Extensions {
     #[must_use]
     pub const fn new() -> Self {
         Self {
-            values: None,
+            values: Vec::new(),
             #[cfg(any(feature = "http", feature = "rmcp"))]
             request: None,
         }
@@ -58,7 +57,7 @@ impl Extensions {
     /// Creates the extensions of a call that arrived in an HTTP request.
     #[cfg(feature = "http")]
     pub(crate) const fn from_http(parts: Arc<::http::request::Parts>) -> Self {
-        Self { values: None, request: Some(parts) }
+        Self { values: Vec::new(), request: Some(parts) }
     }
 
     /// Adds the HTTP request that the call arrived in.
@@ -69,14 +68,19 @@ impl Extensions {
 
     /// Attaches a value. It replaces an earlier value of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
-        self.values.get_or_insert_default().insert(TypeId::of::<T>(), Attached(Some(Arc::new(value))));
+        let (key, value) = (TypeId::of::<T>(), Attached(Some(Arc::new(value))));
+        match self.values.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = value,
+            None => self.values.push((key, value)),
+        }
     }
 
     /// Returns the value of this type, if there is one.
     #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        let values = self.values.as_ref();
-        let value = values.and_then(|values| values.get(&TypeId::of::<T>())?.0.as_deref()?.downcast_ref());
+        let key = TypeId::of::<T>();
+        let value = self.values.iter().find(|(known, _)| *known == key);
+        let value = value.and_then(|(_, value)| value.0.as_deref()?.downcast_ref());
         #[cfg(any(feature = "http", feature = "rmcp"))]
         let value = value.or_else(|| self.get_from_http());
         value
@@ -93,7 +97,7 @@ impl Extensions {
 /// Shows the number of values, not the values: they may be secret.
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.values.as_ref().map_or(0, |values| values.len());
+        let count = self.values.len();
         // The 2 are the `Parts` and the `HeaderMap`.
         #[cfg(any(feature = "http", feature = "rmcp"))]
         let count = count + self.request.as_ref().map_or(0, |parts| 2 + parts.extensions.len());

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::CallId;
 use super::settings::Settings;
+use crate::document::raw_json::raw_json;
 use crate::tool::output::Body;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 
@@ -115,7 +116,7 @@ impl CallToolResponse {
     pub fn value(&self) -> Option<&RawValue> {
         match &self.outcome.result.as_ref().ok()?.body {
             // The text is valid JSON, because this crate wrote it.
-            Body::Value(value) => serde_json::from_str(value.as_str()).ok(),
+            Body::Value(value) => raw_json(value.as_str()),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
             #[cfg(feature = "ask")]
             Body::InputRequired(_) => None,

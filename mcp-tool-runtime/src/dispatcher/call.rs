@@ -53,19 +53,26 @@ impl Dispatcher {
     /// Runs a call of a client, or of the tool of another call.
     pub(super) async fn call_from(
         &self,
-        request: CallToolRequest,
+        mut request: CallToolRequest,
         caller: Option<Arc<Caller>>,
     ) -> Result<CallToolResponse, DispatchError> {
         let attached = caller.as_ref().map_or(&request.extensions, |caller| &caller.attached);
         let target = self.target(&request.name, attached)?;
         let in_meta = || CallId::new(request.meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
+        let call_id = request.call_id.clone().or_else(in_meta);
+        // Only layers see the request again.
+        let (meta, extensions) = if target.entry.layers.is_empty() {
+            (request.meta.take(), std::mem::take(&mut request.extensions))
+        } else {
+            (request.meta.clone(), request.extensions.clone())
+        };
         #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
         let mut cx = self.context(
             &target,
             ContextParts {
-                call_id: request.call_id.clone().or_else(in_meta),
-                meta: request.meta.clone().map(Meta::from),
-                extensions: request.extensions.clone(),
+                call_id,
+                meta: meta.map(Meta::from),
+                extensions,
                 protocol_version: request.protocol_version,
                 progress: request.progress.clone(),
                 caller,

@@ -231,10 +231,15 @@ impl Target<'_> {
     pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Violation> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;
-        let mut length = ByteCounter(0);
-        // A writer that counts cannot fail.
-        let _ = serde_json::to_writer(&mut length, value);
-        check_length(length.0, self.settings.max_argument_bytes).map(|()| document)
+        let limit = self.settings.max_argument_bytes;
+        // Writing the value, only to count its bytes, would cost as much as writing a result.
+        if document.max_json_bytes() > limit {
+            let mut length = ByteCounter(0);
+            // A writer that counts cannot fail.
+            let _ = serde_json::to_writer(&mut length, value);
+            check_length(length.0, limit)?;
+        }
+        Ok(document)
     }
 
     /// Checks the arguments, which brings them into the form that the tool reads, and creates the tool's future.

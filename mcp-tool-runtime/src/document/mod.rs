@@ -13,6 +13,7 @@ pub(crate) mod json_pointer;
 pub(crate) mod name;
 pub(crate) mod number;
 pub(crate) mod path;
+pub(crate) mod raw_json;
 pub(crate) mod reader;
 pub(crate) mod scanner;
 pub(crate) mod suggestion;

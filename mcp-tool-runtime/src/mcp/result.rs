@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::call::settings::Settings;
 use crate::call::{CallOutcome, ResultFormat};
+use crate::document::raw_json::raw_json;
 use crate::tool::output::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
@@ -170,10 +171,24 @@ fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
+/// Returns the structured content as a tree, for the SDK.
+#[cfg(feature = "rmcp")]
+pub(crate) fn structured_value(response: &CallToolResponse, version: ProtocolVersion) -> Option<serde_json::Value> {
+    let CallToolResponse { outcome, format, .. } = response;
+    let Ok(Output { body: Body::Value(value), .. }) = &outcome.result else { return None };
+    let value = if format.is_structured { value.to_value()? } else { return None };
+    if !(format.is_wrapped && version.is_legacy()) {
+        return Some(value);
+    }
+    Some([("result".to_owned(), value)].into_iter().collect::<serde_json::Map<_, _>>().into())
+}
+
 /// Returns the structured content.
 fn structured(value: &str, wrapped: bool) -> Option<Box<RawValue>> {
-    let text = if wrapped { format!(r#"{{"result":{value}}}"#) } else { value.to_owned() };
-    RawValue::from_string(text).ok()
+    if wrapped {
+        return raw_json(&format!(r#"{{"result":{value}}}"#)).map(ToOwned::to_owned);
+    }
+    raw_json(value).map(ToOwned::to_owned)
 }
 
 /// Returns the content blocks (rules R3 and R4).

@@ -65,6 +65,19 @@ impl<'a> Tape<'a> {
         has_changed.then_some(tape)
     }
 
+    /// Returns a number of bytes that the document's compact JSON does not exceed.
+    pub(crate) fn max_json_bytes(&self) -> usize {
+        /// A float has at most 17 digits, a point, a sign and an exponent.
+        const LONGEST_NUMBER: usize = 24;
+        /// A comma or a colon follows a value, and a bracket closes an array or an object.
+        const PUNCTUATION: usize = 3;
+        let bytes = |slot: &Slot<'_>| match slot {
+            Slot::String(text) => 2 + "\\u0000".len() * text.len(),
+            _ => LONGEST_NUMBER,
+        };
+        self.slots.iter().map(|slot| bytes(slot) + PUNCTUATION).sum()
+    }
+
     pub(crate) fn slots_from(&self, at: usize) -> &[Slot<'a>] {
         &self.slots[at..]
     }

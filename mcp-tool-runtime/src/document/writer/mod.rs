@@ -94,6 +94,17 @@ impl JsonText {
         quote::quote(self.as_str(), bytes);
     }
 
+    /// Returns the value as a tree.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
+        // The recording has the value's structure already.
+        #[cfg(feature = "validate")]
+        if let Some(value) = self.recording.with_document(self.as_str(), |document| document.to_value()) {
+            return Some(value);
+        }
+        serde_json::from_str(self.as_str()).ok()
+    }
+
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
     #[cfg(feature = "validate")]
     pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {

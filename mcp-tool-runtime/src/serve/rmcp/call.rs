@@ -31,13 +31,17 @@ fn malformed() -> DispatchError {
 }
 
 /// Returns what a request of the SDK attaches to its call, added to `attached`.
-pub(super) fn extensions(attached: &Extensions, context: &RequestContext<RoleServer>) -> Extensions {
+pub(super) fn extensions(
+    attached: &Extensions,
+    of_request: ::rmcp::model::Extensions,
+    peer: Peer<RoleServer>,
+) -> Extensions {
     let mut extensions = attached.clone();
-    if let Some(parts) = context.extensions.get::<http::request::Parts>() {
+    if let Some(parts) = of_request.get::<http::request::Parts>() {
         extensions.set_http(Arc::new(parts.clone()));
     }
-    extensions.insert(context.peer.clone());
-    extensions.insert(context.extensions.clone());
+    extensions.insert(peer);
+    extensions.insert(of_request);
     extensions
 }
 
@@ -49,8 +53,8 @@ pub(super) async fn run(
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let version = super::version(&context);
-    request.extensions = extensions(attached, &context);
-    let RequestContext { ct, meta, peer, .. } = context;
+    let RequestContext { ct, meta, peer, extensions: of_request, .. } = context;
+    request.extensions = extensions(attached, of_request, peer.clone());
     let token = meta.get_progress_token();
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
     // Boxed, because the SDK holds the handler's future inline in several of its own.

@@ -162,7 +162,7 @@ impl ServerHandler for Server {
         let version = version(&context);
         let tools = &self.tools[version.index()];
         let tools = if self.dispatcher.has_rules() {
-            let seen = self.dispatcher.seen_by(&call::extensions(&self.extensions, &context));
+            let seen = self.dispatcher.seen_by(&call::extensions(&self.extensions, context.extensions, context.peer));
             seen.select(tools).into_iter().cloned().collect()
         } else {
             tools.clone()
@@ -197,7 +197,7 @@ impl ServerHandler for Server {
         let response =
             call::run(&self.dispatcher, &self.extensions, call::request(params.name, params.arguments), context)
                 .await?;
-        Ok(types::result(response.to_mcp(version))?.into())
+        Ok(types::result(&response, version)?.into())
     }
 
     // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer

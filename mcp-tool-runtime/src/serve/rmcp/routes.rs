@@ -3,6 +3,7 @@
 use ::rmcp::ErrorData;
 use ::rmcp::handler::server::router::tool::ToolRoute;
 use ::rmcp::handler::server::tool::ToolCallContext;
+use ::rmcp::service::RequestContext;
 
 use super::{call, types};
 use crate::{Dispatcher, Extensions, ProtocolVersion};
@@ -54,13 +55,16 @@ impl Dispatcher {
                 let dispatcher = dispatcher.clone();
                 let request = call::request(context.name, context.arguments);
                 Box::pin(async move {
-                    let extensions = call::extensions(&Extensions::new(), &context.request_context);
-                    if dispatcher.has_rules() && !dispatcher.is_visible(&request.name, &extensions) {
-                        // The router's own answer for a tool that does not exist.
-                        return Err(ErrorData::invalid_params("tool not found", None));
+                    if dispatcher.has_rules() {
+                        let RequestContext { extensions, peer, .. } = &context.request_context;
+                        let extensions = call::extensions(&Extensions::new(), extensions.clone(), peer.clone());
+                        if !dispatcher.is_visible(&request.name, &extensions) {
+                            // The router's own answer for a tool that does not exist.
+                            return Err(ErrorData::invalid_params("tool not found", None));
+                        }
                     }
                     let response = call::run(&dispatcher, &Extensions::new(), request, context.request_context).await?;
-                    Ok(types::result(response.to_mcp(VERSION))?.into())
+                    Ok(types::result(&response, VERSION)?.into())
                 })
             })
         };

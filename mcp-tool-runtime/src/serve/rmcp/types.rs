@@ -7,7 +7,7 @@ use ::rmcp::ErrorData;
 use ::rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
 use serde_json::Value;
 
-use crate::mcp;
+use crate::{CallToolResponse, ProtocolVersion, mcp};
 
 /// Converts a definition.
 pub(super) fn tool(tool: &mcp::Tool) -> Tool {
@@ -22,16 +22,15 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     sdk
 }
 
-/// Converts a result.
-pub(super) fn result(result: mcp::CallToolResult) -> Result<CallToolResult, ErrorData> {
+/// Converts a response.
+pub(super) fn result(response: &CallToolResponse, version: ProtocolVersion) -> Result<CallToolResult, ErrorData> {
+    let CallToolResponse { outcome, format, .. } = response;
+    let content = mcp::result::content(&outcome.result, format.is_structured, version);
     let mut sdk = CallToolResult::default();
-    sdk.content = result.content.iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
-    sdk.structured_content = match &result.structured_content {
-        Some(value) => Some(serde_json::from_str(value.get()).map_err(internal)?),
-        None => None,
-    };
-    sdk.is_error = result.is_error;
-    sdk.meta = meta(result.meta);
+    sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
+    sdk.structured_content = mcp::result::structured_value(response, version);
+    sdk.is_error = Some(!response.is_success());
+    sdk.meta = meta(crate::call::meta(outcome, &format.settings));
     Ok(sdk)
 }
 
@@ -41,9 +40,9 @@ pub(super) fn result_as_value(result: &mcp::CallToolResult) -> Result<Value, Err
     serde_json::to_vec(result).and_then(|text| serde_json::from_slice(&text)).map_err(internal)
 }
 
-fn block(content: &crate::Content) -> Result<ContentBlock, serde_json::Error> {
+fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
     match content {
-        crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.text())),
+        crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.into_text())),
         other => serde_json::to_value(other).and_then(serde_json::from_value),
     }
 }
