@@ -6,7 +6,7 @@ use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
 use crate::ask;
 use crate::attr::list::{KeyValue, is_set};
-use crate::attr::{OutputKey, TextKey};
+use crate::attr::{OutputKey, TextKey, example_call};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::{Param, Role};
@@ -250,6 +250,7 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
         let message = format!("tool `{}` takes the context of the call twice", tool.function.sig.ident);
         errors.report(&param.source.pat, message, "remove one of them");
     }
+    example_call::check(tool, errors);
     let mut headers = HashSet::new();
     for param in &tool.params {
         check_default(param, errors);

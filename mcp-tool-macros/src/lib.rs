@@ -46,6 +46,7 @@ use proc_macro::TokenStream;
 /// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint` | what a call does | not sent |
 /// | `icon(src = "…", mime_type = "…", sizes = "48x48 96x96", theme = "dark")` | an icon; may repeat | none |
 /// | `meta("com.example/key" = expr)` | an entry of the definition's `_meta`; may repeat | none |
+/// | `example_call(location = "Paris")` | the arguments of a whole call, as an example in the schema; may repeat | none |
 /// | `output = Type`, `output = off` | `Type`: the output schema of that type. `off`: no output schema, so the result is only text | the return type's |
 /// | `input_schema = path`, `output_schema = path` | a hand-written schema: `fn() -> Value`, `fn() -> Schema` or `const &str` | derived |
 /// | `root_union` | permits an enum as the whole arguments object | refused |

@@ -8,6 +8,7 @@ use crate::docs::Description;
 use crate::errors::{self, Errors};
 use crate::types;
 
+pub(crate) mod example_call;
 pub(crate) mod icon;
 pub(crate) mod labels;
 pub(crate) mod list;
@@ -15,12 +16,13 @@ pub(crate) mod meta;
 pub(crate) mod timeout;
 pub(crate) mod value;
 
+use example_call::ExampleCall;
 use icon::Icon;
 use list::{KeyValue, set};
 use meta::MetaEntry;
 use value::{Expected, flag};
 
-const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta output \
+const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta example_call output \
                     input_schema output_schema root_union text timeout blocking allow_unknown expose_errors tags scopes handler crate";
 
 /// The values of the keys.
@@ -35,6 +37,7 @@ pub(crate) struct ToolKeys {
     pub(crate) open_world_hint: Option<KeyValue<bool>>,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Vec<MetaEntry>,
+    pub(crate) example_calls: Vec<ExampleCall>,
     pub(crate) timeout: Option<KeyValue<LitStr>>,
     pub(crate) blocking: Option<KeyValue<bool>>,
     pub(crate) output: Option<KeyValue<OutputKey>>,
@@ -135,6 +138,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
             }
             keys.meta.push(entry);
         }
+        "example_call" => keys.example_calls.push(ExampleCall::parse(&copy, input, errors)?),
         "timeout" => {
             let timeout = expected("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\"");
             set(&mut keys.timeout, key, timeout.parse_exact_string(input)?, errors);

@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::arguments::{self, Arguments};
-use super::return_type;
+use super::{example_call, return_type};
 use crate::attr::OutputKey;
 use crate::attr::icon::Icon;
 use crate::attr::list::{KeyValue, is_set};
@@ -75,6 +75,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
     let ty = &arguments.ty;
     let publish_defaults = arguments::publish_defaults(tool);
+    let publish_examples = example_call::publish(tool);
     let span = located_at(tool.function.sig.ident.span());
     let schema = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_schema(__generator));
     quote! {
@@ -82,6 +83,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #[allow(unused_mut)]
             let mut __schema = #schema;
             #publish_defaults
+            #publish_examples
             __schema
         })
     }

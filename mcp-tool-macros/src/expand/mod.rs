@@ -11,6 +11,7 @@ use crate::paths::{self, located_at};
 pub(crate) mod arguments;
 mod call;
 mod definition;
+mod example_call;
 mod metadata;
 
 use arguments::Arguments;

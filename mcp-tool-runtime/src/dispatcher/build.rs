@@ -235,6 +235,7 @@ fn tool_entry(
     if !metadata.hand_written_input {
         let mut refused = refused_defaults(&input, &tool.input_schema);
         refused.extend(refused_examples(&input, &tool.input_schema));
+        refused.extend(refused_example_calls(&input, &tool.input_schema));
         refused.extend(metadata.fixed.iter().flat_map(refused_fixed_value));
         if !refused.is_empty() {
             return Err(refused);
@@ -347,6 +348,20 @@ fn refused_fixed_value(fixed: &FixedArgument) -> Vec<String> {
     let given = Value::Object([(name.clone(), value.clone())].into_iter().collect());
     let errors = violations_of(&compiled, schema, &given).into_iter();
     errors.map(|(path, text)| format!("the fixed value of `{path}`, {value}: {text}")).collect()
+}
+
+/// Returns an error for each example of a whole call that the schema itself refuses.
+#[cfg(feature = "validate")]
+fn refused_example_calls(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
+    let examples = schema["examples"].as_array().into_iter().flatten();
+    let of_one = |example: &Value| {
+        let Ok(document) = reader::read_value(example) else {
+            return vec![format!("the example {example} nests too deep")];
+        };
+        let errors = compiled.violations(document.root(), schema).into_iter();
+        errors.map(|error| format!("the example {example}: {}: {}", error.path, error.message)).collect()
+    };
+    examples.flat_map(of_one).collect()
 }
 
 /// Validates some of the arguments alone, and ignores that others are missing.

@@ -41,6 +41,9 @@ impl Dispatcher {
             } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
                 let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
             }
+            for example in schema["examples"].as_array().into_iter().flatten() {
+                let _ = writeln!(page, "\nExample: `{example}`");
+            }
             if let Some(schema) = &tool.output_schema {
                 let _ = write!(page, "\nResult: {}", kind(schema, schema));
                 write_description(&mut page, schema, 0);

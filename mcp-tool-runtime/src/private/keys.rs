@@ -27,6 +27,8 @@ pub mod tool {
     pub type icon = ();
     /// `meta("com.example/key" = expr)`: an entry of the definition's `_meta`. May repeat.
     pub type meta = ();
+    /// `example_call(location = "Paris")`: the arguments of a whole call, as an example. May repeat.
+    pub type example_call = ();
     /// `output = Type`: publishes the output schema of another type. `output = off`: no output schema, text only.
     pub type output = ();
     /// `input_schema = path`: a hand-written schema, `fn() -> Value`, `fn() -> Schema` or `const &str`. Published as it is, and enforced.

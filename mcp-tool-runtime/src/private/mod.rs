@@ -1,7 +1,7 @@
 //! What does generated code call? Nothing here is part of the public contract.
 //!
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
-//! implement. [`argument`], [`default`], [`injected`], [`output`] and [`error`] are the traits that those types must
+//! implement. [`argument`], [`default`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
@@ -76,6 +76,7 @@ mod default;
 mod definition;
 mod element_type;
 mod error;
+mod example_call;
 mod future;
 mod injected;
 mod output;
@@ -91,6 +92,7 @@ pub use default::*;
 pub use definition::*;
 pub use element_type::*;
 pub use error::{DisplayedError, ErrorOfTool, Milliseconds, masked};
+pub use example_call::*;
 pub use future::{blocking, boxed};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, text_of};

@@ -188,6 +188,10 @@ impl RemovedArgument {
             properties.shift_remove(name);
         }
         let mut is_empty = false;
+        let examples = schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten();
+        for example in examples.filter_map(Value::as_object_mut) {
+            example.shift_remove(name);
+        }
         if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
             required.retain(|required| required != name);
             is_empty = required.is_empty();

@@ -6,6 +6,7 @@
 mod agreement;
 mod answers;
 mod definitions;
+mod examples;
 mod oracle;
 mod requests;
 mod strict;

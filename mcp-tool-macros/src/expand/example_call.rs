@@ -1,0 +1,52 @@
+//! Whole calls as examples.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Lit};
+
+use super::arguments::argument_type;
+use crate::model::Tool;
+use crate::param::{Param, Passing};
+
+/// Emits the statements that put the calls of `example_call` into the schema.
+pub(super) fn publish(tool: &Tool) -> TokenStream {
+    let calls = tool.keys.example_calls.iter().map(|call| {
+        let arguments = call.params(tool).map(|(index, param, value)| argument(tool, index, param, value));
+        quote! {{
+            #[allow(unused_mut)]
+            let mut __example = __mcp_tool::ExampleCall::new();
+            #(#arguments)*
+            __example.publish(&mut __schema);
+        }}
+    });
+    quote!(#(#calls)*)
+}
+
+/// Emits the statement that adds one argument.
+fn argument(tool: &Tool, index: usize, param: &Param, value: &Expr) -> TokenStream {
+    let ty = argument_type(tool, index, param);
+    let span = value.span();
+    let created = match value {
+        // A string is also a value of every type that is `From<&str>`.
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            let inner = param.option_inner().map_or_else(
+                || ty.clone(),
+                |inner| match param.passing {
+                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
+                    _ => inner.to_token_stream(),
+                },
+            );
+            quote_spanned! {span=>
+                <#ty as __mcp_tool::FromExample<#inner>>::from_example(__mcp_tool::ExampleText::from_text(#text))
+            }
+        }
+        value => quote_spanned!(span=> <#ty as __mcp_tool::FromExample<_>>::from_example(#value)),
+    };
+    let name = &param.wire_name;
+    if param.is_whole() || param.serde.is_flattened {
+        quote_spanned!(span=> __example.all_of::<#ty>(&#created);)
+    } else {
+        quote_spanned!(span=> __example.argument::<#ty>(#name, &#created);)
+    }
+}

@@ -1,0 +1,84 @@
+//! Whole calls as examples: `example_call`.
+
+use mcp_tool_runtime::{Dispatcher, Strict, Vendor, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{parts, serve};
+
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Units {
+    Celsius,
+    Fahrenheit,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Page {
+    limit: u8,
+}
+
+/// Get the weather.
+#[mcp_tool(
+    example_call(location = "Paris", units = Units::Celsius, days = 3, page = Page { limit: 5 }),
+    example_call(location = "Oslo", country = "NO", units = None)
+)]
+async fn weather(
+    #[serde(rename = "place")] location: &str,
+    country: Option<String>,
+    units: Option<Units>,
+    #[mcp_tool(default = 1)] days: u32,
+    #[serde(flatten)] page: Option<Page>,
+) -> String {
+    drop((country, units, days, page));
+    location.to_owned()
+}
+
+#[test]
+fn an_example_has_the_names_and_values_that_a_client_sends() {
+    let dispatcher = serve(tools![weather]);
+    let examples =
+        json!([{ "place": "Paris", "units": "celsius", "days": 3, "limit": 5 }, { "place": "Oslo", "country": "NO" }]);
+    assert_eq!(dispatcher.list()[0].input_schema["examples"], examples);
+    let anthropic = dispatcher.export(Vendor::Anthropic);
+    let definition = &anthropic.tools()[0];
+    assert_eq!(definition["input_examples"], examples);
+    assert!(definition["input_schema"].get("examples").is_none());
+    let chat = dispatcher.export(Vendor::OpenAiChat).strict(Strict::Off);
+    assert_eq!(parts(&chat.tools()[0], Vendor::OpenAiChat).1["examples"], examples);
+    let page = dispatcher.describe();
+    assert!(page.contains(r#"Example: `{"place":"Oslo","country":"NO"}`"#), "{page}");
+}
+
+#[test]
+fn build_refuses_an_example_that_the_tool_would_refuse() {
+    /// Wait.
+    #[mcp_tool(example_call(seconds = 100), example_call())]
+    async fn wait(#[schemars(range(max = 60))] seconds: u8) -> u8 {
+        seconds
+    }
+    let error = Dispatcher::builder().tools(tools![wait]).build().expect_err("two wrong examples");
+    assert_eq!(error.faults().len(), 2, "{error}");
+    assert!(error.faults()[0].contains(r#"the example {"seconds":100}: seconds: "#), "{error}");
+    assert!(error.faults()[1].contains("the example {}: seconds: required, but missing"), "{error}");
+}
+
+#[test]
+fn the_whole_arguments_can_be_an_example() {
+    /// List.
+    #[mcp_tool(example_call(page = Page { limit: 7 }))]
+    async fn list(#[mcp_tool(arguments)] page: Page) -> u8 {
+        page.limit
+    }
+    assert_eq!(serve(tools![list]).list()[0].input_schema["examples"], json!([{ "limit": 7 }]));
+}
+
+#[test]
+fn a_fixed_argument_is_in_no_example() {
+    use mcp_tool_runtime::ToolHandler as _;
+    let shaped = weather {}.fixing("units", Units::Fahrenheit);
+    let dispatcher = Dispatcher::builder().tool(shaped).build().expect("a shape");
+    let examples = &dispatcher.list()[0].input_schema["examples"];
+    assert_eq!(examples[0], json!({ "place": "Paris", "days": 3, "limit": 5 }));
+}
