@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::{CallId, Extensions, Progress, ProgressSink};
@@ -159,9 +160,33 @@ impl fmt::Debug for CallToolRequest {
     }
 }
 
+/// A request of either protocol.
+struct Form(Fields);
+
+impl<'de> Deserialize<'de> for Form {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FormVisitor)
+    }
+}
+
+/// Reads a request. The derived `Deserialize` of a struct would accept an array too, and show the name of the struct.
+struct FormVisitor;
+
+impl<'de> Visitor<'de> for FormVisitor {
+    type Value = Form;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `name` and `arguments`, or with `tool_id` and `input`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Form, A::Error> {
+        Fields::deserialize(MapAccessDeserializer::new(fields)).map(Form)
+    }
+}
+
 /// The fields of both protocols. Which fields are present tells the protocol of the request.
 #[derive(serde::Deserialize)]
-struct Form {
+struct Fields {
     #[serde(rename = "$schema")]
     schema: Option<Value>,
     request: Option<Box<Form>>,
@@ -186,12 +211,12 @@ struct Form {
 
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut form = Form::deserialize(deserializer)?;
+        let Form(mut form) = Form::deserialize(deserializer)?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
             if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {
                 return Err(D::Error::custom("`$schema` must be that of Open Tool Calling 1.0"));
             }
-            form = *request;
+            form = request.0;
             if form.name.is_some() || form.tool_id.is_none() {
                 return Err(D::Error::custom("`request.tool_id` is missing"));
             }
