@@ -2,6 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::document::reader::MAX_DEPTH;
@@ -271,6 +272,17 @@ impl ToolOutput for Output {
 
     fn into_output(self) -> Result<Output, ToolError> {
         Ok(self)
+    }
+}
+
+/// The JSON as it is, without an output schema. With the key `output = T` it is checked against the schema of `T`.
+impl ToolOutput for Box<RawValue> {
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn into_output(self) -> Result<Output, ToolError> {
+        Output::value(self)
     }
 }
 

@@ -5,6 +5,9 @@
 mod run;
 
 mod error_data;
+mod lenient;
 mod lists;
 mod nested;
+mod passed_on;
+mod requests;
 mod text_off;

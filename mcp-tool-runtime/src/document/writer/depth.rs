@@ -70,6 +70,10 @@ impl Formatter for LimitedFormatter<'_> {
         self.levels -= 1;
         writer.write_all(b"}")
     }
+
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        super::compact::write(writer, fragment, self.limit, self.levels)
+    }
 }
 
 /// Returns `true` if the value has more levels of nesting than this.

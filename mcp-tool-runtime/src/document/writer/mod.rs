@@ -13,6 +13,7 @@ use super::tape::View;
 use super::violation::Violation;
 
 mod byte_counter;
+mod compact;
 mod depth;
 mod finite;
 mod pooled_text;

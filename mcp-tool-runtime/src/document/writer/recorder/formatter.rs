@@ -10,6 +10,7 @@ use crate::document::duplicate_keys::{KeyBits, KeyFilter, key_bits};
 use crate::document::number::Numeral;
 use crate::document::reader::MAX_DEPTH;
 use crate::document::tape::Extent;
+use crate::document::writer::compact;
 use crate::document::writer::depth::DepthLimit;
 
 /// The output buffer. It shares its length with the recorder, because a formatter can only [`Write`] to its writer.
@@ -235,7 +236,8 @@ impl Formatter for &mut Recorder<'_> {
 
     fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         self.unknown();
-        writer.write_all(fragment.as_bytes())
+        let levels = self.ancestors.len() + usize::from(self.container.is_some());
+        compact::write(writer, fragment, self.limit, levels)
     }
 
     fn write_null<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {

@@ -59,7 +59,7 @@ fn the_recorded_document_equals_the_parsed_one() {
 
 #[test]
 fn a_raw_value_must_be_parsed() {
-    let raw: &RawValue = serde_json::from_str(r#" {"a" : [1, 2.50]} "#).expect("it is JSON");
+    let raw: &RawValue = serde_json::from_str(r#"{"a":[1,2.50]}"#).expect("it is JSON");
     assert_eq!(recorded(&BTreeMap::from([("raw", raw)])), None);
 }
 
