@@ -19,6 +19,7 @@ mod redact;
 mod type_error;
 pub(crate) mod violations;
 
+use coerce::ToolCoercions;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -52,12 +53,13 @@ use crate::document::violation::Violation;
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
     tape: &'a Tape<'a>,
-    lax: bool,
+    coercions: &'a ToolCoercions,
+    schema: &'a Value,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn new(tape: &'a Tape<'a>, lax: bool) -> Self {
-        Self { tape, lax }
+    pub(crate) fn new(tape: &'a Tape<'a>, coercions: &'a ToolCoercions, schema: &'a Value) -> Self {
+        Self { tape, coercions, schema }
     }
 
     /// Returns a copy of the document without the properties of these names.
@@ -71,8 +73,11 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the same arguments with another document.
-    pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d> {
-        Arguments { tape: document, lax: self.lax }
+    pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d>
+    where
+        'a: 'd,
+    {
+        Arguments { tape: document, coercions: self.coercions, schema: self.schema }
     }
 
     /// Reads the arguments into a type.
@@ -105,29 +110,32 @@ impl<'a> Arguments<'a> {
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
         match decode::decode(self.tape.root()) {
             Ok(value) => Ok(value),
-            Err(error) => {
-                let value_from_integers = self.tape.with_integers().and_then(|tape| decode::decode(tape.root()).ok());
-                let violation = error.into_violation(self.tape.root());
-                let value = value_from_integers.or_else(|| self.deserialize_coerced(violation.clone()));
-                value.ok_or_else(|| violations::invalid_arguments(&[violation]))
-            }
+            Err(error) => self
+                .deserialize_coerced(error.into_violation(self.tape.root()))
+                .map_err(|violation| violations::invalid_arguments(&[violation])),
         }
     }
 
-    /// Coerces the value that the type refused, and reads the type again. Repeats this until the type accepts the document,
-    /// nothing can be coerced, or the limit of rounds is reached.
-    fn deserialize_coerced<T: DeserializeOwned>(&self, mut violation: Violation) -> Option<T> {
+    /// Coerces what the schema refuses, then the value that the type refused, and reads the type again each time. Stops when the
+    /// type accepts the document, nothing can be coerced, or the limit of rounds is reached.
+    ///
+    /// The error is the last violation: those before it were coerced, so they are none.
+    fn deserialize_coerced<T: DeserializeOwned>(&self, mut violation: Violation) -> Result<T, Violation> {
+        let lax = self.coercions.lax;
         let mut tape = self.tape.clone();
+        let mut has_changed = self.coercions.apply(self.schema, &mut tape, lax);
         for _ in 0..coerce::TYPE_ROUNDS {
-            if !coerce::coerce(&mut tape, std::slice::from_ref(&violation), self.lax, None) {
-                return None;
+            has_changed |= tape.make_integers();
+            if !has_changed && !coerce::coerce(&mut tape, std::slice::from_ref(&violation), lax, None) {
+                break;
             }
             match decode::decode(tape.root()) {
-                Ok(value) => return Some(value),
+                Ok(value) => return Ok(value),
                 Err(error) => violation = error.into_violation(tape.root()),
             }
+            has_changed = false;
         }
-        None
+        Err(violation)
     }
 
     /// Returns the arguments as a JSON value, which is always an object.

@@ -68,7 +68,7 @@ impl<'c> Asking<'c> {
             form: Arc::clone(&compiled.form),
         };
         let read = |content: &serde_json::Value| {
-            let form = compiled.read(content, session.settings.lax)?;
+            let form = compiled.read(content)?;
             Ok(<P::Inner as Askable>::from_form(field(form)).map_or(Answer::Declined, Answer::Given))
         };
         let answer = match &session.mode {

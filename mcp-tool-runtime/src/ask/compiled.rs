@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::form::Form;
 use super::question::QuestionSpec;
 use super::state::Digest;
-use crate::arguments::coerce::nulls::OptionalProperties;
+use crate::arguments::coerce::ToolCoercions;
 use crate::schema;
 #[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
@@ -18,18 +18,18 @@ pub(crate) struct CompiledQuestion {
     pub(crate) form: Arc<Form>,
     /// The digest of the form, which is a part of the digest of the question.
     pub(super) form_digest: Digest,
-    pub(super) optionals: Option<OptionalProperties>,
+    pub(super) coercions: ToolCoercions,
     #[cfg(feature = "validate")]
     pub(super) check: CompiledSchema,
 }
 
 impl CompiledQuestion {
-    /// Compiles a question.
+    /// Compiles a question. With `lax`, strings in its answers are coerced.
     ///
     /// # Errors
     ///
     /// Everything in the schema of the answer that a form cannot express.
-    pub(crate) fn new(spec: QuestionSpec) -> Result<Self, Vec<String>> {
+    pub(crate) fn new(spec: QuestionSpec, lax: bool) -> Result<Self, Vec<String>> {
         let natural = schema::generate::form(spec.schema);
         let form = Form::new(spec.key, &natural);
         let named = |errors: Vec<String>| {
@@ -41,7 +41,7 @@ impl CompiledQuestion {
         Ok(Self {
             spec,
             form_digest: Digest::of_value("form", form.schema()),
-            optionals: OptionalProperties::compile(&form.check),
+            coercions: ToolCoercions::new(lax),
             #[cfg(feature = "validate")]
             check,
             form: Arc::new(form),

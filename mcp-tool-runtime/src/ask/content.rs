@@ -21,16 +21,11 @@ impl CompiledQuestion {
     /// # Errors
     ///
     /// A text for the user: what is wrong with the answer. It never repeats a value.
-    pub(super) fn read<W: DeserializeOwned>(&self, content: &Value, lax: bool) -> Result<W, String> {
+    pub(super) fn read<W: DeserializeOwned>(&self, content: &Value) -> Result<W, String> {
         let wrapped = self.wrapped(content);
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
-        if tape.has_null()
-            && let Some(optionals) = &self.optionals
-        {
-            optionals.remove_nulls(&mut tape);
-        }
-        self.check(&mut tape, lax).map_err(|violations| self.describe(&violations))?;
-        Arguments::new(&tape, lax).deserialize().map_err(|error| {
+        self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
+        Arguments::new(&tape, &self.coercions, &self.form.check).deserialize().map_err(|error| {
             let errors = error.parameter_errors();
             let line = |error: &crate::otc::ParameterError| self.line(error.parameter(), error.message());
             if errors.is_empty() {
@@ -42,8 +37,12 @@ impl CompiledQuestion {
     }
 
     #[cfg(feature = "validate")]
-    fn check(&self, tape: &mut Tape<'_>, lax: bool) -> Result<(), Vec<Violation>> {
-        let schema = &self.form.check;
+    fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
+        let (schema, lax) = (&self.form.check, self.coercions.lax);
+        if self.check.accepts(tape.root()) {
+            return Ok(());
+        }
+        self.coercions.apply(schema, tape, lax);
         let violations = self.check.violations(tape.root(), schema);
         if violations.is_empty() {
             return Ok(());
@@ -64,8 +63,9 @@ impl CompiledQuestion {
     }
 
     #[cfg(not(feature = "validate"))]
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the type alone checks the answer")]
-    fn check(&self, _: &mut Tape<'_>, _: bool) -> Result<(), Vec<Violation>> {
+    #[expect(clippy::unnecessary_wraps, reason = "the type alone checks the answer")]
+    fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
+        self.coercions.apply(&self.form.check, tape, false);
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::{CacheScope, CallId};
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a method of the builder")]
 pub(crate) struct Settings {
     pub(crate) call_id_key: String,
     pub(crate) duration_key: String,

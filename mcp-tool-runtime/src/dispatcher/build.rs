@@ -10,6 +10,7 @@ use super::meta_key::key_error;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
+use crate::arguments::coerce::ToolCoercions;
 #[cfg(feature = "ask")]
 use crate::ask::CompiledQuestion;
 use crate::call::semaphore::Semaphore;
@@ -242,7 +243,7 @@ fn tool_entry(
         }
     }
     #[cfg(feature = "ask")]
-    let questions = questions(&metadata)?;
+    let questions = questions(&metadata, shared.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
     let info = ToolInfo {
@@ -261,9 +262,9 @@ fn tool_entry(
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
             dispatcher: OnceLock::new(),
         }),
-        has_headers: has_headers(&tool.input_schema),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
-        optionals: OnceLock::new(),
+        // Arguments that are sent in HTTP headers too must be equal to those, so no string is coerced.
+        coercions: ToolCoercions::new(shared.settings.lax && !has_headers(&tool.input_schema)),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
@@ -280,13 +281,13 @@ fn tool_entry(
 
 /// Compiles the questions of a tool.
 #[cfg(feature = "ask")]
-fn questions(metadata: &ToolMetadata) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {
+fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {
     if metadata.questions.is_empty() {
         return Ok(None);
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
     for spec in metadata.questions {
-        match CompiledQuestion::new(*spec) {
+        match CompiledQuestion::new(*spec, lax) {
             Ok(question) => compiled.push(question),
             Err(found) => errors.extend(found),
         }

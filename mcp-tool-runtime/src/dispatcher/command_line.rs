@@ -18,10 +18,7 @@ impl Dispatcher {
     pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {
         let target = self.target(tool, extensions).ok()?;
         let checked = target.document(Some(arguments)).map_err(|violation| vec![violation]);
-        let checked = checked.and_then(|mut document| {
-            let lax = self.settings().lax && !target.entry.has_headers;
-            target.entry.check_arguments(target.tool, &mut document, lax)
-        });
+        let checked = checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document));
         checked.err().map(|violations| invalid_arguments(&violations))
     }
 }

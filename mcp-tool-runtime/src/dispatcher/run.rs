@@ -254,13 +254,13 @@ impl Target<'_> {
         if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
-        let lax = self.settings.lax && !self.entry.has_headers;
         let document =
             arguments.as_mut().map_err(|violation| violations::invalid_arguments(std::slice::from_ref(violation)))?;
         self.entry
-            .check_arguments(self.tool, document, lax)
+            .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
-        CatchPanic::new(|| self.entry.handler.call(cx, Arguments::new(document, lax)))
+        let arguments = Arguments::new(document, &self.entry.coercions, &self.tool.input_schema);
+        CatchPanic::new(|| self.entry.handler.call(cx, arguments))
     }
 }
 

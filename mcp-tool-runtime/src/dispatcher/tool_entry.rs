@@ -1,10 +1,10 @@
 //! One tool of a dispatcher: its compiled schemas, and the checks of arguments and output.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::aliases::Aliases;
-use crate::arguments::coerce::{self, nulls::OptionalProperties};
+use crate::arguments::coerce::{self, ToolCoercions};
 use crate::call::ToolShared;
 use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
@@ -25,11 +25,8 @@ pub(super) struct ToolEntry {
     /// The tool is visible to a caller if all rules hold.
     pub(super) rules: Box<[Arc<Rule>]>,
     pub(super) info: ToolInfo,
-    /// Some arguments are sent in HTTP headers too. Header and body must be equal, so `lax` coercion is off.
-    pub(super) has_headers: bool,
     pub(super) aliases: Aliases,
-    /// Made when a call first needs it: many tools are called late or never.
-    pub(super) optionals: OnceLock<Option<OptionalProperties>>,
+    pub(super) coercions: ToolCoercions,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
@@ -64,17 +61,11 @@ impl ToolEntry {
         self.rules.iter().all(|rule| rule.is_about_scopes() || rule.holds(&self.info, extensions))
     }
 
-    fn optionals(&self, tool: &mcp::Tool) -> Option<&OptionalProperties> {
-        self.optionals.get_or_init(|| OptionalProperties::compile(&tool.input_schema)).as_ref()
-    }
-
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
-    pub(super) fn check_arguments(
-        &self,
-        tool: &mcp::Tool,
-        document: &mut Tape<'_>,
-        lax: bool,
-    ) -> Result<(), Vec<Violation>> {
+    pub(super) fn check_arguments(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
+        if self.coercions.lax {
+            coerce::parse_arguments(document);
+        }
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
@@ -83,11 +74,11 @@ impl ToolEntry {
         if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
         }
-        // The arguments are not valid as they are: try the coercions.
+        // The arguments are not valid as they are: try the coercions. Without a validator, only the type knows that they are
+        // not, so strings are coerced after it has refused them.
+        let lax = self.coercions.lax && cfg!(feature = "validate");
         let has_null = document.has_null();
-        if has_null && let Some(optionals) = self.optionals(tool) {
-            optionals.remove_nulls(document);
-        }
+        self.coercions.apply(&tool.input_schema, document, lax);
         let is_ambiguous = !violations.is_empty();
         violations.extend(self.violations(tool, document.root()));
         if violations.is_empty() {
@@ -99,7 +90,8 @@ impl ToolEntry {
         Ok(())
     }
 
-    /// Coerces the values at the violations. That may uncover further violations, so it runs in rounds.
+    /// Coerces the values at the violations, where the schema alone does not show what to coerce. That may uncover further
+    /// violations, so it runs in rounds.
     fn coerce<'d>(
         &self,
         tool: &mcp::Tool,

@@ -17,6 +17,8 @@ pub(crate) struct Branch {
     /// Properties with a `const`, such as the tag of an enum.
     tags: Vec<(Box<str>, Value)>,
     required: Vec<Box<str>>,
+    /// The names of the listed properties, sorted.
+    properties: Vec<Box<str>>,
 }
 
 impl Branch {
@@ -35,7 +37,10 @@ impl Branch {
         let tag =
             |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
         let required = texts(keyword_or_null(branch, "required"));
-        Self { types, tags: properties.filter_map(tag).collect(), required }
+        let tags = properties.clone().filter_map(tag).collect();
+        let mut properties: Vec<Box<str>> = properties.map(|(name, _)| name.as_str().into()).collect();
+        properties.sort_unstable();
+        Self { types, tags, required, properties }
     }
 
     /// Returns `true` if the value has the type and the tags of the branch.
@@ -62,16 +67,26 @@ impl Branch {
     fn is_complete(&self, view: View<'_>) -> bool {
         !view.is_object() || self.required.iter().all(|name| view.get(name).is_some())
     }
+
+    /// Returns `true` if the branch lists every property of an object.
+    fn lists_all(&self, view: View<'_>) -> bool {
+        let is_listed = |name: &str| self.properties.binary_search_by(|listed| (**listed).cmp(name)).is_ok();
+        view.properties().is_some_and(|mut properties| properties.all(|(name, _)| is_listed(name)))
+    }
 }
 
 /// Returns the data of the branch that a value is meant for.
 ///
 /// This is the only branch whose type and tags match. Where several match, it is the only one of those whose required
-/// properties are all present. Otherwise the choice is ambiguous and the result is `None`.
+/// properties are all present, or of these the only one that lists all properties of the value, as a map does not. Otherwise
+/// the choice is ambiguous and the result is `None`.
 pub(crate) fn select_branch<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
     let mut matching: Vec<_> = branches.filter(|(branch, _)| branch.matches(view)).collect();
     if matching.len() > 1 {
         matching.retain(|(branch, _)| branch.is_complete(view));
+    }
+    if matching.len() > 1 && view.is_object() {
+        matching.retain(|(branch, _)| branch.lists_all(view));
     }
     let (_, selected) = matching.pop()?;
     matching.is_empty().then_some(selected)

@@ -3,6 +3,12 @@
 //! A `null` is removed: many models send it for an argument that they mean to omit. With `lax(true)`, a string is
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
 //! object. Only refused values change.
+//!
+//! [`Coercions`] finds these values with the schema: [`accepted`] is what a schema accepts, [`plan`] compiles the schema once,
+//! [`walk`] visits a document in linear time, [`spelled`] parses a string. What a type or a constraint such as `pattern`
+//! refuses, the schema does not show: [`coerce`] then coerces the values at the violations.
+
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -12,7 +18,45 @@ use crate::document::reader;
 use crate::document::tape::{Item, Slot, Tape, View, property_positions, slot_count};
 use crate::document::violation::Violation;
 
-pub(crate) mod nulls;
+mod accepted;
+mod plan;
+mod spelled;
+mod walk;
+
+use plan::Coercions;
+
+/// The coercions for the arguments of one tool.
+#[derive(Debug)]
+pub(crate) struct ToolCoercions {
+    /// Strings are coerced too.
+    pub(crate) lax: bool,
+    /// Compiled when a call first needs it: many tools are called late or never. `None` inside if nothing can be coerced.
+    compiled: OnceLock<Option<Coercions>>,
+}
+
+impl ToolCoercions {
+    pub(crate) fn new(lax: bool) -> Self {
+        Self { lax, compiled: OnceLock::new() }
+    }
+
+    /// Coerces what the tool's input schema refuses: nulls, and with `lax` strings. Returns `true` if the document changed.
+    pub(crate) fn apply(&self, schema: &Value, tape: &mut Tape<'_>, lax: bool) -> bool {
+        if !lax && !tape.has_null() {
+            return false;
+        }
+        let coercions = self.compiled.get_or_init(|| Coercions::compile(schema, self.lax));
+        coercions.as_ref().is_some_and(|coercions| coercions.apply(tape, lax))
+    }
+}
+
+/// Replaces arguments that were sent as JSON text by the object that the text spells.
+pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
+    if let Slot::String(text) = &tape.slots_from(0)[0]
+        && let Some(object) = spelled::parse_object(text)
+    {
+        *tape = object;
+    }
+}
 
 /// The limit of rounds against a schema. JSON text may contain further JSON text, so one round is not always enough.
 pub(crate) const SCHEMA_ROUNDS: usize = 4;

@@ -18,6 +18,23 @@ use slot::{parse_number, unescape};
 pub(crate) use slots::Slots;
 pub(crate) use view::{Elements, Item, Properties, View};
 
+/// What replaces a scalar.
+#[derive(Debug)]
+pub(crate) enum Replacement {
+    Scalar(Slot<'static>),
+    Document(Tape<'static>),
+}
+
+/// Sets the span of each open array and object that ends at or before the old position `end`.
+fn close(slots: &mut Slots<'_>, open: &mut Vec<(usize, usize)>, end: usize) {
+    while let Some((head, _)) = open.pop_if(|(_, after)| *after <= end) {
+        let span = slots.len() - head - 1;
+        if let Slot::Array(extent) | Slot::Object(extent) = &mut slots[head] {
+            extent.span = span;
+        }
+    }
+}
+
 /// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
@@ -47,14 +64,13 @@ impl<'a> Tape<'a> {
         View::of_slots(&self.slots)
     }
 
-    /// Returns the document with every integral float as an integer, `None` when there is no such float.
+    /// Replaces every integral float by an integer. Returns `false` if there is no such float.
     ///
     /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`
     /// is not an integer, although JSON Schema says that it is.
-    pub(crate) fn with_integers(&self) -> Option<Self> {
-        let mut tape = self.clone();
+    pub(crate) fn make_integers(&mut self) -> bool {
         let mut has_changed = false;
-        for slot in tape.slots.iter_mut() {
+        for slot in self.slots.iter_mut() {
             if let Slot::Number(number @ Numeral::Float(_)) = slot
                 && let Some(integer) = number.integer().and_then(Numeral::from_integer)
             {
@@ -62,7 +78,7 @@ impl<'a> Tape<'a> {
                 has_changed = true;
             }
         }
-        has_changed.then_some(tape)
+        has_changed
     }
 
     /// Returns a number of bytes that the document's compact JSON does not exceed.
@@ -115,6 +131,32 @@ impl<'a> Tape<'a> {
         }
         self.has_null |= document.has_null;
         self.slots.splice(at..=at, document.slots.drain(..));
+    }
+
+    /// Replaces scalars by other values, in one pass. The replacements are sorted by the position of the scalar.
+    pub(crate) fn replace_scalars(&mut self, replacements: Vec<(usize, Replacement)>) {
+        let mut replacements = replacements.into_iter().peekable();
+        let mut slots = Slots::with_capacity(self.slots.len());
+        // The open arrays and objects: the new position of each head, and the old position after its last slot.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for (at, slot) in self.slots.drain(..).enumerate() {
+            close(&mut slots, &mut open, at);
+            match replacements.next_if(|(position, _)| *position == at) {
+                None => {
+                    if let Slot::Array(extent) | Slot::Object(extent) = &slot {
+                        open.push((slots.len(), at + 1 + extent.span));
+                    }
+                    slots.push(slot);
+                }
+                Some((_, Replacement::Scalar(scalar))) => slots.push(scalar),
+                Some((_, Replacement::Document(mut document))) => {
+                    self.has_null |= document.has_null;
+                    slots.extend(document.slots.drain(..));
+                }
+            }
+        }
+        close(&mut slots, &mut open, usize::MAX);
+        self.slots = slots;
     }
 
     /// Returns the document with all its strings copied.

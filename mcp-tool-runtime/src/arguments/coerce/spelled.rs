@@ -1,0 +1,41 @@
+//! Parses a string that spells the value that a schema expects (`lax`).
+
+use super::accepted::Accepted;
+use super::plan::Coercions;
+use super::walk::Place;
+use crate::document::reader;
+use crate::document::tape::{Replacement, Slot, Tape};
+
+/// How many JSON texts may contain each other. It bounds the work: each of them is parsed once.
+const MAX_TEXTS: usize = 4;
+
+/// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.
+pub(super) fn parse(text: &str, accepted: &Accepted, place: Place, coercions: &Coercions) -> Option<Replacement> {
+    let text = text.trim();
+    match text {
+        "true" | "True" if accepted.accepts_boolean() => return Some(Replacement::Scalar(Slot::Bool(true))),
+        "false" | "False" if accepted.accepts_boolean() => return Some(Replacement::Scalar(Slot::Bool(false))),
+        _ => {}
+    }
+    let is_document = text.starts_with(['[', '{']);
+    let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    let may_be_parsed = is_number || is_document && place.texts < MAX_TEXTS;
+    if !may_be_parsed {
+        return None;
+    }
+    let mut document = reader::read_text_at_depth(text, place.depth).ok()?;
+    if !accepted.accepts(&document.root().item()) {
+        return None;
+    }
+    if let [Slot::Number(number)] = document.slots_from(0) {
+        return Some(Replacement::Scalar(Slot::Number(*number)));
+    }
+    coercions.apply_at(Place { texts: place.texts + 1, ..place }, &mut document);
+    Some(Replacement::Document(document.into_owned()))
+}
+
+/// Parses arguments that were sent as JSON text.
+pub(super) fn parse_object(text: &str) -> Option<Tape<'static>> {
+    let document = reader::read_text_at_depth(text.trim(), 0).ok().filter(|document| document.root().is_object())?;
+    Some(document.into_owned())
+}

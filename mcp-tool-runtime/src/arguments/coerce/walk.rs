@@ -1,0 +1,166 @@
+//! Finds the values of a document that can be coerced, with the compiled schema.
+//!
+//! Each value is visited once for each schema that describes it, whatever the number of values that are coerced.
+
+use super::plan::{Coercions, CompiledSchema};
+use super::spelled;
+use crate::document::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
+use crate::schema::branch::select_branch;
+
+impl Coercions {
+    /// Removes each `null` that is sent for an optional property. With `lax`, also replaces each string that spells the expected
+    /// value. Returns `true` if the document changed.
+    pub(super) fn apply(&self, tape: &mut Tape<'_>, lax: bool) -> bool {
+        self.apply_at(Place { schema: 0, depth: 0, texts: 0, lax }, tape)
+    }
+
+    /// Coerces a document that stands for a value of a larger one.
+    pub(super) fn apply_at(&self, place: Place, tape: &mut Tape<'_>) -> bool {
+        let mut found = Found::default();
+        self.visit(place, None, 0, tape, &mut found);
+        let Found { mut removed, mut replaced } = found;
+        // Two schemas may describe the same value.
+        removed.sort_unstable();
+        removed.dedup();
+        replaced.sort_by_key(|(at, _)| *at);
+        replaced.dedup_by_key(|(at, _)| *at);
+        let has_changed = !removed.is_empty() || !replaced.is_empty();
+        // Removing a property moves no slot, so it comes first.
+        for (object, key) in removed {
+            tape.remove_property(object, key);
+        }
+        if !replaced.is_empty() {
+            tape.replace_scalars(replaced);
+        }
+        has_changed
+    }
+
+    /// Visits the value at `at` with one schema. `previous` are the schemas that led to this one at the same value.
+    fn visit(&self, place: Place, previous: Option<&Visit<'_>>, at: usize, tape: &Tape<'_>, found: &mut Found) {
+        let visit = Visit { schema: place.schema, previous };
+        if visit.is_repeated() {
+            return;
+        }
+        let schema = &self.schemas[place.schema];
+        for schema in &schema.all_of {
+            self.visit(place.with(*schema), Some(&visit), at, tape, found);
+        }
+        for branches in &schema.unions {
+            // Visits only the branch that the value selects: another branch may require the same property.
+            let view = View::of_slots(tape.slots_from(at));
+            let selected = select_branch(view, branches.iter().map(|(branch, schema)| (branch, *schema)));
+            if let Some(Some(schema)) = selected {
+                self.visit(place.with(schema), Some(&visit), at, tape, found);
+            }
+        }
+        match &tape.slots_from(at)[0] {
+            Slot::Object(_) if !schema.properties.is_empty() || schema.additional_properties.is_some() => {
+                self.visit_properties(place, schema, at, tape, found);
+            }
+            Slot::Array(extent) if !schema.prefix_items.is_empty() || schema.items.is_some() => {
+                let mut element = at + 1;
+                for index in 0..extent.len {
+                    if let Some(schema) = schema.prefix_items.get(index).copied().unwrap_or(schema.items) {
+                        self.arrive(place.below(schema), element, tape, found);
+                    }
+                    element += slot_count(tape.slots_from(element));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_properties(
+        &self,
+        place: Place,
+        schema: &CompiledSchema,
+        object: usize,
+        tape: &Tape<'_>,
+        found: &mut Found,
+    ) {
+        let slots = tape.slots_from(0);
+        for (key, value) in property_positions(slots, object) {
+            let Slot::String(name) = &slots[key] else { continue };
+            let property = schema.property(name);
+            let inner = property.map_or(schema.additional_properties, |property| property.schema);
+            let is_absent = property.is_some_and(|property| match &slots[value] {
+                Slot::Null => property.null_is_absent,
+                Slot::String(text) if place.lax && property.is_optional => self.means_absent(text, inner),
+                _ => false,
+            });
+            if is_absent {
+                found.removed.push((object, key));
+            } else if let Some(inner) = inner {
+                self.arrive(place.below(inner), value, tape, found);
+            }
+        }
+    }
+
+    /// Returns `true` if a text for an optional property that is no string means that the property is absent.
+    fn means_absent(&self, text: &str, schema: Option<usize>) -> bool {
+        let accepted = schema.and_then(|schema| self.schemas[schema].accepted.as_ref());
+        accepted.is_some_and(|accepted| {
+            let text = text.trim();
+            accepted.is_no_string() && (text.is_empty() || text == "null")
+        })
+    }
+
+    /// Visits the value of a property, or an element.
+    fn arrive(&self, place: Place, at: usize, tape: &Tape<'_>, found: &mut Found) {
+        match &tape.slots_from(at)[0] {
+            Slot::Array(_) | Slot::Object(_) => self.visit(place, None, at, tape, found),
+            Slot::String(text) if place.lax => {
+                if let Some(accepted) = &self.schemas[place.schema].accepted
+                    && !accepted.accepts_string(text)
+                    && let Some(value) = spelled::parse(text, accepted, place, self)
+                {
+                    found.replaced.push((at, value));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where a value is, and how it is visited.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) schema: usize,
+    /// The number of arrays and objects around the value.
+    pub(super) depth: usize,
+    /// The number of texts around the value that were parsed as JSON.
+    pub(super) texts: usize,
+    pub(super) lax: bool,
+}
+
+impl Place {
+    fn with(self, schema: usize) -> Self {
+        Self { schema, ..self }
+    }
+
+    fn below(self, schema: usize) -> Self {
+        Self { schema, depth: self.depth + 1, ..self }
+    }
+}
+
+/// What to change in a document.
+#[derive(Default)]
+struct Found {
+    /// The position of the object, and that of the key.
+    removed: Vec<(usize, usize)>,
+    replaced: Vec<(usize, Replacement)>,
+}
+
+/// A schema that is applied to a value, and the schemas that led to it at the same value.
+#[derive(Clone, Copy)]
+struct Visit<'v> {
+    schema: usize,
+    previous: Option<&'v Visit<'v>>,
+}
+
+impl Visit<'_> {
+    /// Returns `true` if the schema was already applied to this same value. Without this check, the recursion has no end.
+    fn is_repeated(&self) -> bool {
+        std::iter::successors(self.previous, |visit| visit.previous).any(|visit| visit.schema == self.schema)
+    }
+}
