@@ -27,9 +27,10 @@ const VOCABULARY: [&str; 19] = [
     "regex",
 ];
 
-/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono writes.
-const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
-const DATE: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year that
+/// does not have four digits has a sign.
+pub(super) const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
+pub(super) const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
 /// Replaces the width of a number by bounds, a time without an offset by a pattern, and `ip` by a union. Removes all
 /// other formats that 2020-12 does not define.
@@ -122,7 +123,7 @@ fn accept_both_ip_versions(schema: &mut Map<String, Value>) {
     }
 }
 
-fn add_to_all_of(schema: &mut Map<String, Value>, more: Value) {
+pub(super) fn add_to_all_of(schema: &mut Map<String, Value>, more: Value) {
     if let Some(all) = schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut() {
         all.push(more);
     }

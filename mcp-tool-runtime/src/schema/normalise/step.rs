@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     arguments, booleans, defaults, enums, formats, hoist, inline, merge, optional, order, prune, std_types, titles,
-    tuples, unevaluated,
+    tuples, unevaluated, wide_formats,
 };
 
 /// Returns the schema after one step.
@@ -17,6 +17,8 @@ pub(crate) fn step(name: &str, mut schema: Value) -> Value {
         "hoist" => hoist::hoist,
         "titles" => titles::titles,
         "std_types" => std_types::std_types,
+        "durations" => wide_formats::durations,
+        "wide_formats" => wide_formats::wide_formats,
         "formats" => formats::formats,
         "inline" => inline::inline,
         "optional" => optional::optional,
