@@ -23,7 +23,7 @@ use jsonschema::Validator;
 use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion};
 use mcp_tool_tests::oracle::{self, Oracle, validator};
 use mcp_tool_tests::values::{self, Generator};
-use mcp_tool_tests::zoo::{Alias, Specimen, zoo};
+use mcp_tool_tests::zoo::{Alias, Specimen, results, zoo};
 use serde_json::{Value, json};
 
 /// The maximum number of disagreements that are printed for one tool.
@@ -125,6 +125,51 @@ impl std::fmt::Display for Counts {
             f,
             "{accepted} accepted ({coerced} by coercion), {refused} refused ({stricter} by a stricter type), {disagreements} disagreements"
         )
+    }
+}
+
+/// Calls tools that return random values of types. Each value must be a valid result, in every version.
+#[test]
+fn t17_every_value_of_a_type_is_a_valid_result() {
+    let values = env::var("AGREEMENT_VALUES").map_or(100, |text| text.parse::<u64>().expect("a number"));
+    let dispatcher = Dispatcher::builder().tools(results()).build().unwrap_or_else(|error| panic!("{error}"));
+    let mut failures = String::new();
+    for (index, tool) in dispatcher.list().iter().enumerate() {
+        let listed = ProtocolVersion::ALL.map(|version| {
+            let schema = dispatcher.list_for(version)[index].output_schema.as_ref();
+            (version, validator(schema.expect("an output schema")))
+        });
+        let mut problems = 0;
+        for seed in 0..values {
+            let request = CallToolRequest::new(tool.name.as_str(), json!({ "seed": seed }));
+            let response = now(dispatcher.call(request)).expect("a response");
+            let problem = match response.error() {
+                Some(error) => Some(format!("{} {:?}", error.message(), error.developer_message())),
+                None => listed.iter().find_map(|(version, validator)| {
+                    let result = serde_json::to_value(response.to_mcp(*version)).expect("JSON");
+                    let value = &result["structuredContent"];
+                    (!validator.is_valid(value)).then(|| format!("{version}: {value} is not valid"))
+                }),
+            };
+            if let Some(problem) = problem {
+                problems += 1;
+                if problems <= MAX_PRINTED {
+                    let _ = writeln!(failures, "{} {seed}: {problem}", tool.name);
+                }
+            }
+        }
+    }
+    println!("{} types, {} values", dispatcher.list().len(), values * dispatcher.list().len() as u64);
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// Returns `true` if the value has an integer that 64 bits do not hold.
+fn has_wide_integer(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => !(number.is_u64() || number.is_i64()) && !number.to_string().contains(['.', 'e', 'E']),
+        Value::Array(elements) => elements.iter().any(has_wide_integer),
+        Value::Object(properties) => properties.values().any(has_wide_integer),
+        _ => false,
     }
 }
 
@@ -244,7 +289,8 @@ impl TestedTool {
                 verdict.schema_accepts, verdict.accepted
             ));
         }
-        let bounded = self.constrained || verdict.too_deep;
+        // Only with serde_json's feature `arbitrary_precision` does a value have such an integer.
+        let bounded = self.constrained || verdict.too_deep || has_wide_integer(arguments);
         if origin == Origin::Type && !bounded && !verdict.accepted && (self.echo)(arguments).is_ok() {
             return Err("a value of the type is refused, although serde reads it".to_owned());
         }

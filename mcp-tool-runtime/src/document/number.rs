@@ -35,6 +35,15 @@ impl Numeral {
         matches!(self, Self::Float(number) if number.fract() == 0.0 && !(I64_MIN..TWO_TO_THE_64).contains(&number))
     }
 
+    /// Reads a number; `None` if no float can hold it.
+    pub(crate) fn read(number: &Number) -> Option<Self> {
+        match (number.as_u64(), number.as_i64()) {
+            (Some(number), _) => Some(Self::Unsigned(number)),
+            (None, Some(number)) => Some(Self::Signed(number)),
+            (None, None) => number.as_f64().filter(|number| number.is_finite()).map(Self::Float),
+        }
+    }
+
     pub(crate) fn from_integer(integer: i128) -> Option<Self> {
         match u64::try_from(integer) {
             Ok(number) => Some(Self::Unsigned(number)),
@@ -54,10 +63,6 @@ impl Numeral {
 
 impl From<&Number> for Numeral {
     fn from(number: &Number) -> Self {
-        match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => Self::Unsigned(number),
-            (None, Some(number)) => Self::Signed(number),
-            (None, None) => Self::Float(number.as_f64().unwrap_or_default()),
-        }
+        Self::read(number).unwrap_or(Self::Float(0.0))
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
 use super::name::quote_name;
+use super::number::Numeral;
 use super::path::{Path, Step};
 use super::scanner::{JsonString, Scanner, SyntaxError};
 use super::tape::{Extent, Slot, Slots, Tape, View};
@@ -55,6 +56,8 @@ pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
     builder.push_value(value, 0)?;
     Ok(builder.finish())
 }
+
+const NUMBER_OUT_OF_RANGE: &str = "expected a number that 64 bits can hold";
 
 fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
@@ -128,7 +131,11 @@ impl<'a> TapeBuilder<'a> {
         match value {
             Value::Null => self.push_null(),
             Value::Bool(flag) => self.slots.push(Slot::Bool(*flag)),
-            Value::Number(number) => self.slots.push(Slot::Number(number.into())),
+            // With serde_json's feature `arbitrary_precision`, a value can have a number that no float can hold.
+            Value::Number(number) => match Numeral::read(number) {
+                Some(number) => self.slots.push(Slot::Number(number)),
+                None => return Err(Violation::root(NUMBER_OUT_OF_RANGE)),
+            },
             Value::String(text) => self.slots.push(Slot::String(Cow::Borrowed(text))),
             Value::Array(elements) => {
                 let head = self.open();
@@ -236,7 +243,7 @@ impl<'a> TapeBuilder<'a> {
         let message = match kind {
             ViolationKind::DuplicateKey(key) => format!("the key {} appears twice", quote_name(&key)),
             ViolationKind::TooDeep => return too_deep(),
-            ViolationKind::NumberOutOfRange => "expected a number that 64 bits can hold".to_owned(),
+            ViolationKind::NumberOutOfRange => NUMBER_OUT_OF_RANGE.to_owned(),
             ViolationKind::Surrogate => not_json(at, text).message,
         };
         Violation::new(self.reversed_path, message)

@@ -91,10 +91,9 @@ fn has_invalid_socket(arguments: &Value) -> bool {
     !(is::<SocketAddr>(&all["any"]) && is::<SocketAddrV4>(&all["four"]) && is::<SocketAddrV6>(&all["six"]))
 }
 
-/// The pattern accepts 31 days in every month.
+/// The pattern accepts 31 days in every month, and years that the type does not have.
 fn has_invalid_day(arguments: &Value) -> bool {
-    let day = arguments["value"]["moment"].as_str().and_then(|moment| moment.get(..10)).unwrap_or_default();
-    NaiveDate::parse_from_str(day, "%Y-%m-%d").is_err()
+    serde_json::from_value::<Clocks>(arguments["value"].clone()).is_err()
 }
 
 fn span_overflows(arguments: &Value) -> bool {

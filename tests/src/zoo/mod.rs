@@ -12,12 +12,17 @@ use serde_json::{Value, json};
 mod aliases;
 mod collections;
 mod constraints;
+mod crates;
 mod enums;
 mod foreign;
+mod made;
 mod numbers;
 mod options;
 mod parameters;
+mod results;
 mod structs;
+
+pub use results::results;
 
 /// A tool, and the facts about it that its schemas do not show.
 pub struct Specimen {
@@ -184,6 +189,7 @@ pub fn zoo() -> Vec<Specimen> {
         aliases::specimens(),
         collections::specimens(),
         foreign::specimens(),
+        crates::specimens(),
         parameters::specimens(),
     ]
     .into_iter()
