@@ -17,7 +17,7 @@ use crate::call::ProgressSink;
 use crate::call::RequestParams;
 use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError, ReadParams};
+use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError};
 use crate::{Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -183,7 +183,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     let headers = &parts.headers;
     let bad = |error: &ProtocolError<'_>| Reply::new(StatusCode::BAD_REQUEST, error.to_bytes());
     let settings = inner.protocol.dispatcher().settings();
-    let message = Message::read(body, ReadParams::Now(settings)).map_err(|error| bad(&error))?;
+    let message = Message::read(body, settings).map_err(|error| bad(&error))?;
     let header = header_version(headers);
     let mut request = match message {
         Message::Request(request) => request,
@@ -197,7 +197,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         }
     };
     let id = request.id;
-    let params = request.take_params(settings).map_err(|error| bad(&error))?;
+    let params = request.take_params().map_err(|error| bad(&error))?;
     let named = named(&params);
     // The specification wants a mismatch to be reported before an unsupported version.
     if let Some(named) = named

@@ -14,8 +14,13 @@ impl Accepts {
     /// Reads the `Accept` header. Without it, a client accepts only JSON.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
-        if values.peek().is_none() {
-            return Self { json: true, events: false };
+        match values.peek() {
+            None => return Self { json: true, events: false },
+            // What the protocol asks for, and almost every client sends.
+            Some(value) if **value == "application/json, text/event-stream" => {
+                return Self { json: true, events: true };
+            }
+            Some(_) => {}
         }
         let (mut json, mut events) = (Preference::default(), Preference::default());
         for value in values {

@@ -1,7 +1,6 @@
 //! Reads a JSON-RPC message, with everything in it, in one pass. Everything is borrowed.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::error::ProtocolError;
 use crate::call::RequestParams;
@@ -27,25 +26,7 @@ pub(crate) enum Message<'m> {
 pub(crate) struct Request<'m> {
     pub(crate) id: &'m str,
     pub(crate) method: Cow<'m, str>,
-    text: &'m str,
-    params: Option<Params<'m>>,
-}
-
-/// The `params` of a request.
-#[derive(Debug)]
-enum Params<'m> {
-    Read(Result<RequestParams<'m>, InvalidParams>),
-    /// Where they are in the message.
-    NotRead(Range<usize>),
-}
-
-/// When the `params` of a request are read.
-#[derive(Clone, Copy)]
-pub(crate) enum ReadParams<'s> {
-    /// Together with the message.
-    Now(&'s Settings),
-    /// By [`Request::take_params`]. Until then the request can be moved to another task.
-    Later,
+    params: Option<Result<RequestParams<'m>, InvalidParams>>,
 }
 
 /// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`, except `params`.
@@ -54,10 +35,15 @@ struct Envelope<'m> {
     json_rpc: Option<&'m str>,
     id: Option<&'m str>,
     method: Option<&'m str>,
-    params: Option<Range<usize>>,
-    read_params: Option<Result<RequestParams<'m>, InvalidParams>>,
+    params: Option<Params<'m>>,
     result: Option<&'m str>,
     error: Option<&'m str>,
+}
+
+/// The `params` of a message.
+struct Params<'m> {
+    text: &'m str,
+    read: Result<RequestParams<'m>, InvalidParams>,
 }
 
 /// Why reading stopped.
@@ -74,7 +60,7 @@ impl From<SyntaxError> for Stop {
 }
 
 impl<'m> Envelope<'m> {
-    fn read(text: &'m str, read_params: ReadParams<'_>) -> Result<Self, Stop> {
+    fn read(text: &'m str, settings: &Settings) -> Result<Self, Stop> {
         let mut scanner = Scanner::new(text);
         if scanner.peek() != Some(b'{') {
             scanner.skip()?;
@@ -98,7 +84,13 @@ impl<'m> Envelope<'m> {
                 }
                 *field = Some(scanner.skip()?);
             } else if key == "params" {
-                envelope.read_params(&mut scanner, read_params)?;
+                if envelope.params.is_some() {
+                    return Err(Stop::NotOneObject);
+                }
+                scanner.peek();
+                let start = scanner.position();
+                let read = RequestParams::read(&mut scanner, settings)?;
+                envelope.params = Some(Params { text: scanner.text_from(start), read });
             } else {
                 scanner.skip()?;
             }
@@ -107,28 +99,13 @@ impl<'m> Envelope<'m> {
         scanner.end()?;
         Ok(envelope)
     }
-
-    #[inline]
-    fn read_params(&mut self, scanner: &mut Scanner<'m>, read_params: ReadParams<'_>) -> Result<(), Stop> {
-        if self.params.is_some() {
-            return Err(Stop::NotOneObject);
-        }
-        scanner.peek();
-        let start = scanner.position();
-        self.read_params = match read_params {
-            ReadParams::Now(settings) => Some(RequestParams::read(scanner, settings)?),
-            ReadParams::Later => scanner.skip().map(|_| None)?,
-        };
-        self.params = Some(start..scanner.position());
-        Ok(())
-    }
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn read(bytes: &'m [u8], read_params: ReadParams<'_>) -> Result<Self, ProtocolError<'m>> {
+    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, ProtocolError<'m>> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| ProtocolError::parse_error(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
-        let envelope = match Envelope::read(text, read_params) {
+        let envelope = match Envelope::read(text, settings) {
             Ok(envelope) => envelope,
             Err(Stop::Syntax(error)) => {
                 let (line, column) = error.line_and_column(bytes);
@@ -143,8 +120,8 @@ impl<'m> Message<'m> {
                 }));
             }
         };
-        let Envelope { json_rpc, id, method, params, read_params, result, error } = envelope;
-        let params = params.filter(|range| text[range.clone()] != *"null");
+        let Envelope { json_rpc, id, method, params, result, error } = envelope;
+        let params = params.filter(|params| params.text != "null");
         let echoed = id.filter(|id| is_id(id));
         if json_rpc != Some(r#""2.0""#) {
             return Err(ProtocolError::invalid_request(r#"`jsonrpc` must be "2.0""#).for_request(echoed));
@@ -159,42 +136,18 @@ impl<'m> Message<'m> {
             return Err(ProtocolError::invalid_request("`method` must be a string").for_request(echoed));
         };
         match (id, echoed) {
-            (None, _) => Ok(Self::Notification { method, params: params.map(|range| &text[range]) }),
-            (Some(_), Some(id)) => {
-                let params = params.map(|range| read_params.map_or(Params::NotRead(range), Params::Read));
-                Ok(Self::Request(Request { id, method, text, params }))
-            }
+            (None, _) => Ok(Self::Notification { method, params: params.map(|params| params.text) }),
+            (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: params.map(|params| params.read) })),
             (Some(_), None) => Err(ProtocolError::invalid_request("`id` must be a string or an integer")),
         }
     }
 }
 
 impl<'m> Request<'m> {
-    /// Creates a call whose `params` are this part of a message that was read before.
-    pub(crate) fn call(id: &'m str, message: &'m [u8], params: Option<Range<usize>>) -> Self {
-        let text = std::str::from_utf8(message).unwrap_or_default();
-        Self { id, method: Cow::Borrowed("tools/call"), text, params: params.map(Params::NotRead) }
-    }
-
-    /// Returns where the `params` are in the message, if they are not read.
-    pub(crate) fn params_range(&self) -> Option<Range<usize>> {
-        match &self.params {
-            Some(Params::NotRead(range)) => Some(range.clone()),
-            Some(Params::Read(_)) | None => None,
-        }
-    }
-
-    /// Takes the `params`, and reads them if they are not read.
+    /// Takes the `params`.
     #[inline]
-    pub(crate) fn take_params(&mut self, settings: &Settings) -> Result<RequestParams<'m>, ProtocolError<'m>> {
-        let params = match self.params.take() {
-            None => return Ok(RequestParams::default()),
-            Some(Params::Read(params)) => params,
-            // The text was skipped before, so it has no syntax error.
-            Some(Params::NotRead(range)) => {
-                RequestParams::read_text(&self.text[range], settings).unwrap_or(Err(InvalidParams))
-            }
-        };
+    pub(crate) fn take_params(&mut self) -> Result<RequestParams<'m>, ProtocolError<'m>> {
+        let params = self.params.take().unwrap_or_else(|| Ok(RequestParams::default()));
         params.map_err(|InvalidParams| {
             let text = "`params` must be an object without duplicate keys, and its `_meta` an object";
             ProtocolError::invalid_params(text).for_request(Some(self.id))
@@ -225,13 +178,11 @@ mod tests {
         let settings = Settings::default();
         for params in ["[]", "1", r#"{"_meta":1}"#, r#"{"name":1,"name":2}"#] {
             let text = format!(r#"{{"params":{params},"method":"x","id":7,"jsonrpc":"2.0"}}"#);
-            for read_params in [ReadParams::Now(&settings), ReadParams::Later] {
-                let Ok(Message::Request(mut request)) = Message::read(text.as_bytes(), read_params) else {
-                    panic!("a request")
-                };
-                let error = request.take_params(&settings).expect_err("wrong params").to_bytes();
-                assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
-            }
+            let Ok(Message::Request(mut request)) = Message::read(text.as_bytes(), &settings) else {
+                panic!("a request")
+            };
+            let error = request.take_params().expect_err("wrong params").to_bytes();
+            assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
         }
     }
 }

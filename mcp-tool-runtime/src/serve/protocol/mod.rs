@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 pub(crate) use error::{ErrorKind, ProtocolError};
-pub(crate) use message::{Message, ReadParams, Request};
+pub(crate) use message::{Message, Request};
 pub(crate) use static_results::ServerInfo;
 use static_results::StaticResults;
 
@@ -136,14 +136,13 @@ impl Protocol {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let settings = self.core.dispatcher.settings();
-        let mut request = match Message::read(message, ReadParams::Now(settings)) {
+        let mut request = match Message::read(message, self.core.dispatcher.settings()) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
         let response = async {
-            let params = request.take_params(settings)?;
+            let params = request.take_params()?;
             let version = requested_version(params.meta.as_ref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };

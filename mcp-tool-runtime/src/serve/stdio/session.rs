@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
-use std::ops::Range;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Poll;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,7 +18,7 @@ use super::lines::{Line, Lines};
 use crate::call::RequestParams;
 use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, Message, Protocol, ProtocolError, ReadParams, Request, replace_line_breaks};
+use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks};
 use crate::{Extensions, ProtocolVersion};
 
 /// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
@@ -91,7 +91,7 @@ struct Session {
     sender: mpsc::Sender<Outgoing>,
     backlog: Backlog,
     running: Running,
-    calls: JoinSet<()>,
+    calls: JoinSet<Vec<u8>>,
     /// The version that `initialize` negotiated.
     negotiated: Option<ProtocolVersion>,
 }
@@ -132,17 +132,51 @@ impl Session {
         }
     }
 
+    /// Handles a message. A call runs on a task of its own.
+    ///
+    /// That task owns the message and everything that borrows from it, so it reads the message itself. It does so at once: its first
+    /// poll, here, ends when the message is read. Reading the message here and its `params` again in the task took 8 % more
+    /// instructions for the benchmark `stdio-text`, and 12 % more for `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
         }
-        let (id, params) = match Message::read(&message, ReadParams::Later) {
-            Ok(Message::Request(request)) if request.method == "tools/call" => {
-                (request.id.into(), request.params_range())
+        let id = Arc::new(OnceLock::new());
+        let call = Call {
+            protocol: self.protocol.clone(),
+            extensions: self.extensions.clone(),
+            negotiated: self.negotiated,
+            sender: self.sender.clone(),
+            backlog: self.backlog.clone(),
+            running: Arc::clone(&self.running),
+            id: Arc::clone(&id),
+        };
+        let mut call = Box::pin(call.run(message));
+        match std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await {
+            Poll::Ready(message) => self.handle_other(&message).await,
+            Poll::Pending => {
+                let Some(id) = id.get() else { return };
+                // Locked until the call is registered, so that it cannot end before.
+                let mut running = lock(&self.running);
+                let key = key(id);
+                if running.contains_key(&*key) {
+                    drop(running);
+                    let error = ProtocolError::invalid_request("a request with this id is still running");
+                    return self.send(error.for_request(Some(id)).to_bytes()).await;
+                }
+                #[cfg(feature = "tracing")]
+                let call = tracing::Instrument::in_current_span(call);
+                running.insert(key.into(), self.calls.spawn(call));
             }
+        }
+    }
+
+    /// Handles a message that is not a call.
+    async fn handle_other(&mut self, message: &[u8]) {
+        match Message::read(message, self.protocol.dispatcher().settings()) {
             Ok(Message::Request(mut request)) => {
                 let answer = self.answer(&mut request).await.unwrap_or_else(|error| error.to_bytes());
-                return self.send(answer).await;
+                self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let cancelled = params
@@ -150,18 +184,17 @@ impl Session {
                     .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
                 let call =
                     cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
-                return call.iter().for_each(AbortHandle::abort);
+                call.iter().for_each(AbortHandle::abort);
             }
             // The server sends no requests, so it ignores responses.
-            Ok(Message::Notification { .. } | Message::Response) => return,
-            Err(error) => return self.send(error.to_bytes()).await,
-        };
-        self.call(id, message, params).await;
+            Ok(Message::Notification { .. } | Message::Response) => {}
+            Err(error) => self.send(error.to_bytes()).await,
+        }
     }
 
     /// Answers a request that is not a call.
     async fn answer<'m>(&mut self, request: &mut Request<'m>) -> Result<Vec<u8>, ProtocolError<'m>> {
-        let params = request.take_params(self.protocol.dispatcher().settings())?;
+        let params = request.take_params()?;
         let version = version(&params, request, self.negotiated)?;
         let is_initialize = request.method == "initialize" && version.is_legacy();
         let requested = params.protocol_version.and_then(string);
@@ -173,44 +206,56 @@ impl Session {
         Ok(answer)
     }
 
-    /// Starts a call on a task of its own.
-    async fn call(&mut self, id: Arc<str>, message: Vec<u8>, params: Option<Range<usize>>) {
-        let key = match key(&id) {
-            Cow::Borrowed(_) => Arc::clone(&id),
-            Cow::Owned(key) => key.into(),
-        };
-        if lock(&self.running).contains_key(&key) {
-            let error = ProtocolError::invalid_request("a request with this id is still running");
-            return self.send(error.for_request(Some(&id)).to_bytes()).await;
-        }
-        let (protocol, negotiated, sender) = (self.protocol.clone(), self.negotiated, self.sender.clone());
-        let extensions = self.extensions.clone();
-        let (backlog, held) = (self.backlog.clone(), self.backlog.hold(message.len()));
-        let (running, own_key) = (Arc::clone(&self.running), Arc::clone(&key));
-        // Locked until the call is registered, so that it cannot end before.
-        let mut running_calls = lock(&self.running);
-        let call = async move {
-            let bytes = {
-                let mut request = Request::call(&id, &message, params);
-                answer_call(&protocol, extensions, &mut request, negotiated, &sender).await
-            };
-            // While the answer waits for the client, the request takes no memory.
-            drop((message, held));
-            lock(&running).remove(&own_key);
-            let held = Some(backlog.hold(bytes.len()));
-            // Fails only if the output has failed.
-            let _ = sender.send(Outgoing { bytes, held }).await;
-        };
-        #[cfg(feature = "tracing")]
-        let call = tracing::Instrument::in_current_span(call);
-        running_calls.insert(key, self.calls.spawn(call));
-    }
-
     async fn send(&self, message: Vec<u8>) {
         // Fails only if the output has failed, and then the session ends.
         let held = Some(self.backlog.hold(message.len()));
         let _ = self.sender.send(Outgoing { bytes: message, held }).await;
     }
+}
+
+/// What a call needs of its session.
+struct Call {
+    protocol: Protocol,
+    extensions: Extensions,
+    negotiated: Option<ProtocolVersion>,
+    sender: mpsc::Sender<Outgoing>,
+    backlog: Backlog,
+    running: Running,
+    /// The id of the request, once it is read.
+    id: Arc<OnceLock<Arc<str>>>,
+}
+
+impl Call {
+    /// Runs the call that a message requests. Returns a message that is not a call at the first poll. The first poll of a call
+    /// ends when the message is read.
+    async fn run(self, message: Vec<u8>) -> Vec<u8> {
+        let held = self.backlog.hold(message.len());
+        let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
+            Ok(Message::Request(mut request)) if request.method == "tools/call" => {
+                self.id.get_or_init(|| request.id.into());
+                yield_once().await;
+                Some(answer_call(&self.protocol, self.extensions, &mut request, self.negotiated, &self.sender).await)
+            }
+            _ => None,
+        };
+        let Some(bytes) = answer else { return message };
+        // While the answer waits for the client, the request takes no memory.
+        drop((message, held));
+        if let Some(id) = self.id.get() {
+            lock(&self.running).remove(&*key(id));
+        }
+        let held = Some(self.backlog.hold(bytes.len()));
+        // Fails only if the output has failed.
+        let _ = self.sender.send(Outgoing { bytes, held }).await;
+        Vec::new()
+    }
+}
+
+/// Ends one poll. The future must be polled again without being woken.
+async fn yield_once() {
+    let mut has_yielded = false;
+    std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })
+        .await;
 }
 
 async fn answer_call(
@@ -221,7 +266,7 @@ async fn answer_call(
     sender: &mpsc::Sender<Outgoing>,
 ) -> Vec<u8> {
     let answer = async {
-        let params = request.take_params(protocol.dispatcher().settings())?;
+        let params = request.take_params()?;
         let version = version(&params, request, negotiated)?;
         let progress = protocol::progress_token(&params).map(|token| {
             // A weak sender: a tool that keeps its context must not keep the output open.
