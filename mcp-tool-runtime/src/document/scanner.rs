@@ -141,24 +141,27 @@ impl<'a> Scanner<'a> {
     /// Reads a string, whose opening quote is next.
     #[inline]
     pub(crate) fn string(&mut self) -> Result<JsonString<'a>, SyntaxError> {
-        let bytes = self.text.as_bytes();
         let start = self.at + 1;
-        let mut end = start;
-        let mut has_escapes = false;
-        loop {
-            end = find_special(bytes, end);
-            match bytes.get(end) {
-                Some(b'"') => {
-                    self.at = end + 1;
-                    return Ok(JsonString { inner: &self.text[start..end], has_escapes });
-                }
-                Some(b'\\') => {
-                    has_escapes = true;
-                    end = self.escape(end)?;
-                }
-                _ => return Err(SyntaxError { at: end }),
-            }
+        let end = find_special(self.text.as_bytes(), start);
+        if self.text.as_bytes().get(end) != Some(&b'"') {
+            return self.string_with_escapes(start, end);
         }
+        self.at = end + 1;
+        Ok(JsonString { inner: &self.text[start..end], has_escapes: false })
+    }
+
+    /// Reads the rest of a string, which has no end or an escape at `end`.
+    #[inline(never)]
+    fn string_with_escapes(&mut self, start: usize, mut end: usize) -> Result<JsonString<'a>, SyntaxError> {
+        let bytes = self.text.as_bytes();
+        while bytes.get(end) == Some(&b'\\') {
+            end = find_special(bytes, self.escape(end)?);
+        }
+        if bytes.get(end) != Some(&b'"') {
+            return Err(SyntaxError { at: end });
+        }
+        self.at = end + 1;
+        Ok(JsonString { inner: &self.text[start..end], has_escapes: true })
     }
 
     /// Checks the escape at `at`, and returns the position after it.
@@ -313,8 +316,13 @@ impl<'a> JsonString<'a> {
 /// Replaces escapes, which are well-formed.
 fn unescape(mut rest: &str) -> Option<String> {
     let mut text = String::with_capacity(rest.len());
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+    loop {
+        // Well-formed text between the quotes has no other special bytes.
+        let at = find_special(rest.as_bytes(), 0);
         text.push_str(&rest[..at]);
+        if at == rest.len() {
+            return Some(text);
+        }
         let escape = &rest[at + 1..];
         let (character, length) = match escape.as_bytes().first()? {
             b'b' => ('\u{8}', 1),
@@ -328,8 +336,6 @@ fn unescape(mut rest: &str) -> Option<String> {
         text.push(character);
         rest = &escape[length..];
     }
-    text.push_str(rest);
-    Some(text)
 }
 
 /// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates. Returns the length too.

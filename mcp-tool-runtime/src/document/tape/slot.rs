@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-#[cfg(feature = "validate")]
-use serde_json::Number;
-
 use crate::document::number::Numeral;
+#[cfg(feature = "validate")]
+use crate::document::scanner::{JsonNumber, JsonString, Scanner};
 
 /// One scalar, one key, or the head of an array or object.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,11 +61,12 @@ pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iter
 /// Parses the text of a number, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
 pub(super) fn parse_number(text: &str) -> Numeral {
-    serde_json::from_str::<Number>(text).map_or(Numeral::Unsigned(0), |number| Numeral::from(&number))
+    let number = Scanner::new(text).number().ok();
+    number.and_then(JsonNumber::numeral).unwrap_or(Numeral::Unsigned(0))
 }
 
 /// Unescapes a string, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
 pub(super) fn unescape(text: &str) -> String {
-    serde_json::from_str(text).unwrap_or_default()
+    Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()
 }

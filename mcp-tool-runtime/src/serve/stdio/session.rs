@@ -156,17 +156,12 @@ impl Session {
             Poll::Ready(message) => self.handle_other(&message).await,
             Poll::Pending => {
                 let Some(id) = id.get() else { return };
-                // Locked until the call is registered, so that it cannot end before.
-                let mut running = lock(&self.running);
-                let key = key(id);
-                if running.contains_key(&*key) {
-                    drop(running);
-                    let error = ProtocolError::invalid_request("a request with this id is still running");
-                    return self.send(error.for_request(Some(id)).to_bytes()).await;
-                }
                 #[cfg(feature = "tracing")]
                 let call = tracing::Instrument::in_current_span(call);
-                running.insert(key.into(), self.calls.spawn(call));
+                if !start(&mut self.calls, &self.running, key(id), call) {
+                    let error = ProtocolError::invalid_request("a request with this id is still running");
+                    self.send(error.for_request(Some(id)).to_bytes()).await;
+                }
             }
         }
     }
@@ -211,6 +206,20 @@ impl Session {
         let held = Some(self.backlog.hold(message.len()));
         let _ = self.sender.send(Outgoing { bytes: message, held }).await;
     }
+}
+
+/// Runs a call on a task of its own, unless a call with this id is running.
+fn start<F>(calls: &mut JoinSet<Vec<u8>>, running: &Running, key: Cow<'_, str>, call: F) -> bool
+where
+    F: Future<Output = Vec<u8>> + Send + 'static,
+{
+    // Locked until the call is registered, so that it cannot end before.
+    let mut running = lock(running);
+    if running.contains_key(&*key) {
+        return false;
+    }
+    running.insert(key.into(), calls.spawn(call));
+    true
 }
 
 /// What a call needs of its session.
