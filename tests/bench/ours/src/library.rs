@@ -10,8 +10,8 @@ use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
 use bench_workloads::{Conversion, Level, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Output, ProtocolVersion, ToolError,
-    ToolHandler, mcp, mcp_tool, mcp_tools, tools,
+    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Output, ProtocolVersion,
+    ToolError, ToolHandler, mcp, mcp_tool, mcp_tools, tools,
 };
 
 /// Returns the workloads of this library.
@@ -223,7 +223,8 @@ fn builder(workload: Workload) -> DispatcherBuilder {
 pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     let mut builder = builder(workload);
     if exact {
-        builder = builder.call_ids(|| CallId::from(STILL_ID)).clock(|| Duration::ZERO);
+        let id = CallId::from(STILL_ID);
+        builder = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO);
     }
     builder.build().expect("sound tools")
 }

@@ -49,7 +49,8 @@ fn only_the_id_and_the_duration_differ_with_a_real_clock() {
 fn each_workload_lists_its_number_of_tools() {
     for workload in [Workload::Call(Level::Params, Tool::Add), Workload::List30, Workload::List1000] {
         let list: Value =
-            serde_json::from_slice(library::dispatcher(workload, true).list_json(library::version(workload))).expect("JSON");
+            serde_json::from_slice(library::dispatcher(workload, true).list_json(library::version(workload)))
+                .expect("JSON");
         assert_eq!(list["tools"].as_array().map(Vec::len), Some(workload.tools()));
     }
 }

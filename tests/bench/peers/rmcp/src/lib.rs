@@ -190,9 +190,8 @@ fn fastest(workload: Workload, exact: bool) -> Box<dyn Ready> {
 /// Returns the contestants.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
-    let is_default = |workload: &Workload| {
-        matches!(workload, Workload::Call(Level::Params, _) | Workload::Add30 | Workload::List30)
-    };
+    let is_default =
+        |workload: &Workload| matches!(workload, Workload::Call(Level::Params, _) | Workload::Add30 | Workload::List30);
     let is_done = |workload: &Workload| *workload != Workload::BuildApart && workload.level() != Level::Value;
     vec![
         Contestant { name: "rmcp", workloads: Workload::all().filter(is_done).collect(), prepare: fastest },
