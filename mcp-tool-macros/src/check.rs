@@ -10,7 +10,7 @@ use crate::attr::{OutputKey, TextKey, example_call};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::{Param, Role};
-use crate::types;
+use crate::{left_overs, types};
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     check_signature(tool, errors);
@@ -241,7 +241,9 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     for param in tool.params_with(Role::Argument).filter(|param| !param.serde.is_flattened) {
         for name in std::iter::once(&param.wire_name).chain(&param.serde.aliases) {
             if !names.insert(name) {
-                let message = format!("two arguments are named `{name}`");
+                let is_unused = |param: &Param| param.wire_name == *name && param.ident == format!("_{name}");
+                let reason = if tool.params.iter().any(is_unused) { ": a leading underscore is not sent" } else { "" };
+                let message = format!("two arguments are named `{name}`{reason}");
                 errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
             }
         }
@@ -306,10 +308,8 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
 }
 
 fn check_output(tool: &Tool, errors: &mut Errors) {
-    if let Some(ty) = tool.returns.as_ref().and_then(types::find_call_tool_result) {
-        let message = "`CallToolResult` cannot be returned: the server builds it from the returned value";
-        let help = "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail";
-        errors.report(ty, message, help);
+    if let Some(ty) = &tool.returns {
+        left_overs::report_result(ty, errors);
     }
     if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
         errors.report(

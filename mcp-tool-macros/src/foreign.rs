@@ -15,9 +15,15 @@ const HELP_HINTS: &str =
     "write its keys directly: `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`";
 const HELP_REQUIRED: &str = "remove it: a parameter is required unless it is an `Option<…>` or has a default";
 
-const HELP_FOR_TOOLS: [(&str, &str); 18] = [
+const HELP_FOR_TOOLS: [(&str, &str); 24] = [
     ("annotations", HELP_HINTS),
     ("hints", HELP_HINTS),
+    ("icons", "write `icon(src = \"…\")` for each of them"),
+    ("execution", "remove it: a call ends with its result, and there are no tasks"),
+    ("local", "remove it: a server runs the calls of one tool on several threads, so its future is `Send`"),
+    ("tool_box", "put `#[mcp_tools]` on the impl block, and `#[mcp_tool]` on its methods"),
+    ("aggr", "write `#[mcp_tool(arguments)]` before the parameter"),
+    ("param", "remove it: every parameter is an argument"),
     ("optional", "make the type of the parameter an `Option<…>`, or give it `#[mcp_tool(default = …)]`"),
     ("required", HELP_REQUIRED),
     ("deprecated", "write `#[deprecated(note = \"…\")]` on the function"),
@@ -34,6 +40,21 @@ const HELP_FOR_TOOLS: [(&str, &str); 18] = [
     ("skip", "mark a parameter that clients do not send with `context`, `state` or `extension`"),
     ("examples", "write `example = …` for each of them"),
     ("retry", "the server never repeats a call; mark the error with `#[tool_error(can_retry)]`"),
+];
+
+const HELP_BLOCKS: &str =
+    "remove it: the builder takes several services, and the keys `part` and `parts` join several blocks of one type";
+const HELP_INFO: &str = "write `.with_info(name, version)` where the dispatcher is served";
+
+const HELP_FOR_SERVICES: [(&str, &str); 8] = [
+    ("router", HELP_BLOCKS),
+    ("vis", "remove it: the builder's `.service(…)` finds the tools of any object that it can name"),
+    ("server_handler", "remove it: `mcp_tool_runtime::rmcp::Server::new(dispatcher)` is a `ServerHandler`"),
+    ("allow_empty", "remove `#[mcp_tools]` from an impl block without tools"),
+    ("tool_box", "remove it: `#[mcp_tools]` takes its place"),
+    ("name", HELP_INFO),
+    ("version", HELP_INFO),
+    ("instructions", "write `.with_instructions(…)` where the dispatcher is served"),
 ];
 
 const HELP_FOR_ERRORS: [(&str, &str); 8] = [
@@ -81,6 +102,7 @@ fn find_help(table: &[(&str, &'static str)], key: &Ident) -> Option<&'static str
 pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str> {
     match attribute {
         "`#[tool_error]`" => find_help(&HELP_FOR_ERRORS, key),
+        "`#[mcp_tools]`" => find_help(&HELP_FOR_SERVICES, key),
         _ if attribute.contains("#[mcp_tool]") => find_help(&HELP_FOR_TOOLS, key),
         _ => None,
     }
@@ -167,7 +189,7 @@ pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     let mut found = Vec::new();
     for attr in attrs {
         let known: &[&str] = match attr.path().get_ident() {
-            Some(name) if name == "schemars" => &["length", "range", "email", "url", "regex"],
+            Some(name) if name == "schemars" => &["length", "range", "email", "url", "regex", "pattern"],
             Some(name) if name == "validate" => &["length", "range", "email", "url"],
             _ => continue,
         };
@@ -177,13 +199,26 @@ pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     found
 }
 
+/// Returns `true` if `#[schemars]` replaces the schema of the parameter's type.
+pub(crate) fn replaces_schema(attrs: &[Attribute]) -> bool {
+    let mut of_schemars = attrs.iter().filter(|attr| attr.path().is_ident("schemars")).flat_map(metas);
+    of_schemars.any(|meta| meta.path().is_ident("with") || meta.path().is_ident("schema_with"))
+}
+
 /// The keys of `#[serde]` on a parameter.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key, and they are independent")]
 pub(crate) struct SerdeKeys {
     pub(crate) rename: Option<String>,
+    /// `rename` sets the name that is read. `rename(serialize = "…")` alone does not.
+    pub(crate) is_renamed: bool,
     pub(crate) aliases: Vec<String>,
     /// `default` without a function.
     pub(crate) has_default: bool,
+    /// `default`, with or without a function.
+    pub(crate) has_any_default: bool,
+    /// `with` or `deserialize_with`: serde then requires the argument, also if it is an `Option`.
+    pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
     /// Any other key: the field then has to be of the parameter's own type.
     pub(crate) has_other_keys: bool,
@@ -198,10 +233,13 @@ impl SerdeKeys {
                 continue;
             };
             for meta in &metas {
+                keys.has_any_default |= meta.path().is_ident("default");
+                keys.is_read_by_function |= meta.path().is_ident("with") || meta.path().is_ident("deserialize_with");
                 if meta.path().is_ident("alias") {
                     keys.aliases.extend(string_of(meta));
                 } else if meta.path().is_ident("rename") {
                     keys.rename = string_of(meta).or(keys.rename);
+                    keys.is_renamed = keys.rename.is_some();
                 } else if matches!(meta, Meta::Path(path) if path.is_ident("default")) {
                     keys.has_default = true;
                 } else if meta.path().is_ident("flatten") {

@@ -5,7 +5,9 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
-use crate::foreign;
+use crate::errors::Errors;
+use crate::left_overs::Foreign;
+use crate::{foreign, left_overs};
 
 /// A function or a method.
 pub(crate) struct Function {
@@ -54,11 +56,29 @@ impl Function {
         Some(self.attrs.remove(index).meta)
     }
 
-    /// Removes a `#[tool]`, an attribute of other libraries, and returns its path.
-    pub(crate) fn take_foreign_tool(&mut self) -> Option<syn::Path> {
-        let is_tool = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "tool");
-        let index = self.attrs.iter().position(is_tool)?;
-        Some(self.attrs.remove(index).path().clone())
+    /// Returns `true` if the function has a `#[tool]`, the attribute of rmcp.
+    pub(crate) fn has_foreign_tool(&self) -> bool {
+        self.attrs.iter().any(is_foreign_tool)
+    }
+
+    /// Removes a `#[tool]` and returns it.
+    pub(crate) fn take_foreign_tool(&mut self) -> Option<Attribute> {
+        let index = self.attrs.iter().position(is_foreign_tool)?;
+        Some(self.attrs.remove(index))
+    }
+
+    /// Reports and removes a `#[tool]` beside `#[mcp_tool]`.
+    pub(crate) fn report_foreign_tool(&mut self, errors: &mut Errors) {
+        if let Some(attr) = self.take_foreign_tool() {
+            let message = format!("`{}` is a tool twice, with `#[mcp_tool]` and `#[tool]`", self.sig.ident);
+            let line = left_overs::tool_line(&attr);
+            let help = if line == "#[mcp_tool]" {
+                "remove `#[tool]`".to_owned()
+            } else {
+                format!("remove `#[tool]`, and write its keys as `{line}`")
+            };
+            errors.report(attr.path(), message, help);
+        }
     }
 
     /// Returns the first `#[mcp_tool]` among the attributes.
@@ -94,12 +114,20 @@ impl Function {
                 FnArg::Typed(typed) => &mut typed.attrs,
                 FnArg::Receiver(receiver) => &mut receiver.attrs,
             };
-            attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !foreign::is_field_attribute(attr));
+            attrs.retain(|attr| {
+                !attr.path().is_ident("mcp_tool")
+                    && !foreign::is_field_attribute(attr)
+                    && !left_overs::is_on_parameter(attr)
+            });
         }
         // A tool that is not `blocking` must be async even if it awaits nothing. Often only generated code calls a tool.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
+}
+
+fn is_foreign_tool(attr: &Attribute) -> bool {
+    Foreign::of(attr) == Some(Foreign::Tool)
 }
 
 /// Returns `true` for `#[mcp_tool]`, with or without a path before it.
@@ -131,6 +159,16 @@ pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident
     None
 }
 
+/// Returns `true` if the tokens after `const` or `extern` are those of a function: `const unsafe fn`, `extern "C" fn`.
+fn is_function(mut after: impl Iterator<Item = TokenTree>) -> bool {
+    let is_qualifier = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => ["async", "unsafe", "extern"].iter().any(|qualifier| word == qualifier),
+        TokenTree::Literal(_) => true,
+        _ => false,
+    };
+    matches!(after.find(|token| !is_qualifier(token)), Some(TokenTree::Ident(word)) if word == "fn")
+}
+
 /// Returns the first keyword in `item` that starts another item than a function, and the kind of that item.
 pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
     const KINDS: [(&str, &str); 11] = [
@@ -154,6 +192,9 @@ pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
                 tokens.next();
             }
             TokenTree::Ident(word) => {
+                if word == "fn" || (word == "const" || word == "extern") && is_function(tokens.clone()) {
+                    return None;
+                }
                 if let Some((_, kind)) = KINDS.iter().find(|(keyword, _)| word == keyword) {
                     return Some((word, kind));
                 }

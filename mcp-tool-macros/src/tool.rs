@@ -14,11 +14,12 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     let mut errors = Errors::default();
     let mut hints = Hints::default();
     hints.add_macro_keys("tool", &attribute);
-    let function = match syn::parse2::<Function>(item.clone()) {
+    let mut function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
         Err(error) => return expand_unparsed(attribute, item, &error, &hints),
     };
     hints.add_parameters(&function.sig);
+    function.report_foreign_tool(&mut errors);
     let tool = Tool::from_function(attribute, function, &mut errors);
     check::check(&tool, &mut errors);
     // The hints are items, and an impl block cannot contain them.
@@ -36,7 +37,12 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
 fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Error, hints: &Hints) -> TokenStream {
     if let Some((keyword, kind)) = parse::item_kind(item) {
         let message = format!("`#[mcp_tool]` is on {kind}");
-        let error = errors::spanned(keyword, message, "put it on an async function").to_compile_error();
+        let help = if keyword == "impl" {
+            "put `#[mcp_tools]` on the impl block, and `#[mcp_tool]` on its methods"
+        } else {
+            "put it on an async function"
+        };
+        let error = errors::spanned(keyword, message, help).to_compile_error();
         return quote!(#item #error);
     }
     let keys = attr::parse(attribute, &mut Errors::default());

@@ -9,7 +9,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token};
 use crate::attr::list::next_span;
 use crate::errors::{self, Errors};
 use crate::paths::located_at;
-use crate::types::written;
+use crate::types::{self, written};
 
 /// The path of a handle, and the `#[cfg]`s on it.
 struct Element {
@@ -81,7 +81,7 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
             let message = format!("`{ty}::{method}` is a method, and methods are registered with their service");
             let help = format!(
                 "put `#[mcp_tools]` on the impl block, and register the object: `.service({})`",
-                snake_case(ty)
+                if ty == "Self" { "object".to_owned() } else { types::snake_case(&ty.to_string()) }
             );
             errors.report(&path, message, help);
         }
@@ -106,21 +106,6 @@ fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
     let (method, ty) = (segments.next()?, segments.next()?);
     let starts = |ident: &Ident, case: fn(char) -> bool| ident.to_string().starts_with(case);
     (starts(ty, char::is_uppercase) && starts(method, char::is_lowercase)).then_some((ty, method))
-}
-
-/// Returns the name of a variable for a value of the type.
-fn snake_case(ty: &Ident) -> String {
-    if ty == "Self" {
-        return "object".to_owned();
-    }
-    let mut name = String::new();
-    for letter in ty.to_string().chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(letter.to_lowercase());
-    }
-    name
 }
 
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {

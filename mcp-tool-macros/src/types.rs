@@ -86,16 +86,6 @@ pub(crate) fn find_reference(ty: &Type) -> Option<TypeReference> {
     }
 }
 
-/// Returns the first `CallToolResult` in a type, of whatever library. `crate::CallToolResult` is the author's own type.
-pub(crate) fn find_call_tool_result(ty: &Type) -> Option<Type> {
-    find(ty, |ty| {
-        let Type::Path(path) = ty else { return false };
-        let segments = &path.path.segments;
-        let is_own = |first: &PathSegment| ["crate", "self", "super"].iter().any(|word| first.ident == word);
-        segments.last().is_some_and(|last| last.ident == "CallToolResult") && !segments.first().is_some_and(is_own)
-    })
-}
-
 /// Returns `T` of an `impl Future<Output = T>`.
 pub(crate) fn future_output(ty: &Type) -> Option<&Type> {
     let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
@@ -138,7 +128,7 @@ pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`.
+/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`, for a caller that reports the second.
 pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
     match ungrouped(type_argument_of(ty, "Option")?) {
         Type::Reference(reference) => Some(&reference.elem),
@@ -189,8 +179,20 @@ pub(crate) fn written(tokens: impl ToTokens) -> String {
     tokens.iter().fold(spaced, |text, token| text.replace(token, token.trim()))
 }
 
+/// Returns a type's name as the name of a variable: `open_note` for `OpenNote`.
+pub(crate) fn snake_case(name: &str) -> String {
+    let mut variable = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !variable.is_empty() {
+            variable.push('_');
+        }
+        variable.extend(letter.to_lowercase());
+    }
+    variable
+}
+
 /// Returns the first type that `matches`, inside `ty` or `ty` itself. Function pointers are not looked into.
-fn find(ty: &Type, matches: fn(&Type) -> bool) -> Option<Type> {
+pub(crate) fn find(ty: &Type, matches: fn(&Type) -> bool) -> Option<Type> {
     struct Search(fn(&Type) -> bool, Option<Type>);
 
     impl VisitMut for Search {

@@ -1,12 +1,13 @@
 //! The keys of `#[mcp_tool(…)]` on a function.
 
 use proc_macro2::{Ident, TokenStream};
+use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{LitStr, Path, Token, Type};
+use syn::{Expr, LitStr, Path, Token, Type};
 
 use crate::docs::Description;
 use crate::errors::{self, Errors};
-use crate::types;
+use crate::{left_overs, types};
 
 pub(crate) mod example_call;
 pub(crate) mod icon;
@@ -166,6 +167,15 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
         "scopes" => set(&mut keys.scopes, key, labels::parse(&copy, input, errors)?, errors),
         "handler" => set(&mut keys.handler, key, expected("a name", "Name").parse(input)?, errors),
         "crate" => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
+        "annotations" if input.peek(syn::token::Paren) => {
+            let content = list::parenthesised(&copy, input, "")?;
+            let written = left_overs::written_keys(content.parse()?);
+            if written.is_empty() {
+                return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`"));
+            }
+            let help = format!("write its keys directly: `{written}`");
+            return Err(errors::spanned(&key, "`annotations` is not a key of `#[mcp_tool]`", help));
+        }
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
@@ -179,6 +189,15 @@ fn schema_path(
     help_for_type: impl Fn(&str) -> String,
 ) -> syn::Result<Path> {
     let what = "the path of a function or constant with the schema";
+    let ahead = input.fork();
+    if let Some((expr, ty)) = ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<Expr>()).ok().and_then(|expr| {
+        let ty = left_overs::schema_of_type(&expr)?;
+        Some((expr, ty))
+    }) {
+        input.advance_to(&ahead);
+        let message = format!("`{key}` takes {what}, not an expression");
+        return Err(errors::spanned(expr, message, help_for_type(&types::written(ty))));
+    }
     let path: Path = Expected { key, what, example: "path" }.parse(input)?;
     let not_a_path =
         |help: String| Err(errors::spanned(&path, format!("`{key}` takes {what}, not an expression"), help));

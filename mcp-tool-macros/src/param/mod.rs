@@ -1,11 +1,12 @@
 //! A parameter of a tool: its keys, its type and how it is passed.
 
 use proc_macro2::Ident;
-use syn::{Attribute, Pat, PatType, Type};
+use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 
 use crate::errors::Errors;
 use crate::foreign::{self, SerdeKeys};
-use crate::types;
+use crate::paths::located_at;
+use crate::{left_overs, types};
 
 mod attr;
 mod passing;
@@ -16,13 +17,18 @@ pub(crate) use passing::Passing;
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes that the field of the generated arguments struct takes over: docs, serde, schemars, validator, garde.
+    /// The attributes of the field of the generated arguments struct: docs, serde, schemars, validator and garde as they were
+    /// written, and what the parameter needs besides.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
     pub(crate) passing: Passing,
     pub(crate) keys: ParamKeys,
     pub(crate) serde: SerdeKeys,
+    /// `#[schemars(with)]` or `#[schemars(schema_with)]` replaces the schema of the type.
+    pub(crate) has_own_schema: bool,
+    /// serde would require the argument, although its type is an `Option`.
+    pub(crate) is_made_optional: bool,
     /// The name of the property.
     pub(crate) wire_name: String,
     /// The parameter as it was written, for the spans of errors.
@@ -33,6 +39,9 @@ pub(crate) struct Param {
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
     let keys = ParamKeys::parse(&typed.attrs, errors);
+    if left_overs::report_parameter(&typed, keys.role(), errors) {
+        return None;
+    }
     let (ty, passing) = passing::classify(&typed, keys.role(), errors)?;
     for attr in &typed.attrs {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
@@ -43,7 +52,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
             );
         }
     }
-    let attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
+    let mut attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
     if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
         if keys.role() == Role::Arguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
@@ -56,8 +65,33 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     foreign::check(&attrs, errors);
     let mut serde = SerdeKeys::parse(&attrs);
     let ty = types::with_lifetime(&ty, "'static");
-    let wire_name = serde.rename.take().unwrap_or_else(|| unraw(&ident));
-    Some(Param { ident, attrs, ty, passing, keys, serde, wire_name, source: typed })
+    let wire_name = serde.rename.take().unwrap_or_else(|| published_name(&ident));
+    let span = located_at(ident.span());
+    if wire_name != unraw(&ident) && keys.role() == Role::Argument && !serde.is_renamed && !serde.is_flattened {
+        attrs.push(parse_quote_spanned!(span=> #[serde(rename(deserialize = #wire_name))]));
+    }
+    let has_own_schema = foreign::replaces_schema(&attrs);
+    let mut param = Param {
+        ident,
+        attrs,
+        ty,
+        passing,
+        keys,
+        serde,
+        has_own_schema,
+        is_made_optional: false,
+        wire_name,
+        source: typed,
+    };
+    if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
+        // serde requires a field that a function reads, also an `Option`. schemars must not publish the default: it would write it
+        // with the function's counterpart, which may not exist.
+        param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
+        param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
+        param.serde.has_any_default = true;
+        param.is_made_optional = true;
+    }
+    Some(param)
 }
 
 impl Param {
@@ -87,6 +121,12 @@ pub(crate) fn unraw(ident: &Ident) -> String {
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
+/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and says nothing to a client.
+fn published_name(ident: &Ident) -> String {
+    let name = unraw(ident);
+    name.strip_prefix('_').filter(|rest| !rest.is_empty()).map_or(name.clone(), str::to_owned)
+}
+
 fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
     const NEEDS_NAME: &str = "a parameter of a tool needs a name, which is the name of the argument";
     match &*typed.pat {
@@ -97,23 +137,10 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
         }
         Pat::Wild(_) => errors.report(&typed.pat, NEEDS_NAME, "give it a name, or remove it"),
         pat => {
-            let help = help_for_extractor(pat, &typed.ty);
+            let help = left_overs::extractor_help(pat, &typed.ty);
             let help = help.unwrap_or_else(|| "give it a name, and destructure it in the body".to_owned());
             errors.report(&typed.pat, NEEDS_NAME, help);
         }
     }
     None
-}
-
-/// Returns what to write instead of an extractor of another library: `State(db): State<Db>`.
-fn help_for_extractor(pat: &Pat, ty: &Type) -> Option<String> {
-    let Pat::TupleStruct(pat) = pat else { return None };
-    let Some(Pat::Ident(name)) = pat.elems.first().filter(|_| pat.elems.len() == 1) else { return None };
-    let extractor = pat.path.segments.last()?.ident.to_string();
-    let (name, inner) = (&name.ident, types::written(types::type_argument_of(ty, &extractor)?));
-    Some(match extractor.as_str() {
-        "State" | "Data" => format!("write `#[mcp_tool(state)] {name}: &{inner}`"),
-        "Extension" => format!("write `#[mcp_tool(extension)] {name}: &{inner}`"),
-        _ => format!("write `#[mcp_tool(arguments)] {name}: {inner}` for the whole of the arguments"),
-    })
 }

@@ -64,7 +64,8 @@ fn classify_argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Pass
 
 /// Classifies a parameter that clients do not send: the context, a state or an extension. It must be a reference.
 fn classify_unsent(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
-    let found = match (types::shared_reference(&typed.ty), types::option_of_reference(&typed.ty)) {
+    let in_option = type_argument_of(&typed.ty, "Option");
+    let found = match (types::shared_reference(&typed.ty), in_option.and_then(types::shared_reference)) {
         (Some(ty), _) => Some((ty, Passing::Borrowed)),
         (None, Some(inner)) if role != Role::Context => Some((inner, Passing::BorrowedOption)),
         _ => None,
@@ -79,7 +80,10 @@ fn classify_unsent(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(
     };
     let help = match (role, type_argument_of(owned, "Option"), type_argument_of(owned, "Arc")) {
         (Role::Context, ..) => "write `&CallContext`".to_owned(),
-        (_, Some(inner), _) => format!("write `Option<&{}>`", written(inner)),
+        (_, Some(inner), _) => {
+            let inner = types::option_of_reference(owned).unwrap_or(inner);
+            format!("write `Option<&{}>`", written(inner))
+        }
         (Role::State, _, Some(inner)) => {
             format!("write `&{}`: a state in an `Arc` is also found by the type inside", written(inner))
         }

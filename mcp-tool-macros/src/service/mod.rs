@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::ide::Hints;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
-use crate::{check, types};
+use crate::{check, left_overs, types};
 
 mod attr;
 mod block;
@@ -33,7 +33,11 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     let keys = attr::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
-        let help = "write the tools in an impl block of the type itself, and call the trait's methods from them";
+        let help = if types::written(of_trait).ends_with("ServerHandler") {
+            "remove `#[mcp_tools]`; `mcp_tool_runtime::rmcp::Server::new(dispatcher)` is a `ServerHandler` with the dispatcher's tools"
+        } else {
+            "write the tools in an impl block of the type itself, and call the trait's methods from them"
+        };
         errors.report(of_trait, message, help);
     }
     if let Some(lifetime) = types::find_lifetime(&block.ty) {
@@ -67,13 +71,17 @@ fn expand_block(
     mut hints: Hints,
     mut errors: Errors,
 ) -> TokenStream {
-    let ImplBlock { attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
+    let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
     // The author may have imported an `#[mcp_tool]` that is written without a path.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
+    let has_foreign_tools = items.iter().any(
+        |item| matches!(item, BlockItem::Function(function) if function.has_foreign_tool() && function.find_mcp_tool().is_none()),
+    );
+    left_overs::report_on_block(&mut attrs, has_foreign_tools, &mut errors);
     for item in items {
         let mut function = match item {
             BlockItem::Function(function) => function,
@@ -84,12 +92,14 @@ fn expand_block(
         };
         let Some(attribute) = function.take_mcp_tool() else {
             if let Some(foreign) = (!has_tools).then(|| function.take_foreign_tool()).flatten() {
-                let message = format!("`#[{}]` does not turn a method into a tool", foreign.to_token_stream());
-                errors.report(&foreign, message, "write `#[mcp_tool]`");
+                let path = foreign.path();
+                let message = format!("`#[{}]` does not turn a method into a tool", types::written(path));
+                errors.report(path, message, format!("write `{}`", left_overs::tool_line(&foreign)));
             }
             emitted.push(function.emit_unchanged());
             continue;
         };
+        function.report_foreign_tool(&mut errors);
         may_import_attribute |= attribute.path().get_ident().is_some();
         let attribute = match attribute {
             syn::Meta::List(list) => list.tokens,

@@ -26,7 +26,7 @@ pub(crate) fn chapter_of(case: &Case) -> Option<usize> {
     lengths.enumerate().filter_map(|(index, length)| Some((length?, index))).max().map(|(_, index)| index)
 }
 
-const CHAPTERS: [Chapter; 12] = [
+const CHAPTERS: [Chapter; 13] = [
     Chapter {
         title: "The function itself",
         introduction: "A tool is an async function with concrete types, and its future is `Send`.",
@@ -64,7 +64,7 @@ const CHAPTERS: [Chapter; 12] = [
             "key_of_the_tool_on_a_parameter",
             "mut_reference",
             "name_on_a_parameter",
-            "optional_as_a_key",
+            "optional_a",
             "pattern_as_a_key",
             "parameter",
             "range_as_a_key",
@@ -75,6 +75,7 @@ const CHAPTERS: [Chapter; 12] = [
             "two_arguments",
             "two_properties",
             "unknown_parameter_key",
+            "unused_parameter",
             "wildcard_parameter",
         ],
     },
@@ -137,6 +138,12 @@ const CHAPTERS: [Chapter; 12] = [
             "contradictory_hints",
             "annotations_as_a_list",
         ],
+    },
+    Chapter {
+        title: "Attributes and types of other libraries",
+        introduction: "What is left when a server moves from another library, most of it from rmcp, the official SDK. The guide \
+               [`from_rmcp`](crate::guide::from_rmcp) has a table of everything.",
+        prefixes: &["rmcp_", "turbomcp_", "tower_mcp_", "result_of_the_protocol"],
     },
     Chapter {
         title: "Methods",

@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Say who is there.
+#[mcp_tool]
+async fn whoami(extensions: rmcp::model::Extensions) -> String {
+    String::new()
+}
+
+fn main() {
+    let _ = tools![whoami];
+}

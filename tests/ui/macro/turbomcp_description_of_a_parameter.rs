@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[description("The first number")] a: i64) -> i64 {
+    a
+}
+
+fn main() {
+    let _ = tools![add];
+}
