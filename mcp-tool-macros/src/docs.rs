@@ -4,16 +4,28 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// A description that the macro can read, or an expression that rustc evaluates to one.
+/// The text of a description.
 #[derive(Clone)]
 pub(crate) enum Description {
     Literal(String),
+    /// An expression that rustc evaluates to the text.
     Expr(TokenStream),
+    /// A doc comment. The runtime removes its sections for Rust callers, because only rustc knows the text of
+    /// `#[doc = include_str!(…)]`.
+    Docs {
+        text: TokenStream,
+        is_blank: bool,
+    },
 }
 
 impl Description {
+    /// Returns `true` if the text is empty, as far as the macro can read it.
     pub(crate) fn is_blank(&self) -> bool {
-        matches!(self, Self::Literal(text) if text.trim().is_empty())
+        match self {
+            Self::Literal(text) => text.trim().is_empty(),
+            Self::Expr(_) => false,
+            Self::Docs { is_blank, .. } => *is_blank,
+        }
     }
 }
 
@@ -22,25 +34,23 @@ impl ToTokens for Description {
         match self {
             Self::Literal(text) => text.to_tokens(tokens),
             Self::Expr(expr) => expr.to_tokens(tokens),
+            Self::Docs { text, .. } => quote!(&__mcp_tool::description_of(#text)).to_tokens(tokens),
         }
     }
 }
 
-/// Sections for people who call the function from Rust. The description ends before the first of them.
+/// Sections for people who call the function from Rust. The runtime has the same list.
 const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
 
 /// Returns the description from a doc comment, or `None` if there is no doc comment.
 pub(crate) fn description(attrs: &[Attribute]) -> Option<Description> {
     let docs: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
-    let mut lines = Vec::new();
-    for doc in &docs {
-        match doc {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => lines.push(text.value()),
-            // `#[doc = include_str!(…)]`: only rustc knows the text, so its sections for Rust callers stay.
-            _ => return Some(Description::Expr(quote!(::core::concat!(#(#docs, "\n"),*)))),
-        }
-    }
-    (!lines.is_empty()).then(|| Description::Literal(before_rust_sections(&lines.join("\n"))))
+    let literals: Vec<_> = docs.iter().map_while(|doc| literal(doc)).collect();
+    let text = literals.join("\n");
+    let is_literal = literals.len() == docs.len();
+    let is_blank = text.lines().map(str::trim).find(|line| !line.is_empty()).map_or(is_literal, is_rust_section);
+    let text = if is_literal { text.into_token_stream() } else { quote!(::core::concat!(#(#docs, "\n"),*)) };
+    (!docs.is_empty()).then_some(Description::Docs { text, is_blank })
 }
 
 fn doc(attr: &Attribute) -> Option<&Expr> {
@@ -50,30 +60,14 @@ fn doc(attr: &Attribute) -> Option<&Expr> {
     }
 }
 
-/// Removes the common indent, and the text from the first section for Rust callers on.
-fn before_rust_sections(text: &str) -> String {
-    let is_blank = |line: &&str| line.trim().is_empty();
-    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let common_indent = text.lines().filter(|line| !is_blank(line)).map(indent).min().unwrap_or(0);
-    let lines = text.lines().map(|line| line.get(common_indent..).unwrap_or_default().trim_end());
-    let lines: Vec<_> = lines.take_while(|line| !is_rust_section(line)).collect();
-    lines.join("\n").trim().to_owned()
+fn literal(doc: &Expr) -> Option<String> {
+    match doc {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    }
 }
 
 fn is_rust_section(line: &str) -> bool {
     let heading = line.trim_start_matches('#');
     heading.len() < line.len() && RUST_SECTIONS.contains(&heading.trim())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::before_rust_sections;
-
-    #[test]
-    fn the_description_ends_before_the_sections_for_rust_callers() {
-        assert_eq!(before_rust_sections(" Adds.\n\n  - a\n # Errors\n\n Never."), "Adds.\n\n - a");
-        assert_eq!(before_rust_sections(" Adds.\n ## Examples\n x"), "Adds.");
-        assert_eq!(before_rust_sections(" # Adding\n Adds # Errors"), "# Adding\nAdds # Errors");
-        assert_eq!(before_rust_sections(" # Errors\n none"), "");
-    }
 }

@@ -43,7 +43,7 @@ impl MetaEntry {
 }
 
 /// Checks that a key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists of labels
-/// with dots between them.
+/// with dots between them. After a prefix the name may be empty.
 fn check_key(key: &LitStr, errors: &mut Errors) {
     let text = key.value();
     let (prefix, name) = match text.rsplit_once('/') {
@@ -55,7 +55,9 @@ fn check_key(key: &LitStr, errors: &mut Errors) {
     let is_label = |label: &str| {
         label.starts_with(|c: char| c.is_ascii_alphabetic()) && label.ends_with(is_alphanumeric) && has_only(label, "-")
     };
-    let is_name = name.starts_with(is_alphanumeric) && name.ends_with(is_alphanumeric) && has_only(name, "-_.");
+    let is_empty_after_prefix = prefix.is_some() && name.is_empty();
+    let is_name = is_empty_after_prefix
+        || name.starts_with(is_alphanumeric) && name.ends_with(is_alphanumeric) && has_only(name, "-_.");
     if !is_name || !prefix.is_none_or(|prefix| prefix.split('.').all(is_label)) {
         let help = "write a prefix like a domain in reverse, a slash and a name: `\"com.example/key\"`";
         return errors.report(key, format!("`{text}` is not a key of `_meta`"), help);

@@ -43,7 +43,10 @@ impl Arguments {
             let default = format!("__default{index}");
             // schemars cannot know that the default of a type parameter can be serialized; the function has the real type.
             let published = serde.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let examples = keys.examples.iter().map(|given| example(&given.value));
+            let examples = (0..keys.examples.len()).map(|number| {
+                let name = example_name(index, number);
+                quote!(#[schemars(example = #name())])
+            });
             let header = keys
                 .header
                 .as_ref()
@@ -54,6 +57,7 @@ impl Arguments {
             quote!(#(#attrs)* #published #(#examples)* #header #ident: #ty)
         });
         let defaults = indices().filter_map(|index| default_function(tool, index, &params[index]));
+        let examples = indices().flat_map(|index| example_functions(tool, index, &params[index]));
         let generics = generic().map(|index| &type_params[index]);
         let types = generic().map(type_at);
         let idents = indices().map(|index| &params[index].ident);
@@ -64,6 +68,7 @@ impl Arguments {
         let items = quote! {
             #aliases
             #(#defaults)*
+            #(#examples)*
 
             #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
             #[serde(crate = #serde)]
@@ -77,11 +82,30 @@ impl Arguments {
     }
 }
 
-/// schemars reads a string literal as the path of a function, so a string is given as a reference.
-fn example(example: &Expr) -> TokenStream {
-    let is_string = matches!(example, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
-    let reference = is_string.then(|| quote!(&));
-    quote!(#[schemars(example = #reference #example)])
+fn example_name(index: usize, number: usize) -> Ident {
+    format_ident!("__example{index}_{number}")
+}
+
+/// Emits a function for each example of an argument. It returns the example as JSON, and does not compile if the example is not of the
+/// argument's type.
+fn example_functions(tool: &Tool, index: usize, param: &Param) -> impl Iterator<Item = TokenStream> {
+    // Outside of the impl block, nothing can name the parameters of a generic one. No example is wrong for `__mcp_tool::AnyType`.
+    let ty = if tool.is_generic() { quote!(__mcp_tool::AnyType) } else { argument_type(tool, index, param) };
+    param.keys.examples.iter().enumerate().map(move |(number, KeyValue { value: expr, .. })| {
+        let name = example_name(index, number);
+        let span = expr.span();
+        let example = variable("__example", span);
+        let probe = quote_spanned!(span=> (&&__mcp_tool::Example::<#ty, _>::of(&#example)).__mcp_tool_example());
+        let json = quote_spanned!(span=> #probe.json(&#example));
+        quote! {
+            fn #name() -> __mcp_tool::Option<__mcp_tool::Value> {
+                use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
+
+                // Unlike `let`, `match` keeps temporary values in the expression alive.
+                match #expr { #example => #json }
+            }
+        }
+    })
 }
 
 /// Emits the function that returns the default of an argument.
@@ -121,6 +145,60 @@ pub(super) fn fill_defaults(tool: &Tool) -> TokenStream {
         quote!(let #binding = #binding.unwrap_or_else(#default);)
     });
     quote!(#(#statements)*)
+}
+
+/// Emits the statements that make arguments optional for which schemars cannot know it: `#[schemars(with)]` and
+/// `#[schemars(schema_with)]` hide that the type is an `Option`, and that the argument has a default.
+pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
+    let is_hidden =
+        |param: &Param| param.keys.role() == Role::Argument && param.has_own_schema && !param.serde.is_flattened;
+    let hidden = tool.params.iter().enumerate().filter(|(_, param)| is_hidden(param));
+    let statements = hidden.map(|(index, param)| {
+        let name = &param.wire_name;
+        let is_optional = if param.keys.default.is_some() {
+            quote!(true)
+        } else {
+            let ty = argument_type(tool, index, param);
+            quote!(__mcp_tool::ArgumentType::<#ty>::__MCP_TOOL_IS_OPTION)
+        };
+        quote!(__mcp_tool::set_optional(&mut __schema, #name, #is_optional);)
+    });
+    let statements: Vec<_> = statements.collect();
+    let import = (!statements.is_empty()).then(|| {
+        quote!(
+            use __mcp_tool::ProbeRequired as _;
+        )
+    });
+    let made_optional = tool.params.iter().filter(|param| param.is_made_optional).map(|param| {
+        let name = &param.wire_name;
+        quote!(__mcp_tool::remove_write_only(&mut __schema, #name);)
+    });
+    quote!(#import #(#statements)* #(#made_optional)*)
+}
+
+/// Emits an error for each argument that serde requires although its type is an `Option`, behind an alias of the author.
+fn required_options(tool: &Tool) -> TokenStream {
+    let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
+    let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());
+    let checks: Vec<_> = params
+        .map(|(index, param)| {
+            let ty = argument_type(tool, index, param);
+            let span = param.ty.span();
+            let is_option = quote_spanned!(span=> __mcp_tool::ArgumentType::<#ty>::__MCP_TOOL_IS_OPTION);
+            let message = format!(
+                "`{}` is an `Option`, and serde requires an argument that a function reads\n\
+                 help: write `#[serde(default)]` before it",
+                param.ident
+            );
+            quote_spanned!(span=> const _: () = ::core::assert!(!#is_option, #message);)
+        })
+        .collect();
+    let import = (!checks.is_empty()).then(|| {
+        quote!(
+            use __mcp_tool::ProbeRequired as _;
+        )
+    });
+    quote!(#import #(#checks)*)
 }
 
 /// Emits the statements that put the defaults into the schema.
@@ -183,6 +261,10 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
             let span = param.ty.span();
             return quote_spanned!(span=> <#ty as __mcp_tool::AskedParameter>::assert(););
         }
+        if param.has_own_schema {
+            let span = param.ty.span();
+            return quote_spanned!(span=> <#ty as __mcp_tool::ReadArgument>::assert(););
+        }
         // The spelling only decides where the error points; what is wrong, method probing finds.
         let Some(element) = param.element() else {
             let span = param.ty.span();
@@ -196,7 +278,8 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
     let name = format_ident!("__assert", span = tool.function.sig.ident.span());
     let generics = tool.service.as_ref().map(|service| service.generics.split_for_impl());
     let (generics, bounds) = generics.map(|(generics, _, bounds)| (generics, bounds)).unzip();
-    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #(#assertions)* })
+    let required_options = required_options(tool);
+    quote!(#[allow(dead_code)] fn #name #generics () #bounds { #required_options #(#assertions)* })
 }
 
 /// Emits the expression that the function is called with.

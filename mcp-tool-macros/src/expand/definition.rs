@@ -74,6 +74,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         return hand_written(path);
     }
     let ty = &arguments.ty;
+    let publish_optionals = arguments::publish_optionals(tool);
     let publish_defaults = arguments::publish_defaults(tool);
     let publish_examples = example_call::publish(tool);
     let span = located_at(tool.function.sig.ident.span());
@@ -82,6 +83,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         __mcp_tool::SchemaSource::Derived(&mut |__generator| {
             #[allow(unused_mut)]
             let mut __schema = #schema;
+            #publish_optionals
             #publish_defaults
             #publish_examples
             __schema

@@ -1,7 +1,7 @@
 //! What does generated code call? Nothing here is part of the public contract.
 //!
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
-//! implement. [`argument`], [`default`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
+//! implement. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
@@ -34,6 +34,7 @@ pub use schemars::{self, JsonSchema, Schema, SchemaGenerator};
 pub use serde;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+pub use serde_json::Value;
 pub use std::any::type_name;
 pub use std::boxed::Box;
 pub use std::clone::Clone;
@@ -74,9 +75,11 @@ mod argument;
 mod builder;
 mod default;
 mod definition;
+mod docs;
 mod element_type;
 mod error;
 mod example_call;
+mod example;
 mod future;
 mod injected;
 mod output;
@@ -86,13 +89,15 @@ mod tokio_feature;
 mod tool_names;
 mod unlisted_content;
 
-pub use argument::{BorrowedArgument, ToolArgument, borrow_option};
+pub use argument::*;
 pub use builder::*;
 pub use default::*;
 pub use definition::*;
+pub use docs::description_of;
 pub use element_type::*;
 pub use error::{DisplayedError, ErrorOfTool, Milliseconds, masked};
 pub use example_call::*;
+pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
 pub use future::{blocking, boxed};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, text_of};

@@ -62,7 +62,7 @@ const _: () = {
                     prefix: "",
                     name: "hash",
                     title: __mcp_tool::Option::None,
-                    description: "Hash a file.",
+                    description: &__mcp_tool::description_of(" Hash a file."),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

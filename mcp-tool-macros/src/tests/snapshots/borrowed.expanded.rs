@@ -76,7 +76,9 @@ const _: () = {
                     prefix: "",
                     name: "count",
                     title: __mcp_tool::Option::None,
-                    description: "Count the words of a text.",
+                    description: &__mcp_tool::description_of(
+                        " Count the words of a text.",
+                    ),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

@@ -70,7 +70,9 @@ const _: () = {
                     prefix: "",
                     name: "list",
                     title: __mcp_tool::Option::None,
-                    description: "List the notes of the user.",
+                    description: &__mcp_tool::description_of(
+                        " List the notes of the user.",
+                    ),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

@@ -57,6 +57,16 @@ const _: () = {
     fn __default2() -> __Argument2 {
         <__Argument2 as __mcp_tool::DefaultArgument>::default_argument()
     }
+    fn __example1_0() -> __mcp_tool::Option<__mcp_tool::Value> {
+        use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
+        match 5 {
+            __example => {
+                (&&__mcp_tool::Example::<__Argument1, _>::of(&__example))
+                    .__mcp_tool_example()
+                    .json(&__example)
+            }
+        }
+    }
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
     #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
     #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
@@ -64,7 +74,7 @@ const _: () = {
         /// What to look for.
         query: __T0,
         /// The most notes to return.
-        #[schemars(example = 5)]
+        #[schemars(example = __example1_0())]
         limit: __mcp_tool::Option<__T1>,
         #[serde(default)]
         #[schemars(default = "__default2")]
@@ -91,7 +101,7 @@ const _: () = {
                     prefix: "",
                     name: "search",
                     title: __mcp_tool::Option::None,
-                    description: "Search the notes.",
+                    description: &__mcp_tool::description_of(" Search the notes."),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

@@ -90,7 +90,7 @@ const _: () = {
                                 prefix: &self.prefix,
                                 name: "create",
                                 title: __mcp_tool::Option::None,
-                                description: "Create a note.",
+                                description: &__mcp_tool::description_of(" Create a note."),
                                 deprecated: __mcp_tool::Option::None,
                                 read_only_hint: __mcp_tool::Option::None,
                                 destructive_hint: __mcp_tool::Option::None,

@@ -65,7 +65,7 @@ const _: () = {
                     prefix: "",
                     name: "add",
                     title: __mcp_tool::Option::None,
-                    description: "Add two numbers.",
+                    description: &__mcp_tool::description_of(" Add two numbers."),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

@@ -64,7 +64,9 @@ const _: () = {
                     prefix: "",
                     name: "get_weather",
                     title: __mcp_tool::Option::Some("Weather"),
-                    description: "Get the current weather for a place.",
+                    description: &__mcp_tool::description_of(
+                        " Get the current weather for a place.",
+                    ),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::Some(true),
                     destructive_hint: __mcp_tool::Option::None,

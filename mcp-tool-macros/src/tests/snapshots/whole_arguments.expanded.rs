@@ -56,7 +56,7 @@ const _: () = {
                     prefix: "",
                     name: "search",
                     title: __mcp_tool::Option::None,
-                    description: "Search the notes.",
+                    description: &__mcp_tool::description_of(" Search the notes."),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

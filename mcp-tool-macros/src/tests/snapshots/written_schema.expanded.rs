@@ -57,7 +57,7 @@ const _: () = {
                     prefix: "",
                     name: "draw",
                     title: __mcp_tool::Option::None,
-                    description: "Draw a chart.",
+                    description: &__mcp_tool::description_of(" Draw a chart."),
                     deprecated: __mcp_tool::Option::None,
                     read_only_hint: __mcp_tool::Option::None,
                     destructive_hint: __mcp_tool::Option::None,

@@ -22,7 +22,7 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let (keywords, supported_types): (&[&str], &[&str]) = match constraint {
         "length" => (&["minLength", "maxLength", "minItems", "maxItems"], &["string", "array"]),
         "range" => (&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], &["integer", "number"]),
-        "regex" => (&["pattern"], &["string"]),
+        "regex" | "pattern" => (&["pattern"], &["string"]),
         _ => (&["format"], &["string"]),
     };
     let target = property["$ref"].as_str().and_then(|reference| reference::resolve(root, reference));
@@ -37,7 +37,7 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     if is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some()) {
         return None;
     }
-    let parentheses = if ["length", "range", "regex"].contains(&constraint) { "(…)" } else { "" };
+    let parentheses = if ["length", "range", "regex", "pattern"].contains(&constraint) { "(…)" } else { "" };
     if is_supported || types.is_empty() {
         return Some(format!(
             "`{constraint}{parentheses}` has no effect on the value inside this type: write it on the field of the type, \

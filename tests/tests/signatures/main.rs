@@ -1,0 +1,12 @@
+//! Functions as people write them, above all those who come from another library: what their parameters publish.
+//!
+//! A binary of its own, so that it links fast. The modules `parameters` and `optional` of `it` have the rules.
+
+#[allow(dead_code)]
+#[path = "../it/run.rs"]
+mod run;
+
+mod docs;
+mod examples;
+mod names;
+mod optional;

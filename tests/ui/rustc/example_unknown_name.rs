@@ -1,0 +1,13 @@
+// rustc reports an unknown value. Help: define the constant, or write the value itself.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Add two numbers.
+#[mcp_tool]
+async fn add(#[mcp_tool(example = three)] a: i64) -> i64 {
+    a
+}
+
+fn main() {
+    let _ = tools![add];
+}
