@@ -13,7 +13,7 @@ use crate::parse::SelfKind;
 use crate::paths::{located_at, variable};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    let Arguments { ty, pattern, .. } = arguments;
+    let pattern = &arguments.pattern;
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let fill_defaults = arguments::fill_defaults(tool);
     let ask = ask::ask(tool);
@@ -29,7 +29,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         None => (None, None),
     };
     let span = located_at(tool.function.sig.ident.span());
-    let decode = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_decode(&__arguments));
+    let decode = decode(tool, arguments, &quote!(&__arguments));
     let body = quote! {
         let #pattern = #decode?;
         #fill_defaults
@@ -48,6 +48,13 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     };
     // A future that is not `Send` is reported at the function's name.
     quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
+}
+
+/// Emits the expression that reads the arguments.
+pub(super) fn decode(tool: &Tool, arguments: &Arguments, source: &TokenStream) -> TokenStream {
+    let ty = &arguments.ty;
+    let span = located_at(tool.function.sig.ident.span());
+    quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_decode(#source))
 }
 
 /// Emits the call of the function, on this thread or on the blocking pool.

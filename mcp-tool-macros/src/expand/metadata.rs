@@ -6,6 +6,8 @@ use syn::LitStr;
 use syn::spanned::Spanned as _;
 
 use crate::ask;
+use super::arguments::Arguments;
+use super::call::decode;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
@@ -13,7 +15,7 @@ use crate::model::Tool;
 use crate::param::{Passing, Role};
 use crate::paths::located_at;
 
-pub(super) fn metadata(tool: &Tool) -> TokenStream {
+pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let root_union = is_set(tool.keys.root_union.as_ref());
     let aliases = tool.params.iter().flat_map(|param| {
         let name = &param.wire_name;
@@ -52,11 +54,13 @@ pub(super) fn metadata(tool: &Tool) -> TokenStream {
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     let questions = ask::specs(tool);
+    let decode = decode(tool, arguments, &quote!(__arguments));
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
+            .with_decoder(|__arguments| #decode.map(|_| ()))
             #constraints
             #timeout
             #audience

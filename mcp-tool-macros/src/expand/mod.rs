@@ -88,7 +88,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let assertions = arguments::assertions(tool);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
-    let metadata = metadata::metadata(tool);
+    let metadata = metadata::metadata(tool, &arguments);
     let (generics, type_generics, bounds) = match &tool.service {
         Some(service) => {
             let (generics, type_generics, _) = service.generics.split_for_impl();

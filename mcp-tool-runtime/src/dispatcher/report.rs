@@ -1,9 +1,12 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
+use serde_json::Value;
+
 use super::Dispatcher;
 use crate::checks::contract::Fingerprint;
 use crate::checks::lint::{self, is_api};
-use crate::{Client, Cost, Finding, ProtocolVersion, mcp};
+use crate::document::reader;
+use crate::{Arguments, Client, Cost, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions, or lose from them.
@@ -37,6 +40,10 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
     /// ±2^53. To leave them out, filter the findings by `finding.severity() > Severity::Advice`.
     ///
+    /// For any clients, it also finds properties that the schema requires and the type does not, or the other way round, with the rule
+    /// `presence`. That happens where `#[serde(with)]` or `#[schemars(with)]` replaces a field in serde or in schemars only. To find them,
+    /// it reads made-up arguments into the types, but calls no tool.
+    ///
     /// Without the feature `validate`, constraints that are published but not enforced are found too, for any clients.
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
@@ -44,6 +51,21 @@ impl Dispatcher {
         let mut findings = lint::findings(clients, |client| self.list_of(client));
         #[cfg(not(feature = "validate"))]
         findings.extend(lint::not_enforced(self.list()));
+        findings.extend(
+            self.inner
+                .entries
+                .iter()
+                .zip(self.list())
+                .flat_map(|(entry, tool)| {
+                    let decoder = entry.handler.__mcp_tool_metadata().decoder?;
+                    let accepts = |arguments: &Value| {
+                        let document = reader::read_value(arguments);
+                        document.is_ok_and(|document| decoder(&Arguments::new(&document, false)).is_ok())
+                    };
+                    Some(lint::presence(tool, &accepts))
+                })
+                .flatten(),
+        );
         findings.shrink_to_fit();
         findings
     }

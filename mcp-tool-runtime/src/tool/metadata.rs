@@ -18,7 +18,7 @@ use super::visibility::Rule;
 use crate::arguments::aliases::Alias;
 #[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
-use crate::{Extensions, Layer};
+use crate::{Arguments, Extensions, Layer, ToolError};
 
 /// What the attribute knows about a tool, apart from its definition.
 #[derive(Debug, Clone)]
@@ -49,7 +49,12 @@ pub struct ToolMetadata {
     pub(crate) text_off: bool,
     #[cfg(feature = "ask")]
     pub(crate) questions: &'static [QuestionSpec],
+    /// Reads arguments into the type and drops them. Only checks call it, never a running server.
+    pub(crate) decoder: Option<Decoder>,
 }
+
+/// Reads the arguments of a tool.
+pub(crate) type Decoder = fn(&Arguments<'_>) -> Result<(), ToolError>;
 
 impl ToolMetadata {
     pub(crate) fn hand_written(type_name: &'static str) -> Self {
@@ -72,6 +77,7 @@ impl ToolMetadata {
             text_off: false,
             #[cfg(feature = "ask")]
             questions: &[],
+            decoder: None,
         }
     }
 
@@ -89,6 +95,11 @@ impl ToolMetadata {
 
     pub fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
         self.constraints = Cow::Borrowed(constraints);
+        self
+    }
+
+    pub fn with_decoder(mut self, decoder: Decoder) -> Self {
+        self.decoder = Some(decoder);
         self
     }
 

@@ -10,3 +10,4 @@ mod docs;
 mod examples;
 mod names;
 mod optional;
+mod presence;

@@ -137,6 +137,11 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
+                .with_decoder(|__arguments| {
+                    (&&__mcp_tool::ArgumentsType::<__Arguments<__Argument0>>::new())
+                        .__mcp_tool_decode(__arguments)
+                        .map(|_| ())
+                })
                 .with_timeout(__mcp_tool::Duration::from_millis(30000u64))
         }
     }

@@ -147,6 +147,11 @@ const _: () = {
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
                     const { &[] },
                 )
+                .with_decoder(|__arguments| {
+                    (&&__mcp_tool::ArgumentsType::<__Arguments<__Argument3>>::new())
+                        .__mcp_tool_decode(__arguments)
+                        .map(|_| ())
+                })
         }
     }
 };

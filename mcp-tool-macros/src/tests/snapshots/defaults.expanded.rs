@@ -180,6 +180,13 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
+                .with_decoder(|__arguments| {
+                    (&&__mcp_tool::ArgumentsType::<
+                        __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
+                    >::new())
+                        .__mcp_tool_decode(__arguments)
+                        .map(|_| ())
+                })
         }
     }
 };

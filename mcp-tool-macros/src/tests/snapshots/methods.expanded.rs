@@ -157,6 +157,13 @@ const _: () = {
                                 &[],
                             )
                             .with_hand_written(false, false)
+                            .with_decoder(|__arguments| {
+                                (&&__mcp_tool::ArgumentsType::<
+                                    __Arguments<__Argument0>,
+                                >::new())
+                                    .__mcp_tool_decode(__arguments)
+                                    .map(|_| ())
+                            })
                     }
                 }
                 __mcp_tool::Vec::push(

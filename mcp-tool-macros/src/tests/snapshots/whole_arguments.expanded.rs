@@ -117,6 +117,11 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
+                .with_decoder(|__arguments| {
+                    (&&__mcp_tool::ArgumentsType::<__Argument0>::new())
+                        .__mcp_tool_decode(__arguments)
+                        .map(|_| ())
+                })
         }
     }
 };

@@ -2,7 +2,7 @@
 //!
 //! [`limits`] has the limits of each client as data. [`check`] checks definitions against one of them and returns a
 //! [`Finding`] for each violation; [`nodes`] lists the subschemas that it looks at. `not_enforced` reports what the server
-//! itself does not enforce. [`cost`] measures the size of definitions.
+//! itself does not enforce, and [`presence`] properties that the schema requires and the type does not. [`cost`] measures the size of definitions.
 //!
 //! [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) are the entry points.
 
@@ -15,6 +15,8 @@ pub(crate) mod names;
 mod nodes;
 #[cfg(not(feature = "validate"))]
 mod not_enforced;
+mod presence;
+mod sample;
 
 use std::fmt;
 
@@ -22,6 +24,7 @@ pub use cost::Cost;
 pub(crate) use cost::costs;
 #[cfg(not(feature = "validate"))]
 pub(crate) use not_enforced::not_enforced;
+pub(crate) use presence::presence;
 
 use crate::mcp;
 use limits::Limit;
@@ -142,10 +145,6 @@ pub struct Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Nobody in particular: the finding is about the server itself.
-    #[cfg_attr(
-        feature = "validate",
-        expect(dead_code, reason = "a server with a validator enforces what it publishes")
-    )]
     Server,
     Client(Client),
     #[cfg(feature = "export")]
