@@ -109,6 +109,16 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
     }
 }
 
+/// Returns `true` for a type that is written as one of the standard library. Its name says everything about it.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    const PLAIN: [&str; 20] = [
+        "()", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+        "isize", "f32", "f64", "String", "Path",
+    ];
+    let ty = element(ty).unwrap_or(ty);
+    PLAIN.contains(&written(ungrouped(ty)).as_str())
+}
+
 /// Returns the name of a float type, or of one in an `Option`.
 pub(crate) fn float(ty: &Type) -> Option<&'static str> {
     let text = written(type_argument_of(ty, "Option").unwrap_or(ty));

@@ -15,6 +15,7 @@
 //! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
 //! | [`testing`] | how do I test tools and keep clients working? |
 //! | [`from_rmcp`] | how do I move tools from the official SDK? |
+//! | [`from_other_libraries`] | how do I move tools from turbomcp, from tower-mcp, or from code that implements the protocol by hand? |
 //! | [`performance`] | what does a call cost, and what does the crate cost to build? |
 //!
 //! Two more pages are lists to search: [types and their schemas](crate::schemas), and
@@ -80,6 +81,13 @@ pub mod testing {}
 #[cfg_attr(feature = "rmcp", doc = include_str!("../docs/guide/from_rmcp.md"))]
 #[cfg_attr(not(feature = "rmcp"), doc = "Shown with the feature `rmcp`: how to move tools from the official SDK.")]
 pub mod from_rmcp {}
+
+#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/from_other_libraries.md"))]
+#[cfg_attr(
+    not(feature = "http"),
+    doc = "Shown with the feature `http`: how to move tools from turbomcp, from tower-mcp, or from code of your own."
+)]
+pub mod from_other_libraries {}
 
 #[doc = include_str!("../docs/guide/performance.md")]
 pub mod performance {}

@@ -5,15 +5,17 @@ use quote::{quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use crate::ask;
-use super::arguments::Arguments;
+use super::arguments::{self, Arguments};
 use super::call::decode;
+use super::return_type;
+use crate::ask;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
 use crate::model::Tool;
-use crate::param::{Passing, Role};
+use crate::param::{Param, Passing, Role};
 use crate::paths::located_at;
+use crate::types;
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let root_union = is_set(tool.keys.root_union.as_ref());
@@ -55,18 +57,58 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let questions = ask::specs(tool);
     let decode = decode(tool, arguments, &quote!(__arguments));
+    let argument_types = argument_types(tool);
+    let result_types = result_types(tool);
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
             .with_decoder(|__arguments| #decode.map(|_| ()))
+            #argument_types
+            #result_types
             #constraints
             #timeout
             #audience
             #text_off
             #questions
     }
+}
+
+/// Emits the types of the arguments that may be those of another library behind an alias.
+fn argument_types(tool: &Tool) -> Option<TokenStream> {
+    let is_written = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
+    let types = tool.params.iter().enumerate().filter(|(_, param)| is_written(param)).map(|(index, param)| {
+        let (name, ty) = (&param.wire_name, arguments::argument_type(tool, index, param));
+        quote!((#name, __mcp_tool::type_name::<#ty> as fn() -> &'static str))
+    });
+    let types: Vec<_> = types.collect();
+    (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
+}
+
+/// Emits the types of the result and of the error, which may be those of another library too.
+fn result_types(tool: &Tool) -> Option<TokenStream> {
+    let return_type = return_type(tool);
+    let is_written = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));
+    is_written.then(|| {
+        let masked = if is_set(tool.keys.expose_errors.as_ref()) {
+            quote!(__mcp_tool::Option::None)
+        } else {
+            quote! {{
+                let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
+                (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
+            }}
+        };
+        quote! {
+            .with_result_types(
+                {
+                    let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
+                    (&&&&&&__returned.success()).__mcp_tool_output().structured_type()
+                },
+                #masked,
+            )
+        }
+    })
 }
 
 /// Emits the list of the states or extensions that the tool requires.

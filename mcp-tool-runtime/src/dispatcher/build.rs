@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
+use super::left_overs::left_overs;
 use super::meta_key::key_error;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
@@ -206,6 +207,7 @@ fn tool_entry(
     ));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
+    errors.extend(left_overs(&metadata));
     if !metadata.hand_written_input {
         errors.extend(check::missing_constraints(&tool.input_schema, &metadata.constraints));
     }

@@ -13,6 +13,7 @@ mod command_line;
 pub(crate) mod describe;
 mod error;
 pub(crate) mod layer;
+mod left_overs;
 mod list;
 mod merge;
 mod meta_key;

@@ -26,6 +26,10 @@ pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
 pub trait ListOfContent {}
 
 impl<V> UnlistedContent<V> {
+    pub fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self)
     where
         V: ListOfContent,

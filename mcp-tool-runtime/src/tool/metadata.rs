@@ -51,6 +51,12 @@ pub struct ToolMetadata {
     pub(crate) questions: &'static [QuestionSpec],
     /// Reads arguments into the type and drops them. Only checks call it, never a running server.
     pub(crate) decoder: Option<Decoder>,
+    /// The arguments whose types are not written as types of the standard library, with the names of the types.
+    pub(crate) argument_types: &'static [(&'static str, fn() -> &'static str)],
+    /// The type of a result that is sent as a structured value.
+    pub(crate) result_type: Option<&'static str>,
+    /// The type of an error whose text no model reads.
+    pub(crate) masked_error_type: Option<&'static str>,
 }
 
 /// Reads the arguments of a tool.
@@ -78,6 +84,9 @@ impl ToolMetadata {
             #[cfg(feature = "ask")]
             questions: &[],
             decoder: None,
+            argument_types: &[],
+            result_type: None,
+            masked_error_type: None,
         }
     }
 
@@ -95,6 +104,17 @@ impl ToolMetadata {
 
     pub fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
         self.constraints = Cow::Borrowed(constraints);
+        self
+    }
+
+    pub fn with_argument_types(mut self, types: &'static [(&'static str, fn() -> &'static str)]) -> Self {
+        self.argument_types = types;
+        self
+    }
+
+    pub fn with_result_types(mut self, result: Option<&'static str>, masked_error: Option<&'static str>) -> Self {
+        self.result_type = result;
+        self.masked_error_type = masked_error;
         self
     }
 

@@ -9,5 +9,6 @@ mod run;
 mod docs;
 mod examples;
 mod names;
+mod of_rmcp;
 mod optional;
 mod presence;

@@ -142,6 +142,20 @@ const _: () = {
                         .__mcp_tool_decode(__arguments)
                         .map(|_| ())
                 })
+                .with_result_types(
+                    {
+                        let __returned = __mcp_tool::Returned::<__Returns>::new()
+                            .__mcp_tool_split();
+                        (&&&&&&__returned.success())
+                            .__mcp_tool_output()
+                            .structured_type()
+                    },
+                    {
+                        let __returned = __mcp_tool::Returned::<__Returns>::new()
+                            .__mcp_tool_split();
+                        (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
+                    },
+                )
                 .with_timeout(__mcp_tool::Duration::from_millis(30000u64))
         }
     }

@@ -1,7 +1,7 @@
 //! How an error becomes a `ToolError`: what [`Failure`] implements.
 
 use super::{Failure, PhantomData, type_markers};
-use crate::private::{Deref, Display, ErrorOfTool, IntoToolError, ToolError};
+use crate::private::{Deref, Display, ErrorOfTool, IntoToolError, ToolError, type_name};
 use crate::tool::error::chain;
 
 type_markers! {
@@ -89,6 +89,10 @@ fn exposed_or_masked(error: &dyn Display, chain: String, expose: bool) -> ToolEr
 }
 
 impl<E: IntoToolError> AuthoredError<E> {
+    pub fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self) {}
 
     pub fn error(self, error: E, _: bool) -> ToolError {
@@ -97,6 +101,10 @@ impl<E: IntoToolError> AuthoredError<E> {
 }
 
 impl<E: std::error::Error> StdError<E> {
+    pub fn masked_type(self) -> Option<&'static str> {
+        Some(type_name::<E>())
+    }
+
     pub fn check(self) {}
 
     pub fn error(self, error: E, expose: bool) -> ToolError {
@@ -109,6 +117,10 @@ where
     E: Display + Deref,
     E::Target: ErrorObject,
 {
+    pub fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self) {}
 
     pub fn error(self, error: E, expose: bool) -> ToolError {
@@ -117,6 +129,10 @@ where
 }
 
 impl<E: Display> DisplayError<E> {
+    pub fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self) {}
 
     pub fn error(self, error: E, expose: bool) -> ToolError {
@@ -125,6 +141,10 @@ impl<E: Display> DisplayError<E> {
 }
 
 impl<E> UnsupportedError<E> {
+    pub fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self)
     where
         E: ErrorOfTool,

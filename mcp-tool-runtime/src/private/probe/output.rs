@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{PhantomData, Success, ToolError, type_markers};
 use crate::private::{
-    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, ToolOutput,
+    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, ToolOutput, type_name,
 };
 
 type_markers! {
@@ -87,6 +87,10 @@ impl<T> ProbeUnsupportedOutput<T> for Success<T> {}
 impl<T: ToolOutput> CustomOutput<T> {
     pub fn check(self) {}
 
+    pub fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         T::schema(generator)
     }
@@ -99,6 +103,10 @@ impl<T: ToolOutput> CustomOutput<T> {
 impl<T: Serialize + JsonSchema> StructuredValue<T> {
     pub fn check(self) {}
 
+    pub fn structured_type(self) -> Option<&'static str> {
+        Some(type_name::<T>())
+    }
+
     pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))
     }
@@ -110,6 +118,10 @@ impl<T: Serialize + JsonSchema> StructuredValue<T> {
 
 impl<T, V: Serialize> WithoutSchema<T, V> {
     pub fn check(self) {}
+
+    pub fn structured_type(self) -> Option<&'static str> {
+        Some(type_name::<V>())
+    }
 
     pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
     where
@@ -124,6 +136,10 @@ impl<T, V: Serialize> WithoutSchema<T, V> {
 }
 
 impl<T, V> NotSerializable<T, V> {
+    pub fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
     pub fn check(self)
     where
         T: SerializableOutput,
