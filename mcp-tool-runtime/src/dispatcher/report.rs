@@ -60,7 +60,9 @@ impl Dispatcher {
                     let decoder = entry.handler.__mcp_tool_metadata().decoder?;
                     let accepts = |arguments: &Value| {
                         let document = reader::read_value(arguments);
-                        document.is_ok_and(|document| decoder(&Arguments::new(&document, false)).is_ok())
+                        document.is_ok_and(|document| {
+                            decoder(&Arguments::new(&document, &entry.coercions, &tool.input_schema)).is_ok()
+                        })
                     };
                     Some(lint::presence(tool, &accepts))
                 })

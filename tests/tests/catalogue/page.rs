@@ -123,7 +123,18 @@ const CHAPTERS: [Chapter; 13] = [
     Chapter {
         title: "Values of keys",
         introduction: "The values that each key accepts are in the table at [`mcp_tool`](macro@crate::mcp_tool).",
-        prefixes: &["timeout_", "icon_", "meta_", "crate_", "blocking_", "input_schema_", "root_union_", "running"],
+        prefixes: &[
+            "timeout_",
+            "icon_",
+            "meta_",
+            "crate_",
+            "blocking_",
+            "input_schema_",
+            "root_union_",
+            "running",
+            "scopes_",
+            "tags_",
+        ],
     },
     Chapter {
         title: "Keys",

@@ -13,6 +13,14 @@ struct Query {
     text: String,
 }
 
+mod own {
+    use super::{Deserialize, JsonSchema};
+
+    /// A wrapper.
+    #[derive(Deserialize, JsonSchema)]
+    pub(crate) struct Parameters<T>(pub(crate) T);
+}
+
 type Wrapped = Parameters<Query>;
 type Answer<T> = Result<T, rmcp::ErrorData>;
 
@@ -68,13 +76,9 @@ fn a_result_of_rmcp_behind_an_alias_is_refused() {
 
 #[test]
 fn types_of_the_author_with_the_same_names_are_accepted() {
-    /// A wrapper.
-    #[derive(Deserialize, JsonSchema)]
-    struct Parameters<T>(T);
-
     /// Find notes.
     #[mcp_tool]
-    async fn find(#[serde(rename = "q")] query: Option<self::Parameters<Query>>) -> usize {
+    async fn find(#[serde(rename = "q")] query: Option<crate::of_rmcp::own::Parameters<Query>>) -> usize {
         query.map_or(0, |query| query.0.text.len())
     }
 
