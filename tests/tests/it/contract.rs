@@ -396,3 +396,20 @@ fn a_fingerprint_changes_with_the_definition_and_with_nothing_else() {
     assert_eq!(base.to_string(), "8f6b19da9040a504ae372f025f2581ba");
     assert_eq!(serve(tools![another]).fingerprint("none"), None);
 }
+
+#[test]
+fn a_renamed_tool_is_known_from_a_removed_one() {
+    let schema = closed(json!({"a": {"type": "string"}}), &["a"]);
+    let tool = |name: &str| taking(name, schema.clone());
+    let then = built(exact().tool(tool("before")).tool(taking("other", json!({"type": "object"}))));
+    let renamed = built(exact().tool(tool("before").renamed("after")).tool(taking("other", json!({"type": "object"}))));
+    assert_eq!(breaks("renamed", &then, &renamed), ["tool `before`: it is renamed to `after`"]);
+    let removed = built(exact().tool(taking("other", json!({"type": "object"}))));
+    assert_eq!(breaks("removed", &then, &removed), ["tool `before`: it is gone"]);
+    let changed = built(
+        exact().tool(taking("after", json!({"type": "object"}))).tool(taking("other", json!({"type": "object"}))),
+    );
+    assert_eq!(breaks("changed", &then, &changed), ["tool `before`: it is gone"]);
+    let copied = built(exact().tool(tool("one")).tool(tool("two")).tool(taking("other", json!({"type": "object"}))));
+    assert_eq!(breaks("copied", &then, &copied), ["tool `before`: it is gone, or renamed to `one` or `two`"]);
+}

@@ -30,7 +30,7 @@
 //!
 //! | change | in arguments | in results |
 //! | --- | --- | --- |
-//! | a tool is gone | breaks | breaks |
+//! | a tool is gone or renamed | breaks | breaks |
 //! | a property becomes required | breaks | passes |
 //! | a property becomes optional | passes | breaks |
 //! | fewer values are accepted | breaks | passes |
