@@ -1,0 +1,237 @@
+"""Drives the example server `tenants`: plays its authorization server, and clients of two tenants over HTTP, the SDK's HTTP and stdio.
+
+Usage: tenants.py SERVER
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "clients"))
+import environment
+
+environment.in_venv()
+
+import asyncio
+import base64
+import concurrent.futures
+import http.client
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import tempfile
+import time
+from urllib.parse import urlsplit
+
+import httpx2
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.caching import CacheConfig, InMemoryResponseCacheStore
+from mcp.client.streamable_http import streamable_http_client
+from serving import served
+
+SERVER = sys.argv[1]
+ISSUER = "https://auth.example.com"
+KEY, FOREIGN_KEY = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+# Tools by tenant: those that need `ledger:read` only, and those that need `ledger:write` too.
+READING = {"acme": {"read_entries"}, "globex": {"read_entries", "export_lines"}}
+WRITING = {"acme": {"add_entry", "close_month"}, "globex": {"add_entry"}}
+FOREIGN = {"acme": "export_lines", "globex": "close_month"}
+
+
+def key_set() -> str:
+    public = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).decode().rstrip("=")
+    return json.dumps({"keys": [{"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "1", "x": public}]})
+
+
+def token(tenant="acme", scope="ledger:read", key=KEY, algorithm="EdDSA", kid="1", **changes) -> str:
+    now = int(time.time())
+    claims = {"iss": ISSUER, "aud": RESOURCE, "sub": f"user-of-{tenant}", "tenant": tenant, "scope": scope, "iat": now, "exp": now + 600}
+    claims = {name: value for name, value in (claims | changes).items() if value is not None}
+    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
+
+
+def send(path: str, message: dict, *authorization: str, query="", version="2025-11-25"):
+    """Sends one message. Returns the status, the header WWW-Authenticate, and the body."""
+    connection = http.client.HTTPConnection(urlsplit(RESOURCE).netloc, timeout=30)
+    connection.putrequest("POST", path + query)
+    body = json.dumps(message).encode()
+    headers = [("Content-Type", "application/json"), ("Accept", "application/json, text/event-stream"), ("MCP-Protocol-Version", version)]
+    if version == "2026-07-28":
+        headers += [("Mcp-Method", message["method"]), ("Mcp-Name", message["params"].get("name", ""))]
+    for name, value in [*headers, *(("Authorization", value) for value in authorization), ("Content-Length", str(len(body)))]:
+        connection.putheader(name, value)
+    connection.endheaders(body)
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    return response.status, response.headers.get("WWW-Authenticate", ""), text
+
+
+def call(name: str, arguments=None, number=1, version="2025-11-25") -> dict:
+    params = {"name": name, "arguments": arguments or {}}
+    if version == "2026-07-28":
+        params["_meta"] = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+
+
+def result(text: str) -> dict:
+    """The message of a body: JSON, or the last event of a stream."""
+    events = re.findall(r"^data: ?(\{.*)$", text, re.MULTILINE)
+    return json.loads(events[-1] if events else text)
+
+
+def check(holds: bool, what: str, *shown):
+    if not holds:
+        raise SystemExit(f"failed: {what}: {shown}")
+
+
+def no_valid_token():
+    """Without a valid token: 401, and the header from which a client learns where to get one."""
+    bad = {
+        "none": [],
+        "another scheme": ["Basic dXNlcjpwYXNz"],
+        "two": [f"Bearer {token()}", f"Bearer {token()}"],
+        "not a token": ["Bearer nonsense"],
+        "another audience": [f"Bearer {token(aud='https://other.example.com/mcp')}"],
+        "no audience": [f"Bearer {token(aud=None)}"],
+        "another issuer": [f"Bearer {token(iss='https://evil.example.com')}"],
+        "expired": [f"Bearer {token(exp=int(time.time()) - 60)}"],
+        "no end": [f"Bearer {token(exp=None)}"],
+        "not yet valid": [f"Bearer {token(nbf=int(time.time()) + 600)}"],
+        "no tenant": [f"Bearer {token(tenant=None)}"],
+        "another key": [f"Bearer {token(key=FOREIGN_KEY)}"],
+        "an unknown key": [f"Bearer {token(kid='2')}"],
+        "no key": [f"Bearer {token(kid=None)}"],
+        "no signature": [f"Bearer {token(key=None, algorithm='none')}"],
+        "the public key as a secret": [f"Bearer {token(key=base64.b64encode(KEY.public_key().public_bytes_raw()).decode(), algorithm='HS256')}"],
+    }
+    for path in ("/mcp", "/sdk"):
+        for what, headers in bad.items():
+            status, challenge, text = send(path, call("read_entries"), *headers)
+            check(status == 401 and not text, f"401 with {what} at {path}", status, text)
+            check("resource_metadata=" in challenge, f"the metadata's URL with {what}", challenge)
+            invalid = headers and what not in ("another scheme", "two")
+            check(('error="invalid_token"' in challenge) == bool(invalid), f"`invalid_token` with {what}", challenge)
+        status, _, _ = send(path, call("read_entries"), query=f"?access_token={token()}")
+        check(status == 401, "a token in the URL is ignored", status)
+    metadata = re.search(r'resource_metadata="([^"]+)"', challenge)[1]
+    connection = http.client.HTTPConnection(urlsplit(metadata).netloc)
+    connection.request("GET", urlsplit(metadata).path)
+    document = json.load(connection.getresponse())
+    check(document["resource"] == RESOURCE and document["authorization_servers"] == [ISSUER], "the metadata", document)
+    print(f"{len(bad)} kinds of requests without a valid token: 401 each, and the metadata is where the header says")
+
+
+def missing_scopes():
+    """A tool that only scopes hide: 403 with all its scopes at our endpoint, unknown at the SDK's. Broad scopes include narrow ones."""
+    reader = f"Bearer {token()}"
+    for version in ("2025-06-18", "2025-11-25", "2026-07-28"):
+        status, challenge, text = send("/mcp", call("add_entry", {"text": "x", "cents": 1}, version=version), reader, version=version)
+        check(status == 403 and 'error="insufficient_scope"' in challenge, "403", status, challenge)
+        check('scope="ledger:read ledger:write"' in challenge and "resource_metadata=" in challenge, "the challenge", challenge)
+    hidden = send("/sdk", call("add_entry", {"text": "x", "cents": 1}), reader)
+    check(result(hidden[2])["error"]["code"] == -32602, "unknown at the SDK's server", hidden)
+    status, _, text = send("/mcp", call("read_entries"), f"Bearer {token(scope='ledger')}")
+    check("result" in result(text), "a broad scope", status, text)
+    print("a missing scope: 403 with the scopes at /mcp, unknown at /sdk")
+
+
+def foreign_tools():
+    """A tool of the other tenant is the same as one that does not exist, whatever the scopes."""
+    for path in ("/mcp", "/sdk"):
+        for tenant, name in FOREIGN.items():
+            bearer = f"Bearer {token(tenant, 'ledger')}"
+            answers = {send(path, call(asked), bearer)[2].replace(asked, "NAME") for asked in (name, "z" * len(name))}
+            check(len(answers) == 1 and "unknown tool" in next(iter(answers)), f"{name} of {tenant} at {path}", answers)
+    print("tools of the other tenant: the same bytes as for tools that do not exist")
+
+
+def thousand_requests():
+    """Requests of both tenants, mixed: no answer has anything of the other tenant."""
+    tokens = {tenant: f"Bearer {token(tenant, 'ledger')}" for tenant in READING}
+    jobs = [(random.Random(number), number) for number in range(1000)]
+
+    def one(job):
+        chance, number = job
+        tenant, path = chance.choice(list(READING)), chance.choice(["/mcp", "/sdk"])
+        other = next(name for name in READING if name != tenant)
+        name = chance.choice(["add_entry", "read_entries", "read_entries", FOREIGN[tenant]])
+        arguments = {"text": f"{tenant} {number}", "cents": 1} if name == "add_entry" else {}
+        status, _, text = send(path, call(name, arguments, number), tokens[tenant])
+        message = result(text)
+        check(status == 200 and message["id"] == number, "an answer", status, text)
+        check(other not in text, f"nothing of {other} for {tenant}", text)
+        check(("error" in message) == (name == FOREIGN[tenant]), f"{name} for {tenant}", text)
+        return tenant, name
+
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        done = list(pool.map(one, jobs))
+    for tenant, bearer in tokens.items():
+        entries = result(send("/mcp", call("read_entries"), bearer)[2])["result"]["structuredContent"]["result"]
+        added = done.count((tenant, "add_entry"))
+        check(len(entries) == added and all(entry["user"] == f"user-of-{tenant}" for entry in entries), "the ledger", tenant, added, len(entries))
+    print(f"{len(done)} mixed requests of two tenants, none crossed")
+
+
+def connect(way: str, bearer: str, requests: list, cache=None) -> Client:
+    """A real client. `requests` gets the method of every request that it sends over HTTP."""
+    if way == "stdio":
+        command = StdioServerParameters(command=SERVER, args=[KEYS, RESOURCE, "--stdio"], env={"LEDGER_TOKEN": bearer, "PATH": os.environ["PATH"]})
+        return Client(command)
+
+    async def note(request):
+        requests.append(request.headers.get("mcp-method"))
+
+    session = httpx2.AsyncClient(headers={"Authorization": f"Bearer {bearer}"}, event_hooks={"request": [note]}, timeout=30)
+    transport = streamable_http_client(RESOURCE.removesuffix("/mcp") + way, http_client=session)
+    return Client(transport, **({"cache": cache} if cache else {}))
+
+
+async def real_clients():
+    """The Python client of each tenant lists and calls its own tools, over every way, and caches the list for itself alone."""
+    for way in ("/mcp", "/sdk", "stdio"):
+        for tenant in READING:
+            for scope in ("ledger:read", "ledger"):
+                listed = READING[tenant] | (WRITING[tenant] if scope == "ledger" or way == "/mcp" else set())
+                async with connect(way, token(tenant, scope), []) as client:
+                    names = {tool.name for tool in (await client.list_tools()).tools}
+                    check(names == listed, f"the list of {tenant} with `{scope}` over {way}", names)
+                    answer = await client.call_tool("read_entries", {})
+                    check(not answer.is_error, "a call", answer)
+                    try:
+                        answer = await client.call_tool(FOREIGN[tenant], {})
+                        check(False, "a foreign tool", answer)
+                    except MCPError as error:
+                        check(error.error.code == -32602, "a foreign tool", error)
+    print("the Python client lists and calls the tools of its tenant over /mcp, /sdk and stdio")
+    store = InMemoryResponseCacheStore()
+    for way in ("/mcp", "/sdk"):
+        for tenant in READING:
+            requests = []
+            cache = CacheConfig(store=store, partition=tenant, target_id=way, share_public=True)
+            async with connect(way, token(tenant, "ledger"), requests, cache) as client:
+                names = [{tool.name for tool in (await client.list_tools()).tools} for _ in range(3)]
+                check(names == [READING[tenant] | WRITING[tenant]] * 3, "the cached list", names)
+                check(requests.count("tools/list") == 1, "a list within its time to live comes from the cache", requests)
+    print("clients that share a cache: one request for three lists each, and no list of another tenant")
+
+
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    ADDRESS = f"127.0.0.1:{free.getsockname()[1]}"
+RESOURCE = f"http://{ADDRESS}/mcp"
+with tempfile.TemporaryDirectory() as folder:
+    KEYS = str(Path(folder) / "keys.json")
+    Path(KEYS).write_text(key_set())
+    with served([SERVER, KEYS, RESOURCE, ADDRESS]):
+        no_valid_token()
+        missing_scopes()
+        foreign_tools()
+        thousand_requests()
+        asyncio.run(real_clients())
+    refused = subprocess.run([SERVER, KEYS, RESOURCE, "--stdio"], env={"LEDGER_TOKEN": token(aud="https://other.example.com")}, capture_output=True)
+    check(refused.returncode != 0 and not refused.stdout, "over stdio a wrong token ends the server", refused)
