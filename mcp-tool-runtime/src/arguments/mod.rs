@@ -68,7 +68,9 @@ impl<'a> Arguments<'a> {
         let slots = document.slots_from(0);
         let is_removed = |key: &usize| matches!(&slots[*key], Slot::String(name) if names.contains(&&**name));
         let keys: Vec<_> = property_positions(slots, 0).map(|(key, _)| key).filter(is_removed).collect();
-        keys.into_iter().for_each(|key| document.remove_property(0, key));
+        for key in keys {
+            document.remove_property(0, key);
+        }
         document
     }
 

@@ -7,6 +7,8 @@
 pub mod http;
 #[cfg(feature = "http")]
 pub mod protocol;
+#[cfg(any(feature = "http", feature = "rmcp"))]
+mod repeated_arguments;
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
 #[cfg(feature = "http")]

@@ -120,7 +120,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///
     /// # #[cfg(feature = "validate")] {
     /// let error = Dispatcher::builder().tool(round {}.fixing("digits", 12)).build().unwrap_err();
-    /// assert!(error.to_string().contains("the fixed value of `digits`, 12: expected at most 9"));
+    /// assert!(error.to_string().contains("the fixed value of `digits`, 12: expected 9 or less"));
     /// # }
     /// # Ok(())
     /// # }

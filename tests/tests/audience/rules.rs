@@ -160,3 +160,27 @@ fn open_tool_calling_lists_the_same_tools() {
     let listed = seen.list_otc("1.0.0").expect("valid definitions");
     assert_eq!(listed.iter().map(|tool| tool.id.as_str()).collect::<Vec<_>>(), ["Math.Add@1.0.0"]);
 }
+
+/// Answer with the region, which is in a header too.
+#[mcp_tool]
+async fn region(#[mcp_tool(header = "Region")] region: String) -> String {
+    region
+}
+
+#[tokio::test]
+async fn headers_are_compared_with_arguments_for_callers_who_see_the_tool() {
+    use crate::carriers::{Carrier, request};
+
+    let rule = |tool: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| {
+        tool.name() != "region" || extensions.get::<Caller>().is_some()
+    };
+    let dispatcher = built(exact().tools(tools![region]).visible(rule));
+    let version = ProtocolVersion::V2026_07_28;
+    let call = request(version, "tools/call", json!({"name": "region", "arguments": {"region": "eu"}}));
+    for carrier in [Carrier::Endpoint, Carrier::SdkHttp] {
+        let seen = carrier.ask(&dispatcher, Some(&Caller::default()), version, &call).await;
+        assert!(seen.starts_with("400") && seen.contains("-32020"), "{carrier:?}: {seen}");
+        let hidden = carrier.ask(&dispatcher, None, version, &call).await;
+        assert!(hidden.contains("unknown tool `region`"), "{carrier:?}: {hidden}");
+    }
+}

@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
+use super::repeated_headers;
 use crate::call::ProgressSink;
 use crate::call::RequestParams;
 use crate::call::params::string;
@@ -213,7 +214,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
     };
     if !version.is_legacy()
-        && let Some(text) = inner.repeated_headers.find_error(headers, &request, &params)
+        && let Some(text) = repeated_headers::find_error(headers, &request, &params)
     {
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
@@ -228,9 +229,16 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
             return Err(reply);
         }
         if !version.is_legacy()
-            && let Some(text) = inner.repeated_headers.find_argument_error(headers, &params, &name, || {
-                inner.protocol.dispatcher().is_visible(&name, &extensions())
-            })
+            && let Some(text) = inner.repeated_arguments.find_error(
+                headers,
+                &name,
+                || inner.protocol.dispatcher().is_visible(&name, &extensions()),
+                || {
+                    let arguments = params.arguments.as_ref().map(|arguments| arguments.text).unwrap_or_default();
+                    // Arguments that are not a document are refused later.
+                    serde_json::from_str(arguments).unwrap_or_default()
+                },
+            )
         {
             return Err(bad(&mismatch(text).for_request(Some(id))));
         }

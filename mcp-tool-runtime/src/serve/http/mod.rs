@@ -70,11 +70,11 @@ use ::http::{Request, Response};
 
 pub use body::Body;
 
-use repeated_headers::RepeatedHeaders;
 use scope_challenge::ScopeChallenge;
 use sources::AllowedSources;
 
 use super::protocol::Protocol;
+use super::repeated_arguments::RepeatedArguments;
 use crate::Dispatcher;
 
 /// The endpoint: a `tower::Service` that serves the tools of a dispatcher at one path.
@@ -113,7 +113,7 @@ pub struct Endpoint {
 #[derive(Clone)]
 struct Inner {
     protocol: Protocol,
-    repeated_headers: RepeatedHeaders,
+    repeated_arguments: RepeatedArguments,
     sources: AllowedSources,
     max_body_bytes: usize,
     event_streams: bool,
@@ -125,13 +125,13 @@ impl Endpoint {
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_body_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
-        let repeated_headers = RepeatedHeaders::new(&dispatcher);
+        let repeated_arguments = RepeatedArguments::new(&dispatcher);
         let (protocol, sources) = (Protocol::new(dispatcher), AllowedSources::default());
         let (event_streams, scope_challenge) = (true, None);
         Self {
             inner: Arc::new(Inner {
                 protocol,
-                repeated_headers,
+                repeated_arguments,
                 sources,
                 max_body_bytes,
                 event_streams,
@@ -249,7 +249,7 @@ impl Endpoint {
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_headers: _, scope_challenge: _ } =
+        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_arguments: _, scope_challenge: _ } =
             &*self.inner;
         f.debug_struct("Endpoint")
             .field("protocol", protocol)

@@ -1,204 +1,38 @@
-//! Headers that repeat parts of the body, so that proxies can route by them (2026-07-28). Header and body must be equal.
-
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::Arc;
+//! Headers that repeat the method and the name of the tool, so that proxies can route by them (2026-07-28).
 
 use ::http::{HeaderMap, HeaderName};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::{Number, Value};
 
 use crate::call::RequestParams;
 use crate::call::params::string;
 use crate::document::name::quote_name;
 use crate::serve::protocol::Request;
-use crate::{Dispatcher, ProtocolVersion};
+use crate::serve::repeated_arguments::{decoded, single};
 
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// The arguments of each tool that are sent in headers too (rule T14).
-#[derive(Clone)]
-pub(super) struct RepeatedHeaders {
-    by_tool: Arc<HashMap<String, Vec<RepeatedArgument>>>,
-}
-
-struct RepeatedArgument {
-    header: HeaderName,
-    path: Vec<String>,
-}
-
-impl RepeatedHeaders {
-    pub(super) fn new(dispatcher: &Dispatcher) -> Self {
-        let mut by_tool = HashMap::new();
-        for tool in dispatcher.list_for(ProtocolVersion::LATEST) {
-            let mut repeated = Vec::new();
-            find(&tool.input_schema, &mut Vec::new(), &mut repeated);
-            if !repeated.is_empty() {
-                by_tool.insert(tool.name.clone(), repeated);
-            }
-        }
-        Self { by_tool: Arc::new(by_tool) }
-    }
-
-    /// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool.
-    pub(super) fn find_error(
-        &self,
-        headers: &HeaderMap,
-        request: &Request<'_>,
-        params: &RequestParams<'_>,
-    ) -> Option<String> {
-        let method = match single(headers, &METHOD) {
-            Ok(Some(method)) => method,
-            Ok(None) => return Some("the header Mcp-Method is missing".to_owned()),
-            Err(error) => return Some(error),
-        };
-        if method != request.method {
-            return Some(differs("Mcp-Method", method, &request.method));
-        }
-        if request.method != "tools/call" {
-            return None;
-        }
-        let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
-            Ok(Some(name)) => name,
-            Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
-            Err(error) => return Some(error),
-        };
-        let name = params.name.and_then(string).unwrap_or_default();
-        (sent != name).then(|| differs("Mcp-Name", &sent, &name))
-    }
-
-    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller sees the tool.
-    pub(super) fn find_argument_error(
-        &self,
-        headers: &HeaderMap,
-        params: &RequestParams<'_>,
-        name: &str,
-        is_visible: impl FnOnce() -> bool,
-    ) -> Option<String> {
-        let repeated = self.by_tool.get(name).filter(|_| is_visible())?;
-        let arguments = params.arguments.as_ref().map(|arguments| arguments.text).unwrap_or_default();
-        // Arguments that are not a document are refused later.
-        let arguments = serde_json::from_str(arguments).unwrap_or(Value::Null);
-        repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
-    }
-}
-
-impl RepeatedArgument {
-    fn find_error(&self, headers: &HeaderMap, arguments: &Value) -> Option<String> {
-        let sent = match single(headers, &self.header) {
-            Ok(sent) => sent.map(|sent| decoded(&self.header, sent)),
-            Err(error) => return Some(error),
-        };
-        let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
-        let (argument, header) = (self.path.join("."), &self.header);
-        match (value.filter(|value| !value.is_null()), sent) {
-            (_, Some(Err(error))) => Some(error),
-            // A header cannot repeat an array or an object. The arguments are refused later.
-            (None | Some(Value::Array(_) | Value::Object(_)), None) => None,
-            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which is not in the body")),
-            (Some(_), None) => Some(format!("the header {header} is missing; it must repeat `{argument}`")),
-            (Some(value), Some(Ok(sent))) => {
-                (!same(value, &sent)).then(|| format!("the header {header} differs from `{argument}` in the body"))
-            }
-        }
-    }
-}
-
-/// Finds the annotations that are reachable through `properties`. `build` refuses others.
-fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument>) {
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        path.push(name.clone());
-        let header = property["x-mcp-header"].as_str().map(|name| format!("mcp-param-{name}"));
-        if let Some(header) = header.and_then(|header| HeaderName::from_bytes(header.as_bytes()).ok()) {
-            found.push(RepeatedArgument { header, path: path.clone() });
-        }
-        find(property, path, found);
-        path.pop();
-    }
-}
-
-/// Returns the value of a header that may be sent only once.
-fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(None),
-        (Some(value), None) => match value.to_str() {
-            // The only white space in a header's value are blanks and tabs.
-            Ok(value) => Ok(Some(value.trim_ascii())),
-            Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
-        },
-        (Some(_), Some(_)) => Err(format!("the header {name} is sent twice")),
-    }
-}
-
-/// Decodes a value. A value with characters that a header cannot have is sent as `=?base64?…?=`.
-fn decoded<'h>(name: &HeaderName, value: &'h str) -> Result<Cow<'h, str>, String> {
-    let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
-        return Ok(Cow::Borrowed(value));
+/// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool.
+pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &RequestParams<'_>) -> Option<String> {
+    let method = match single(headers, &METHOD) {
+        Ok(Some(method)) => method,
+        Ok(None) => return Some("the header Mcp-Method is missing".to_owned()),
+        Err(error) => return Some(error),
     };
-    let text = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    text.map(Cow::Owned).ok_or_else(|| format!("the header {name} is not base64 of UTF-8"))
-}
-
-/// Returns `true` if a header is equal to a value. Numbers are compared as numbers.
-fn same(value: &Value, sent: &str) -> bool {
-    match value {
-        Value::String(text) => text == sent,
-        Value::Bool(flag) => sent == if *flag { "true" } else { "false" },
-        Value::Number(number) => serde_json::from_str(sent).is_ok_and(|sent: Number| same_number(number, &sent)),
-        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    if method != request.method {
+        return Some(differs("Mcp-Method", method, &request.method));
     }
-}
-
-fn same_number(a: &Number, b: &Number) -> bool {
-    let whole = |number: &Number| number.as_i128();
-    match (whole(a), whole(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => a.as_f64() == b.as_f64(),
+    if request.method != "tools/call" {
+        return None;
     }
+    let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
+        Ok(Some(name)) => name,
+        Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
+        Err(error) => return Some(error),
+    };
+    let name = params.name.and_then(string).unwrap_or_default();
+    (sent != name).then(|| differs("Mcp-Name", &sent, &name))
 }
 
 fn differs(header: &str, sent: &str, body: &str) -> String {
     format!("the header {header} is {}, the body says {}", quote_name(sent), quote_name(body))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn numbers_are_compared_as_numbers() {
-        for (value, sent, expected) in [
-            (json!(42), "42", true),
-            (json!(42), "42.0", true),
-            (json!(42.0), "42", true),
-            (json!(-7), "-7", true),
-            (json!(9_007_199_254_740_993_u64), "9007199254740992", false),
-            (json!(1), "01", false),
-            (json!(1), "true", false),
-            (json!(true), "true", true),
-            (json!(true), "True", false),
-            (json!("1"), "1", true),
-        ] {
-            assert_eq!(same(&value, sent), expected, "{value} {sent}");
-        }
-    }
-
-    #[test]
-    fn base64_is_read_only_within_its_marks() {
-        for (sent, text) in [
-            ("=?base64?SGVsbG8=?=", Some("Hello")),
-            ("=?base64?SGVsbG8=", Some("=?base64?SGVsbG8=")),
-            ("SGVsbG8=", Some("SGVsbG8=")),
-            ("=?BASE64?SGVsbG8=?=", Some("=?BASE64?SGVsbG8=?=")),
-            ("=?base64?SGVsbG8?=", None),
-            ("=?base64?SGVs!!!bG8=?=", None),
-            ("=?base64?/w==?=", None),
-        ] {
-            assert_eq!(decoded(&NAME, sent).ok().as_deref(), text, "{sent}");
-        }
-    }
 }

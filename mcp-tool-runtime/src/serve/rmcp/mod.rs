@@ -64,7 +64,9 @@ use ::rmcp::model::{
 };
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
 
+use super::repeated_arguments::RepeatedArguments;
 use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
@@ -91,6 +93,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 pub struct Server {
     dispatcher: Dispatcher,
     tools: Arc<[Vec<Tool>; 3]>,
+    repeated_arguments: RepeatedArguments,
     extensions: Extensions,
     config: ServerConfig,
 }
@@ -102,7 +105,8 @@ impl Server {
         let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
         let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self { dispatcher, tools: Arc::new(tools), extensions: Extensions::new(), config }
+        let repeated_arguments = RepeatedArguments::new(&dispatcher);
+        Self { dispatcher, tools: Arc::new(tools), repeated_arguments, extensions: Extensions::new(), config }
     }
 
     /// Sets the name and version of the server.
@@ -145,6 +149,27 @@ fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
     negotiated.and_then(|version| version.as_str().parse().ok()).unwrap_or(ProtocolVersion::V2025_06_18)
 }
 
+impl Server {
+    /// Compares the arguments of a call with the headers that repeat them, if the SDK has not done so. See `get_tool`.
+    fn check_repeated_arguments(
+        &self,
+        params: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let Some(parts) = context.extensions.get::<http::request::Parts>() else { return Ok(()) };
+        if !self.dispatcher.has_rules() || version(context).is_legacy() {
+            return Ok(());
+        }
+        let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
+        let is_visible = || self.dispatcher.is_visible(&params.name, &extensions());
+        let arguments = || params.arguments.clone().map_or_else(Value::default, Value::Object);
+        match self.repeated_arguments.find_error(&parts.headers, &params.name, is_visible, arguments) {
+            Some(text) => Err(ErrorData::new(::rmcp::model::ErrorCode(-32020), text, None)),
+            None => Ok(()),
+        }
+    }
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         self.config.clone()
@@ -180,7 +205,7 @@ impl ServerHandler for Server {
     }
 
     /// The SDK asks for a tool to compare its arguments with the headers that repeat them. It does so before it calls
-    /// `call_tool`, so with rules a mismatch would reveal that a hidden tool exists.
+    /// `call_tool`, so with rules a mismatch would reveal that a hidden tool exists. `call_tool` then compares them.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;
@@ -194,6 +219,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let version = version(&context);
+        self.check_repeated_arguments(&params, &context)?;
         let response =
             call::run(&self.dispatcher, &self.extensions, call::request(params.name, params.arguments), context)
                 .await?;

@@ -1,0 +1,165 @@
+//! Arguments that clients send as HTTP headers too (2026-07-28). Header and body must be equal.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ::http::{HeaderMap, HeaderName};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Number, Value};
+
+use crate::{Dispatcher, ProtocolVersion};
+
+/// The arguments of each tool that are sent in headers too (rule T14).
+#[derive(Debug, Clone)]
+pub(super) struct RepeatedArguments {
+    by_tool: Arc<HashMap<String, Vec<RepeatedArgument>>>,
+}
+
+#[derive(Debug)]
+struct RepeatedArgument {
+    header: HeaderName,
+    path: Vec<String>,
+}
+
+impl RepeatedArguments {
+    pub(super) fn new(dispatcher: &Dispatcher) -> Self {
+        let mut by_tool = HashMap::new();
+        for tool in dispatcher.list_for(ProtocolVersion::LATEST) {
+            let mut repeated = Vec::new();
+            find(&tool.input_schema, &mut Vec::new(), &mut repeated);
+            if !repeated.is_empty() {
+                by_tool.insert(tool.name.clone(), repeated);
+            }
+        }
+        Self { by_tool: Arc::new(by_tool) }
+    }
+
+    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller sees the tool.
+    pub(super) fn find_error(
+        &self,
+        headers: &HeaderMap,
+        name: &str,
+        is_visible: impl FnOnce() -> bool,
+        arguments: impl FnOnce() -> Value,
+    ) -> Option<String> {
+        let repeated = self.by_tool.get(name).filter(|_| is_visible())?;
+        let arguments = arguments();
+        repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
+    }
+}
+
+impl RepeatedArgument {
+    fn find_error(&self, headers: &HeaderMap, arguments: &Value) -> Option<String> {
+        let sent = match single(headers, &self.header) {
+            Ok(sent) => sent.map(|sent| decoded(&self.header, sent)),
+            Err(error) => return Some(error),
+        };
+        let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
+        let (argument, header) = (self.path.join("."), &self.header);
+        match (value.filter(|value| !value.is_null()), sent) {
+            (_, Some(Err(error))) => Some(error),
+            // A header cannot repeat an array or an object. The arguments are refused later.
+            (None | Some(Value::Array(_) | Value::Object(_)), None) => None,
+            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which is not in the body")),
+            (Some(_), None) => Some(format!("the header {header} is missing; it must repeat `{argument}`")),
+            (Some(value), Some(Ok(sent))) => {
+                (!same(value, &sent)).then(|| format!("the header {header} differs from `{argument}` in the body"))
+            }
+        }
+    }
+}
+
+/// Finds the annotations that are reachable through `properties`. `build` refuses others.
+fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument>) {
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        path.push(name.clone());
+        let header = property["x-mcp-header"].as_str().map(|name| format!("mcp-param-{name}"));
+        if let Some(header) = header.and_then(|header| HeaderName::from_bytes(header.as_bytes()).ok()) {
+            found.push(RepeatedArgument { header, path: path.clone() });
+        }
+        find(property, path, found);
+        path.pop();
+    }
+}
+
+/// Returns the value of a header that may be sent only once.
+pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => match value.to_str() {
+            // The only white space in a header's value are blanks and tabs.
+            Ok(value) => Ok(Some(value.trim_ascii())),
+            Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
+        },
+        (Some(_), Some(_)) => Err(format!("the header {name} is sent twice")),
+    }
+}
+
+/// Decodes a value. A value with characters that a header cannot have is sent as `=?base64?…?=`.
+pub(super) fn decoded<'h>(name: &HeaderName, value: &'h str) -> Result<Cow<'h, str>, String> {
+    let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
+        return Ok(Cow::Borrowed(value));
+    };
+    let text = STANDARD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map(Cow::Owned).ok_or_else(|| format!("the header {name} is not base64 of UTF-8"))
+}
+
+/// Returns `true` if a header is equal to a value. Numbers are compared as numbers.
+fn same(value: &Value, sent: &str) -> bool {
+    match value {
+        Value::String(text) => text == sent,
+        Value::Bool(flag) => sent == if *flag { "true" } else { "false" },
+        Value::Number(number) => serde_json::from_str(sent).is_ok_and(|sent: Number| same_number(number, &sent)),
+        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+fn same_number(a: &Number, b: &Number) -> bool {
+    let whole = |number: &Number| number.as_i128();
+    match (whole(a), whole(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.as_f64() == b.as_f64(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_compared_as_numbers() {
+        for (value, sent, expected) in [
+            (json!(42), "42", true),
+            (json!(42), "42.0", true),
+            (json!(42.0), "42", true),
+            (json!(-7), "-7", true),
+            (json!(9_007_199_254_740_993_u64), "9007199254740992", false),
+            (json!(1), "01", false),
+            (json!(1), "true", false),
+            (json!(true), "true", true),
+            (json!(true), "True", false),
+            (json!("1"), "1", true),
+        ] {
+            assert_eq!(same(&value, sent), expected, "{value} {sent}");
+        }
+    }
+
+    #[test]
+    fn base64_is_read_only_within_its_marks() {
+        for (sent, text) in [
+            ("=?base64?SGVsbG8=?=", Some("Hello")),
+            ("=?base64?SGVsbG8=", Some("=?base64?SGVsbG8=")),
+            ("SGVsbG8=", Some("SGVsbG8=")),
+            ("=?BASE64?SGVsbG8=?=", Some("=?BASE64?SGVsbG8=?=")),
+            ("=?base64?SGVsbG8?=", None),
+            ("=?base64?SGVs!!!bG8=?=", None),
+            ("=?base64?/w==?=", None),
+        ] {
+            assert_eq!(decoded(&HeaderName::from_static("mcp-name"), sent).ok().as_deref(), text, "{sent}");
+        }
+    }
+}
