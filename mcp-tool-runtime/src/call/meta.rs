@@ -1,7 +1,8 @@
 //! The `_meta` of a request.
 //!
 //! The dispatcher and the transports need a few of its entries, which are found while the request is read. A map is built when
-//! a tool asks for it: on each call it would cost the benchmark `add` half of its instructions and 13 of its 16 allocations.
+//! a tool asks for it: when it was built on each call, the benchmark `add` took 87 % more instructions, and 22 allocations
+//! instead of 3.
 
 use std::sync::{Arc, OnceLock};
 
