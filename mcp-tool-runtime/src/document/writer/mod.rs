@@ -97,6 +97,7 @@ impl JsonText {
 
     /// Returns the value as a tree.
     #[cfg(feature = "rmcp")]
+    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime, the closure for all")]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
         // The recording has the value's structure already.
         #[cfg(feature = "validate")]

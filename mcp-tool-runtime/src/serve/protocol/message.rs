@@ -10,6 +10,10 @@ use crate::document::scanner::{Scanner, SyntaxError};
 
 /// A message from a client.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "almost every message is a request, and a box would be an allocation for each"
+)]
 pub(crate) enum Message<'m> {
     Request(Request<'m>),
     /// The `params` are JSON text.
