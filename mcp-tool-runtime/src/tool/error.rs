@@ -345,9 +345,13 @@ impl fmt::Display for ToolError {
     }
 }
 
-/// Masks the error: see [`ToolError::internal`].
+/// Masks the error: see [`ToolError::internal`]. With the feature `rmcp`, an `rmcp::ErrorData` keeps its message.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(error: E) -> Self {
+        #[cfg(feature = "rmcp")]
+        if let Some(data) = (&error as &dyn std::any::Any).downcast_ref::<::rmcp::ErrorData>() {
+            return data.clone().into_tool_error();
+        }
         Self::internal(error)
     }
 }

@@ -8,6 +8,7 @@ mod error_data;
 mod lenient;
 mod lists;
 mod nested;
+mod of_rmcp;
 mod passed_on;
 mod requests;
 mod text_off;

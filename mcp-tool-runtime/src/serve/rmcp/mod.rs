@@ -48,9 +48,38 @@
 //!
 //! A server that also has resources or prompts implements the SDK's `ServerHandler` itself, and adds the tools of a
 //! dispatcher to its router: see [`Dispatcher::rmcp_routes`].
+//!
+//! # Types of the SDK in the signature of a tool
+//!
+//! While a server moves tool by tool, a tool of this crate can still return types of the SDK: [`rmcp::ErrorData`](::rmcp::ErrorData)
+//! (its message reaches the model, its code and data are for programs), [`rmcp::Json<T>`](::rmcp::Json), and
+//! [`rmcp::model::ContentBlock`](::rmcp::model::ContentBlock), alone or in a `Vec`. An alias of such a type works like the type.
+//!
+//! ```
+//! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+//! use rmcp::{ErrorData, Json};
+//!
+//! /// Divide two numbers.
+//! #[mcp_tool]
+//! async fn divide(a: i64, b: i64) -> Result<Json<i64>, ErrorData> {
+//!     a.checked_div(b).map(Json).ok_or_else(|| ErrorData::invalid_params("b must not be zero", None))
+//! }
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! # use mcp_tool_runtime::{json, CallToolRequest};
+//! let dispatcher = Dispatcher::builder().tools(tools![divide]).build()?;
+//! let response = dispatcher.call(CallToolRequest::new("divide", json!({"a": 6, "b": 0}))).await?;
+//! assert_eq!(response.error().unwrap().message(), "b must not be zero");
+//! # Ok(())
+//! # }
+//! # let waker = std::task::Waker::noop();
+//! # let mut run = std::pin::pin!(run());
+//! # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+//! ```
 
 mod call;
 mod progress;
+mod returned;
 mod routes;
 mod types;
 
