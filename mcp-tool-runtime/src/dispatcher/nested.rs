@@ -24,6 +24,7 @@ impl CallContext {
     /// - **Concurrency**: the call runs under this call's permit of
     ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. A call that is
     ///   made after the end of this call, in a spawned task, waits for a permit.
+    /// - **Questions**: the other tool cannot ask the user. Its questions are unavailable.
     /// - **Depth**: a chain has at most 16 calls, the client's included. One more is an error result. This ends a cycle of
     ///   tools that call each other.
     ///

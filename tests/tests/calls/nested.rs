@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CallContext, CallToolRequest, CallToolResponse, Dispatcher, DispatcherBuilder, ToolError, layer_fn, mcp_tool, tools,
+    Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
+    layer_fn, mcp_tool, tools,
 };
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -354,6 +355,52 @@ async fn a_request_that_no_tool_can_answer_is_a_dispatch_error_for_the_caller() 
     let expected =
         ["unknown tool `incraese`; did you mean `increase`?", "the server did not attach what this tool needs"];
     assert_eq!(errors, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_nested_call_cannot_reach_a_tool_that_is_hidden_from_the_client() {
+    struct Admin;
+
+    /// Reset everything.
+    #[mcp_tool(tags("admin"))]
+    async fn reset() -> bool {
+        true
+    }
+
+    // The layer cannot show more tools: only what the transport attached counts.
+    let layer = layer_fn(|request, cx, next| {
+        request.extensions.insert(Admin);
+        Box::pin(next.run(request, cx))
+    });
+    let builder = numbered().tools(tools![reset]).layer(layer);
+    let (dispatcher, _) = served(
+        builder.visible(|tool, extensions| !tool.tags().contains("admin") || extensions.get::<Admin>().is_some()),
+    );
+    for times in 1..=2 {
+        let hidden = dispatcher.call(relayed(times, "reset", json!({}))).await.expect("a response");
+        let error = hidden.error().expect("an error");
+        assert_eq!(error.developer_message(), Some("unknown tool `reset`"));
+        let request = relayed(times, "reset", json!({})).with_extension(Admin);
+        assert!(dispatcher.call(request).await.expect("a response").is_success());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_nested_tool_cannot_ask_the_user() {
+    /// Do what the user wants.
+    #[mcp_tool]
+    async fn decide(
+        #[mcp_tool(ask = "Go on?")] go: Answer<Consent>,
+        #[mcp_tool(ask = "How many?")] count: Answer<u8>,
+    ) -> String {
+        format!("{go:?} {count:?}")
+    }
+
+    let (dispatcher, _) = served(numbered().tools(tools![decide]));
+    let capabilities = json!({"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}});
+    let request = relayed(1, "decide", json!({})).with_meta(capabilities.as_object().expect("an object").clone());
+    let response = dispatcher.call(request).await.expect("a response");
+    assert_eq!(value(&response).ok(), Some(json!("Unavailable Unavailable")));
 }
 
 #[tokio::test(start_paused = true)]
