@@ -4,8 +4,9 @@ use mcp_tool_runtime::{Dispatcher, ToolError, mcp_tool, tools};
 use rmcp::handler::server::wrapper::Parameters;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
-use crate::run::{faults, serve};
+use crate::run::{faults, message, serve};
 
 /// A query.
 #[derive(Deserialize, JsonSchema)]
@@ -42,22 +43,15 @@ fn wrapped_parameters_behind_an_alias_are_refused() {
 }
 
 #[test]
-fn an_error_of_rmcp_that_would_be_masked_is_refused() {
+fn an_error_of_rmcp_behind_an_alias_keeps_its_message() {
     /// Find notes.
     #[mcp_tool]
     async fn find(text: String) -> Answer<usize> {
-        Ok(text.len())
+        Err(rmcp::ErrorData::invalid_params(format!("{text:?} is no query"), None))
     }
 
-    /// Find notes, and show the error.
-    #[mcp_tool(expose_errors)]
-    async fn exposed(text: String) -> Answer<usize> {
-        Ok(text.len())
-    }
-
-    let [fault] = faults(Dispatcher::builder().tools(tools![find, exposed])).try_into().expect("one");
-    assert!(fault.starts_with("tool `find`: its error is of type `rmcp::"), "{fault}");
-    assert!(fault.contains("return a `ToolError`"), "{fault}");
+    let message = message(&serve(tools![find]), "find", json!({"text": "?"}));
+    assert_eq!(message, "\"?\" is no query");
 }
 
 #[test]
