@@ -50,8 +50,11 @@ pub mod authentication {}
 )]
 pub mod serving {}
 
-#[cfg_attr(feature = "cli", doc = include_str!("../docs/guide/command_line.md"))]
-#[cfg_attr(not(feature = "cli"), doc = "Shown with the feature `cli`: how a server becomes a command.")]
+#[cfg_attr(all(feature = "ask", feature = "cli"), doc = include_str!("../docs/guide/command_line.md"))]
+#[cfg_attr(
+    not(all(feature = "ask", feature = "cli")),
+    doc = "Shown with the features `ask` and `cli`: how a server becomes a command."
+)]
 pub mod command_line {}
 
 #[cfg_attr(

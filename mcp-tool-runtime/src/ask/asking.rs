@@ -64,6 +64,8 @@ impl<'c> Asking<'c> {
         let question = Question {
             tool: Arc::clone(&session.tool),
             key: compiled.spec.key,
+            #[cfg(feature = "cli")]
+            is_consent: compiled.spec.is_consent,
             message,
             form: Arc::clone(&compiled.form),
         };

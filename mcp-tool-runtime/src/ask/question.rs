@@ -86,6 +86,9 @@ impl<T> QuestionFor<T> for Ask<T> {
 pub struct Question {
     pub(super) tool: Arc<str>,
     pub(super) key: &'static str,
+    /// The answer is a [`Consent`](crate::Consent).
+    #[cfg(feature = "cli")]
+    pub(crate) is_consent: bool,
     pub(super) message: String,
     pub(super) form: Arc<Form>,
 }

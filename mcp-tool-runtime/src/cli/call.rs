@@ -86,6 +86,8 @@ impl Cli {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
+        #[cfg(feature = "ask")]
+        let request = request.with_asker(super::questions::Terminal::new(io, call.options.get_flag("yes")));
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {

@@ -39,6 +39,8 @@ impl Cli {
             lint(),
             contract(),
             install(),
+            #[cfg(feature = "export")]
+            super::export::command(),
             Command::new("completions")
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
@@ -93,6 +95,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
         .arg(json())
         .arg(switch("debug", "Show what an error hides from models"))
         .arg(switch("quiet", "Show no progress").short('q'))
+        .args(yes())
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -101,6 +104,11 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
         // An unknown tool is reported like an unknown tool, not like an unknown command.
         .allow_external_subcommands(true);
     call.subcommands(tools.iter().map(|definition| tool(definition, has_flags(&definition.name))))
+}
+
+/// `--yes`, for questions.
+fn yes() -> Option<Arg> {
+    cfg!(feature = "ask").then(|| switch("yes", "Agree when the tool asks for consent").short('y'))
 }
 
 /// `--json`, which is the whole of the arguments.

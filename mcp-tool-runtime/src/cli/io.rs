@@ -128,6 +128,12 @@ impl Io {
         self.error_columns
     }
 
+    /// Returns `true` if a person reads the messages and can answer them.
+    #[cfg(feature = "ask")]
+    pub(super) fn can_ask(&self) -> bool {
+        self.input_is_terminal && self.error_columns.is_some()
+    }
+
     pub(super) fn input_is_terminal(&self) -> bool {
         self.input_is_terminal
     }
@@ -164,6 +170,17 @@ impl Io {
             Streams::Process => drop(io::stderr().write_all(text.as_bytes())),
             Streams::Captured(captured) => lock(captured).errors.extend_from_slice(text.as_bytes()),
         }
+    }
+
+    /// Reads a line of the input, without its end. Returns `None` at the end of the input.
+    #[cfg(feature = "ask")]
+    pub(super) fn read_line(&self) -> Option<String> {
+        let mut line = String::new();
+        let length = match &self.streams {
+            Streams::Process => io::stdin().read_line(&mut line),
+            Streams::Captured(captured) => io::BufRead::read_line(&mut lock(captured).input, &mut line),
+        };
+        length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
     /// Reads the whole input.

@@ -35,6 +35,8 @@
 mod call;
 mod command;
 mod complete;
+#[cfg(feature = "export")]
+mod export;
 mod files;
 mod flags;
 mod install;
@@ -45,6 +47,8 @@ mod lock;
 mod message;
 mod output;
 mod progress;
+#[cfg(feature = "ask")]
+mod questions;
 mod run;
 mod serve;
 

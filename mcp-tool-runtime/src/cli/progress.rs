@@ -1,11 +1,15 @@
 //! The progress of a call, as a bar on a terminal.
 
 use std::io;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
 use super::Io;
 use crate::Progress;
+
+/// How often the spinner turns.
+const SPIN: Duration = Duration::from_millis(120);
 
 /// A progress bar. It appears with the first report of the tool.
 #[derive(Clone)]
@@ -26,31 +30,28 @@ impl Bar {
     /// Draws a report.
     pub(super) fn show(&self, progress: &Progress) {
         let Progress { done, total, message } = progress;
-        // In thousandths, because a tool may report fractions.
-        let thousandths = |part: f64, whole: f64| (part / whole * 1000.0).clamp(0.0, 1000.0);
-        let template = match total {
-            Some(total) if *total > 0.0 => {
-                self.bar.set_length(1000);
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
-                self.bar.set_position(thousandths(*done, *total) as u64);
-                if self.columns < 60 {
-                    "[{bar:10}] {percent:>3}% {wide_msg}"
-                } else {
-                    "[{bar:30}] {percent:>3}% {wide_msg}"
-                }
-            }
-            _ => {
-                self.bar.inc(1);
-                "{spinner} {wide_msg}"
-            }
+        let total = total.filter(|total| *total > 0.0);
+        let template = match (total, self.columns < 60) {
+            (Some(_), true) => "[{bar:10}] {percent:>3}% {wide_msg}",
+            (Some(_), false) => "[{bar:30}] {percent:>3}% {wide_msg}",
+            (None, _) => "{spinner} {wide_msg}",
         };
+        // The style comes first: each of the other lines draws.
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style.progress_chars("=> ").tick_chars("|/-\\ "));
         }
-        let numbers = total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
+        let numbers = || total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
         // A message is the tool's: it must not move the cursor.
-        let message = message.as_deref().unwrap_or(&numbers).replace(char::is_control, " ");
+        let message = message.as_ref().map_or_else(numbers, |message| message.replace(char::is_control, " "));
         self.bar.set_message(message);
+        if let Some(total) = total {
+            // In thousandths, because a tool may report fractions.
+            self.bar.set_length(1000);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+            self.bar.set_position((done / total * 1000.0).clamp(0.0, 1000.0) as u64);
+        } else {
+            self.bar.enable_steady_tick(SPIN);
+        }
     }
 
     /// Removes the bar from the terminal.

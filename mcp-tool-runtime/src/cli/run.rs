@@ -48,6 +48,8 @@ impl Cli {
             Some(("describe", _)) => super::message::print(io, &self.dispatcher.describe()),
             Some(("lint", matches)) => self.lint(matches, io),
             Some(("contract", matches)) => self.contract(matches, program, io),
+            #[cfg(feature = "export")]
+            Some(("export", matches)) => self.export(matches, io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => super::message::usage(io, &format!("unknown command `{other}`")),

@@ -205,6 +205,20 @@ async fn serve_speaks_the_protocol_with_the_attached_values() {
 }
 
 #[tokio::test]
+async fn export_prints_the_definitions_for_each_vendor() {
+    let cli = weather();
+    for vendor in ["openai-responses", "openai-chat", "anthropic", "gemini", "bedrock"] {
+        let ran = run(&cli, &format!("export {vendor}")).await;
+        let tools: Value = serde_json::from_str(&ran.output).expect("JSON");
+        assert!(tools.is_array() && tools.to_string().contains("get_weather"), "{vendor}: {tools}");
+        assert_eq!(ran.code, 0.into(), "{vendor}");
+    }
+    let strict = run(&cli, "export anthropic --strict where-lossless").await.output;
+    assert!(strict.contains("\"strict\": true"), "{strict}");
+    assert!(!run(&cli, "export openai-chat --strict off").await.output.contains("\"strict\": true"));
+}
+
+#[tokio::test]
 async fn a_missing_attached_value_is_explained() {
     /// Say who is asking.
     #[mcp_tool]

@@ -4,6 +4,7 @@ mod answers;
 mod commands;
 mod flags;
 mod mistakes;
+mod questions;
 mod weather;
 mod zoo;
 

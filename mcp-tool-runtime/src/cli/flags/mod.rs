@@ -8,7 +8,7 @@ mod arg;
 mod fields;
 mod names;
 mod read;
-mod types;
+pub(super) mod types;
 mod write;
 
 use serde_json::Value;

@@ -10,22 +10,22 @@ const MAX_DEPTH: usize = 16;
 
 /// A set of JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Types(u8);
+pub(crate) struct Types(u8);
 
 impl Types {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const NULL: Self = Self(1);
-    pub(super) const BOOLEAN: Self = Self(2);
-    pub(super) const INTEGER: Self = Self(4);
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(2);
+    pub(crate) const INTEGER: Self = Self(4);
     /// All numbers, integers included.
-    pub(super) const NUMBER: Self = Self(4 | 8);
-    pub(super) const STRING: Self = Self(16);
-    pub(super) const ARRAY: Self = Self(32);
-    pub(super) const OBJECT: Self = Self(64);
-    pub(super) const ANY: Self = Self(127);
+    pub(crate) const NUMBER: Self = Self(4 | 8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(crate) const ANY: Self = Self(127);
 
     /// Returns the types of the values that a schema accepts.
-    pub(super) fn of(schema: &Value, root: &Value) -> Self {
+    pub(crate) fn of(schema: &Value, root: &Value) -> Self {
         Self::within(schema, root, MAX_DEPTH)
     }
 
@@ -107,7 +107,7 @@ impl Types {
     /// A text is JSON where a type other than a string is accepted, and itself where a string is accepted. If both are
     /// accepted, JSON comes first, so `"5"` with its quotes is a string and `5` a number. A text that is neither stays a
     /// string: the call then says which type was expected.
-    pub(super) fn read(self, text: &str) -> Value {
+    pub(crate) fn read(self, text: &str) -> Value {
         if self == Self::STRING {
             return text.into();
         }

@@ -1,0 +1,54 @@
+//! `export`: the definitions for the tool-calling interface of a model vendor.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
+
+use super::{Cli, Io, USAGE, message};
+use crate::{Strict, Vendor};
+
+/// Returns the name of a vendor's interface on the command line.
+fn name(vendor: Vendor) -> &'static str {
+    match vendor {
+        Vendor::OpenAiResponses => "openai-responses",
+        Vendor::OpenAiChat => "openai-chat",
+        Vendor::Anthropic => "anthropic",
+        Vendor::Gemini => "gemini",
+        Vendor::Bedrock => "bedrock",
+    }
+}
+
+pub(super) fn command() -> Command {
+    let vendors = PossibleValuesParser::new(Vendor::ALL.iter().copied().map(name));
+    let strict = PossibleValuesParser::new(["off", "where-lossless"]);
+    Command::new("export")
+        .about("Print the definitions for the interface of a model vendor, as JSON")
+        .arg(Arg::new("vendor").required(true).value_name("VENDOR").value_parser(vendors))
+        .arg(
+            Arg::new("strict")
+                .long("strict")
+                .value_name("WHEN")
+                .value_parser(strict)
+                .help("When the vendor enforces a schema [default: where-lossless for OpenAI, else off]"),
+        )
+}
+
+impl Cli {
+    pub(super) fn export(&self, matches: &ArgMatches, io: &Io) -> u8 {
+        let chosen = matches.get_one::<String>("vendor");
+        let Some(vendor) = Vendor::ALL.iter().find(|vendor| chosen.is_some_and(|chosen| name(**vendor) == chosen))
+        else {
+            return USAGE;
+        };
+        let export = self.dispatcher.export(*vendor).for_caller(self.extensions.clone());
+        let export = match matches.get_one::<String>("strict").map(String::as_str) {
+            Some("off") => export.strict(Strict::Off),
+            Some(_) => export.strict(Strict::WhereLossless),
+            None => export,
+        };
+        for finding in export.findings() {
+            message::note(io, "note", &finding.to_string());
+        }
+        message::print(io, &format!("{:#}\n", json!(export.tools())))
+    }
+}

@@ -1,0 +1,126 @@
+//! The questions of a tool, asked on the terminal.
+
+use serde_json::{Map, Value, json};
+use tokio::sync::{Mutex, oneshot};
+
+use super::Io;
+use super::flags::types::Types;
+use crate::dispatcher::describe;
+use crate::{Asker, BoxFuture, Question, Reply};
+
+/// Answers questions with what the user types.
+pub(super) struct Terminal {
+    io: Io,
+    /// Agree without asking.
+    yes: bool,
+    /// Several questions may be open at once, and one terminal shows one of them.
+    turn: Mutex<()>,
+}
+
+impl Terminal {
+    pub(super) fn new(io: &Io, yes: bool) -> Self {
+        Self { io: io.clone(), yes, turn: Mutex::new(()) }
+    }
+}
+
+impl Asker for Terminal {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        Box::pin(async move {
+            if self.yes && question.is_consent {
+                return Reply::yes();
+            }
+            if !self.io.can_ask() {
+                return Reply::Unavailable;
+            }
+            let _turn = self.turn.lock().await;
+            let (io, message, schema) = (self.io.clone(), question.message().to_owned(), question.schema().clone());
+            let is_consent = question.is_consent;
+            let (sender, reply) = oneshot::channel();
+            // A thread and not a blocking task: the runtime would wait for the input after Ctrl-C.
+            std::thread::spawn(move || {
+                let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &schema) };
+                drop(sender.send(reply));
+            });
+            reply.await.unwrap_or(Reply::Cancel)
+        })
+    }
+}
+
+/// Asks for a yes or a no. Everything but a yes is a no.
+fn consent(io: &Io, message: &str) -> Reply {
+    loop {
+        io.tell(&format!("{message} [y/N] "));
+        match io.read_line() {
+            None => return end(io),
+            Some(line) => match line.trim().to_lowercase().as_str() {
+                "y" | "yes" => return Reply::yes(),
+                "" | "n" | "no" => return Reply::Decline,
+                _ => io.tell("Please answer with y or n.\n"),
+            },
+        }
+    }
+}
+
+/// Asks for each property of a form. The end of the input closes the form.
+fn form(io: &Io, message: &str, schema: &Value) -> Reply {
+    io.tell(&format!("{message}\n"));
+    let mut content = Map::new();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
+        match value(io, name, property, is_required, schema) {
+            Some(Some(value)) => drop(content.insert(name.clone(), value)),
+            Some(None) => {}
+            None => return end(io),
+        }
+    }
+    Reply::accept(content)
+}
+
+/// Asks for one property. Returns `None` at the end of the input, and `Some(None)` if the property is left out.
+fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value) -> Option<Option<Value>> {
+    let label = property["title"].as_str().unwrap_or(name);
+    let kind = describe::kind(property, root).replace('`', "");
+    let rest = match (property.get("default"), is_required) {
+        (Some(default), _) => format!("; default {default}"),
+        (None, true) => String::new(),
+        (None, false) => "; may be left out".to_owned(),
+    };
+    if let Some(description) = property["description"].as_str() {
+        io.tell(&format!("  {description}\n"));
+    }
+    loop {
+        io.tell(&format!("  {label} ({kind}{rest}): "));
+        let line = io.read_line()?;
+        let text = line.trim();
+        if !text.is_empty() {
+            return Some(Some(read(text, property, root)));
+        }
+        if let Some(default) = property.get("default") {
+            return Some(Some(default.clone()));
+        }
+        if !is_required {
+            return Some(None);
+        }
+    }
+}
+
+/// Reads a typed text. Several choices are separated by commas.
+fn read(text: &str, property: &Value, root: &Value) -> Value {
+    let types = Types::of(property, root);
+    if types == Types::BOOLEAN {
+        match text.to_lowercase().as_str() {
+            "y" | "yes" => return true.into(),
+            "n" | "no" => return false.into(),
+            _ => {}
+        }
+    }
+    if types == Types::ARRAY && !text.starts_with('[') {
+        return text.split(',').map(|one| json!(one.trim())).collect();
+    }
+    types.read(text)
+}
+
+fn end(io: &Io) -> Reply {
+    io.tell("\n");
+    Reply::Cancel
+}
