@@ -166,7 +166,7 @@ def completion():
                 terminal.read(0.2)
                 plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>(][B0]?|[\x07\r]|.\x08", "", terminal.seen)
             check(completed in plain, f"{shell} does not complete {begun!r}: {terminal.seen!r}")
-            terminal.type("\x03")
+            terminal.type("\x15")
         os.kill(terminal.pid, signal.SIGKILL)
         os.waitpid(terminal.pid, 0)
         print(f"{shell} completes commands, tools, flags and values")

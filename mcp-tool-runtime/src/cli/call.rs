@@ -91,8 +91,10 @@ impl Cli {
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {
-                ended = answer => Some(ended),
+                // Ctrl-C first: its handler is there before the tool runs.
+                biased;
                 _ = tokio::signal::ctrl_c() => None,
+                ended = answer => Some(ended),
             }
         } else {
             Some(self.dispatcher.call(request).await)
