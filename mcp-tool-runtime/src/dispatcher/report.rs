@@ -51,23 +51,16 @@ impl Dispatcher {
         let mut findings = lint::findings(clients, |client| self.list_of(client));
         #[cfg(not(feature = "validate"))]
         findings.extend(lint::not_enforced(self.list()));
-        findings.extend(
-            self.inner
-                .entries
-                .iter()
-                .zip(self.list())
-                .flat_map(|(entry, tool)| {
-                    let decoder = entry.handler.__mcp_tool_metadata().decoder?;
-                    let accepts = |arguments: &Value| {
-                        let document = reader::read_value(arguments);
-                        document.is_ok_and(|document| {
-                            decoder(&Arguments::new(&document, &entry.coercions, &tool.input_schema)).is_ok()
-                        })
-                    };
-                    Some(lint::presence(tool, &accepts))
+        for (entry, tool) in self.inner.entries.iter().zip(self.list()) {
+            let Some(decoder) = entry.handler.__mcp_tool_metadata().decoder else { continue };
+            let accepts = |arguments: &Value| {
+                let document = reader::read_value(arguments);
+                document.is_ok_and(|document| {
+                    decoder(&Arguments::new(&document, &entry.coercions, &tool.input_schema)).is_ok()
                 })
-                .flatten(),
-        );
+            };
+            findings.extend(lint::presence(tool, &accepts));
+        }
         findings.shrink_to_fit();
         findings
     }

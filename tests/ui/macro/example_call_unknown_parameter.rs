@@ -1,3 +1,5 @@
+// Three mistakes, three errors.
+
 use mcp_tool_runtime::{CallContext, mcp_tool, tools};
 
 /// Get the weather.

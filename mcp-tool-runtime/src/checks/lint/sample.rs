@@ -62,14 +62,13 @@ impl Sampler<'_> {
         match (name, path) {
             (Some("object"), _) => self.object(schema, path, depth),
             (Some("array"), _) => self.array(schema, path, depth),
-            (_, [_, ..]) => None,
             (Some("string"), []) => string(schema).map(Value::String),
             (Some("integer"), []) => Some(integer(schema)),
             (Some("number"), []) => Some(number(schema)),
             (Some("boolean"), []) => Some(json!(false)),
-            (Some(_), []) => None,
             (None, []) if schema.get("type").is_some() => Some(Value::Null),
             (None, []) => Some(json!("a")),
+            _ => None,
         }
     }
 
