@@ -13,6 +13,7 @@
 //! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
 //! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
 //! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
+//! | [`plain_http`] | how do I let any program call tools over HTTP, with an OpenAPI document? |
 //! | [`testing`] | how do I test tools and keep clients working? |
 //! | [`from_rmcp`] | how do I move tools from the official SDK? |
 //! | [`from_other_libraries`] | how do I move tools from turbomcp, from tower-mcp, or from code that implements the protocol by hand? |
@@ -76,6 +77,10 @@ pub mod open_tool_calling {}
     doc = "Shown with the feature `export`: how to give tools to a model without a protocol."
 )]
 pub mod model_vendors {}
+
+#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/plain_http.md"))]
+#[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to call tools over plain HTTP.")]
+pub mod plain_http {}
 
 #[cfg_attr(feature = "http", doc = include_str!("../docs/guide/testing.md"))]
 #[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to test tools and keep clients working.")]

@@ -82,7 +82,7 @@
 //! | feature | enables |
 //! | --- | --- |
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it, arguments only have to deserialize into their types: a range or a pattern is published and not enforced |
-//! | `http` | `http::Endpoint` (a `tower::Service`), `stdio::Server`, `protocol::Protocol`: serving without an SDK |
+//! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |

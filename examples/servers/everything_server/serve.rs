@@ -12,7 +12,9 @@ use ::rmcp::transport::streamable_http_server::{
 use axum::serve::{Listener, ListenerExt as _};
 use axum::{Router, routing::get};
 use mcp_tool_runtime::{
-    BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError, http::Endpoint, rmcp, stdio,
+    BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError,
+    http::{Endpoint, Rest},
+    rmcp, stdio,
 };
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -87,8 +89,12 @@ pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
 }
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
+    let rest = Rest::new(dispatcher.clone()).with_info(NAME, VERSION);
     let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
-    let application = Router::new().route("/healthz", get(async || "ready")).route_service("/mcp", endpoint);
+    let application = Router::new()
+        .route("/healthz", get(async || "ready"))
+        .route_service("/mcp", endpoint)
+        .nest_service("/tools", rest);
     axum::serve(bind(address).await?, application).with_graceful_shutdown(shutdown_signal()).await?;
     Ok(())
 }

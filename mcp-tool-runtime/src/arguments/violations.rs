@@ -46,7 +46,10 @@ fn parameter_errors(violations: &[&Violation]) -> Vec<ParameterError> {
         let message = truncate_text(&violation.message, MAX_BYTES);
         match errors.iter_mut().find(|known| known.parameter == parameter) {
             Some(known) => known.message.extend(["; ", &message]),
-            None => errors.push(ParameterError { parameter, message: message.into_owned() }),
+            None => {
+                let pointer = truncate_text(&violation.path.to_pointer(), MAX_BYTES / 4).into_owned();
+                errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
+            }
         }
     }
     errors

@@ -18,6 +18,8 @@ mod list;
 mod merge;
 mod meta_key;
 mod nested;
+#[cfg(feature = "http")]
+mod openapi;
 mod report;
 mod run;
 #[cfg(feature = "tracing")]

@@ -62,7 +62,7 @@ pub(super) async fn run(
         };
         // A call that still waited for its turn has changed nothing.
         let can_retry = start_time.get().is_none() || entry.is_repeatable;
-        return Err(ToolError::new(text).with_can_retry(can_retry));
+        return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result
 }

@@ -34,6 +34,19 @@ impl Path {
         self.0.push(step);
     }
 
+    /// Writes the path as a JSON pointer (RFC 6901).
+    pub(crate) fn to_pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.0 {
+            // Writing to a string cannot fail.
+            let _ = match step {
+                Step::Key(key) => write!(pointer, "/{}", super::json_pointer::escape_token(key)),
+                Step::Index(index) => write!(pointer, "/{index}"),
+            };
+        }
+        pointer
+    }
+
     /// Reverses the steps. A recursive reader pushes them on its way out of an error, innermost first.
     pub(crate) fn reverse(&mut self) {
         self.0.reverse();

@@ -1,6 +1,8 @@
 //! Runs the calls in a message of a model.
 
 use std::borrow::Cow;
+#[cfg(feature = "ask")]
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -78,6 +80,11 @@ impl Export {
         let mut request = CallToolRequest::new(tool, arguments);
         request.call_id = call.id.and_then(|id| CallId::new(id).ok());
         request.extensions = self.extensions.clone();
+        #[cfg(feature = "ask")]
+        if let Some(asker) = &self.asker {
+            let asker = Arc::clone(asker);
+            request.asker = Some(crate::ask::session::AttachedAsker { asker, client: None });
+        }
         match self.dispatcher.call(request).await {
             Ok(response) => CallResult::of(&response),
             Err(error) => CallResult::error(&ToolError::new(error.to_string())),

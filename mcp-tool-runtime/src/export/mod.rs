@@ -150,6 +150,8 @@ pub struct Export {
     vendor: Vendor,
     strict: Strict,
     extensions: Extensions,
+    #[cfg(feature = "ask")]
+    asker: Option<Arc<dyn crate::Asker>>,
     request: OnceLock<Arc<Request>>,
 }
 
@@ -191,6 +193,8 @@ impl Dispatcher {
             vendor,
             strict: vendor.default_strict(),
             extensions: Extensions::new(),
+            #[cfg(feature = "ask")]
+            asker: None,
             request: OnceLock::new(),
         }
     }
@@ -236,6 +240,24 @@ impl Export {
     pub fn for_caller(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
         self.request = OnceLock::new();
+        self
+    }
+
+    /// Sets who answers the questions that the tools ask their user. Without it, a call that needs an answer fails with the code
+    /// `unavailable`.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, Scripted, Vendor};
+    ///
+    /// let dispatcher = Dispatcher::builder().build()?;
+    /// let export = dispatcher.export(Vendor::Anthropic).with_asker(Scripted::new());
+    /// # let _ = export;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[cfg(feature = "ask")]
+    #[must_use]
+    pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
+        self.asker = Some(Arc::new(asker));
         self
     }
 

@@ -19,6 +19,10 @@ pub(super) struct CallResult {
 
 impl CallResult {
     pub(super) fn of(response: &CallToolResponse) -> Self {
+        #[cfg(feature = "ask")]
+        if let Some(required) = response.input_required() {
+            return Self::of(&response.without_questions(required));
+        }
         let result = &response.outcome.result;
         // As for an old client without structured content: the text of a string is the string itself.
         let blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);

@@ -182,6 +182,8 @@ impl fmt::Debug for Context {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError {
     pub(crate) parameter: String,
+    /// The same path as a JSON pointer.
+    pub(crate) pointer: String,
     pub(crate) message: String,
 }
 
@@ -190,6 +192,12 @@ impl ParameterError {
     #[must_use]
     pub fn parameter(&self) -> &str {
         &self.parameter
+    }
+
+    /// Returns the path of the argument as a JSON pointer, such as `/filter/tags/0`.
+    #[must_use]
+    pub fn pointer(&self) -> &str {
+        &self.pointer
     }
 
     /// Returns what was expected and which type was sent, never the value.

@@ -87,6 +87,11 @@ enum Origin {
     /// The client cannot show the form of a question.
     #[cfg(feature = "ask")]
     MissingCapability,
+    /// A fault of the server, with its final message.
+    #[cfg(feature = "http")]
+    Internal,
+    #[cfg(feature = "http")]
+    TimedOut,
 }
 
 impl Origin {
@@ -198,8 +203,12 @@ impl ToolError {
 
     /// Adds the tool's name and the call id to a message that was created without them.
     pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
+        #[cfg(feature = "http")]
+        let is_internal = matches!(self.0.origin, Origin::Masked | Origin::InvalidResult);
         match self.0.origin {
             Origin::Arguments(_) => return self,
+            #[cfg(feature = "http")]
+            Origin::Internal | Origin::TimedOut => return self,
             Origin::Author | Origin::MissingExtension(_) => {}
             #[cfg(feature = "ask")]
             Origin::MissingCapability => {}
@@ -209,7 +218,31 @@ impl ToolError {
             }
         }
         self.0.origin = Origin::Author;
+        #[cfg(feature = "http")]
+        if is_internal {
+            self.0.origin = Origin::Internal;
+        }
         self
+    }
+
+    /// Marks the error as that of a call that timed out.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn timed_out(text: String) -> Self {
+        #[cfg(feature = "http")]
+        return Self::of(text, Origin::TimedOut);
+        #[cfg(not(feature = "http"))]
+        Self::new(text)
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn is_timed_out(&self) -> bool {
+        matches!(self.0.origin, Origin::TimedOut)
+    }
+
+    /// Returns `true` if the error of a response is a fault of the server.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_of_the_server(&self) -> bool {
+        matches!(self.0.origin, Origin::Internal)
     }
 
     /// Sets the message for logs. No model sees it.

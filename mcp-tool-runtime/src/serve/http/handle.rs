@@ -45,7 +45,7 @@ impl Reply {
 type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// A request that is rejected before its message is parsed.
-struct Rejected(StatusCode, Cow<'static, str>);
+pub(super) struct Rejected(pub(super) StatusCode, pub(super) Cow<'static, str>);
 
 pub(super) async fn handle<B>(inner: Arc<Inner>, request: Request<B>) -> Response<Body>
 where
@@ -90,7 +90,7 @@ fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
     Ok(accepts)
 }
 
-async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
+pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
     let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {

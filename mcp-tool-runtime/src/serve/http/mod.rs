@@ -56,7 +56,9 @@
 mod body;
 mod handle;
 mod media_types;
+mod problem;
 mod repeated_headers;
+mod rest;
 mod scope_challenge;
 mod sources;
 
@@ -69,6 +71,7 @@ use std::task::{Context, Poll};
 use ::http::{Request, Response};
 
 pub use body::Body;
+pub use rest::Rest;
 
 use scope_challenge::ScopeChallenge;
 use sources::AllowedSources;

@@ -1,0 +1,109 @@
+//! Errors as `application/problem+json` (RFC 9457).
+
+use ::http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use ::http::{HeaderValue, Response, StatusCode};
+use serde_json::{Map, Value, json};
+
+use super::Body;
+use crate::{CallToolResponse, DispatchError, ToolError};
+
+/// An error of a request or of a tool.
+#[derive(Debug)]
+pub(super) struct Problem {
+    status: StatusCode,
+    detail: String,
+    /// The invalid arguments: JSON pointers, each with what is wrong there.
+    errors: Vec<Value>,
+    /// Further fields.
+    more: Map<String, Value>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self { status, detail: detail.into(), errors: Vec::new(), more: Map::new(), headers: Vec::new() }
+    }
+
+    pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// Writes the error of a failed call.
+    pub(super) fn of_tool(error: &ToolError) -> Self {
+        let status = if error.has_invalid_arguments() {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else if error.is_of_the_server() {
+            StatusCode::INTERNAL_SERVER_ERROR
+        } else if error.is_timed_out() {
+            StatusCode::GATEWAY_TIMEOUT
+        } else if error.retry_after_ms().is_some() {
+            StatusCode::SERVICE_UNAVAILABLE
+        } else if matches!(error.code(), Some("unavailable" | "declined" | "cancelled")) {
+            StatusCode::CONFLICT
+        } else {
+            StatusCode::BAD_REQUEST
+        };
+        let mut problem = Self::new(status, error.message());
+        let pointed = error.parameter_errors().iter();
+        problem.errors = pointed
+            .map(|error| json!({ "pointer": format!("#{}", error.pointer()), "detail": error.message() }))
+            .collect();
+        if let Some(milliseconds) = error.retry_after_ms() {
+            // Rounded up: a client that waits shorter would be refused again.
+            problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
+        }
+        problem.add("can_retry", error.can_retry().then_some(true));
+        problem.add("additional_prompt_content", error.additional_prompt_content());
+        problem.add("code", error.code());
+        problem.add("data", error.data().cloned());
+        problem
+    }
+
+    /// Writes a question that no person can answer here.
+    #[cfg(feature = "ask")]
+    pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
+        let required = response.input_required()?;
+        response
+            .without_questions(required)
+            .error()
+            .map(|error| Self { status: StatusCode::CONFLICT, ..Self::of_tool(error) })
+    }
+
+    #[cfg(not(feature = "ask"))]
+    pub(super) fn of_question(_: &CallToolResponse) -> Option<Self> {
+        None
+    }
+
+    pub(super) fn of_request(error: &DispatchError) -> Self {
+        let status = match error {
+            DispatchError::UnknownTool { .. } => StatusCode::NOT_FOUND,
+            DispatchError::MissingExtension { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+            DispatchError::MissingCapability => StatusCode::CONFLICT,
+            DispatchError::InvalidRequest { .. } | DispatchError::InvalidState => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, error.to_string())
+    }
+
+    fn add(&mut self, name: &str, value: Option<impl Into<Value>>) {
+        self.more.extend(value.map(|value| (name.to_owned(), value.into())));
+    }
+
+    pub(super) fn into_response(self) -> Response<Body> {
+        let Self { status, detail, errors, more, headers } = self;
+        let mut document = json!({
+            "type": "about:blank", "title": status.canonical_reason(), "status": status.as_u16(), "detail": detail,
+        });
+        if let Some(document) = document.as_object_mut() {
+            if !errors.is_empty() {
+                document.insert("errors".to_owned(), errors.into());
+            }
+            document.extend(more);
+        }
+        let mut response = Response::new(Body::whole(document.to_string().into_bytes()));
+        *response.status_mut() = status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        response.headers_mut().extend(headers);
+        response
+    }
+}

@@ -1,0 +1,238 @@
+//! The tools over plain HTTP (`http::Rest`), and their OpenAPI document.
+
+mod openapi;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use http::{Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use mcp_tool_runtime::{Dispatcher, Image, Text, ToolError, http::Rest, mcp_tool, tools};
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+/// Add two numbers.
+#[mcp_tool(name = "math.add")]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Search.
+#[mcp_tool]
+async fn search(filter: BTreeMap<String, Vec<u8>>) -> usize {
+    filter.len()
+}
+
+/// Nothing.
+#[mcp_tool]
+async fn nothing() {}
+
+/// A note.
+#[mcp_tool]
+async fn note() -> Text {
+    Text::new("noted")
+}
+
+/// A picture.
+#[mcp_tool]
+async fn picture() -> Vec<mcp_tool_runtime::Content> {
+    vec![Text::new("a cat").into(), Image::new(b"\x89PNG", "image/png").into()]
+}
+
+/// Fail in words.
+#[mcp_tool]
+async fn fail() -> Result<(), ToolError> {
+    Err(ToolError::new("it is closed").with_code("closed").with_additional_prompt_content("try tomorrow"))
+}
+
+/// Fail for now.
+#[mcp_tool]
+async fn busy() -> Result<(), ToolError> {
+    Err(ToolError::new("busy").with_retry_after(Duration::from_millis(1_001)))
+}
+
+/// Fail inside.
+#[mcp_tool]
+async fn break_down() -> Result<(), std::io::Error> {
+    Err(std::io::Error::other("10.0.0.7 refused"))
+}
+
+/// Fall over.
+#[mcp_tool]
+async fn panic_now() -> u8 {
+    panic!("out of cheese")
+}
+
+/// Wait for ever.
+#[mcp_tool(timeout = "50ms")]
+async fn wait() {
+    std::future::pending().await
+}
+
+/// Reset.
+#[mcp_tool(tags("admin"))]
+async fn reset() {}
+
+fn rest() -> Rest {
+    let dispatcher = Dispatcher::builder()
+        .tools(tools![add, search, nothing, note, picture, fail, busy, break_down, panic_now, wait, reset])
+        .visible(|tool, extensions| {
+            let headers = extensions.get::<http::HeaderMap>();
+            !tool.tags().contains("admin") || headers.is_some_and(|headers| headers.contains_key("x-admin"))
+        })
+        .max_argument_bytes(2_000)
+        .clock(|| Duration::ZERO)
+        .build();
+    Rest::new(dispatcher.expect("tools")).with_info("test", "1.2.3")
+}
+
+async fn send(rest: Rest, request: Request<String>) -> (StatusCode, http::HeaderMap, Value) {
+    let response = rest.oneshot(request).await.expect("never fails");
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.expect("a body").to_bytes();
+    (parts.status, parts.headers, serde_json::from_slice(&body).expect("JSON"))
+}
+
+async fn post(name: &str, body: &str) -> (StatusCode, http::HeaderMap, Value) {
+    let request = Request::post(format!("http://localhost/{name}")).header("content-type", "application/json");
+    send(rest(), request.body(body.to_owned()).expect("a request")).await
+}
+
+#[tokio::test]
+async fn a_call_gives_the_value_and_says_its_id_and_duration() {
+    for (name, body, expected) in [
+        ("math.add", r#"{"a": 2, "b": 3}"#, json!(5)),
+        ("search", r#"{"filter": {}}"#, json!(0)),
+        ("nothing", "{}", json!(null)),
+        ("note", "{}", json!("noted")),
+        (
+            "picture",
+            "{}",
+            json!([{"type": "text", "text": "a cat"}, {"type": "image", "data": "iVBORw==", "mimeType": "image/png"}]),
+        ),
+    ] {
+        let (status, headers, value) = post(name, body).await;
+        assert_eq!((status, value), (StatusCode::OK, expected), "{name}");
+        assert_eq!(headers["content-type"], "application/json");
+        assert_eq!(headers["server-timing"], "tool;dur=0");
+        assert_eq!(headers["mcp-tool-call-id"].len(), 36, "a UUID");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_is_a_problem_with_a_status_of_its_own() {
+    let problem = |status: u16, title: &str, detail: &str| json!({"type": "about:blank", "title": title, "status": status, "detail": detail});
+    for (name, body, status, title, detail) in [
+        (
+            "math.add",
+            "{",
+            400,
+            "Bad Request",
+            "the body is not valid JSON: EOF while parsing an object at line 1 column 1",
+        ),
+        ("math.ad", "{}", 404, "Not Found", "unknown tool `math.ad`; did you mean `math.add`?"),
+        ("reset", "{}", 404, "Not Found", "unknown tool `reset`"),
+        ("", "{}", 404, "Not Found", "unknown tool ``"),
+        ("panic_now", "{}", 500, "Internal Server Error", ""),
+        ("wait", "{}", 504, "Gateway Timeout", "tool `wait` timed out after 50 ms"),
+    ] {
+        let (found, headers, mut value) = post(name, body).await;
+        assert_eq!(headers["content-type"], "application/problem+json");
+        if status == 500 {
+            value["detail"] = "".into();
+        }
+        assert_eq!((found.as_u16(), value), (status, problem(status, title, detail)), "{name}");
+    }
+    let (status, _, value) = post("fail", "{}").await;
+    assert_eq!(status, 400);
+    assert_eq!((&value["detail"], &value["code"]), (&json!("it is closed"), &json!("closed")));
+    assert_eq!(value["additional_prompt_content"], "try tomorrow");
+    let (status, headers, value) = post("busy", "{}").await;
+    assert_eq!(
+        (status.as_u16(), &headers["retry-after"], &value["can_retry"]),
+        (503, &"2".parse().expect("a value"), &json!(true))
+    );
+    let (status, headers, value) = post("break_down", "{}").await;
+    assert_eq!(status, 500);
+    let text = value.to_string();
+    assert!(!text.contains("10.0.0.7"), "{text}");
+    assert!(text.contains(headers["mcp-tool-call-id"].to_str().expect("an id")), "{text}");
+}
+
+#[tokio::test]
+async fn every_invalid_argument_has_a_pointer() {
+    let (status, _, value) = post("search", r#"{"filter": {"a/b": [1, "x", 300]}, "filtr": 1}"#).await;
+    assert_eq!(status, 422);
+    let mut pointers: Vec<_> = value["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|error| error["pointer"].as_str().expect("a pointer"))
+        .collect();
+    pointers.sort_unstable();
+    assert_eq!(pointers, ["#/filter/a~1b/1", "#/filter/a~1b/2", "#/filtr"], "{value}");
+    for body in ["[]", r#"{"a": 1, "a": 2, "b": 3}"#] {
+        assert_eq!(post("math.add", body).await.0, 422, "{body}");
+    }
+    assert_eq!(post("math.add", &format!(r#"{{"a": 1{}}}"#, " ".repeat(3_000))).await.0, 413);
+}
+
+#[tokio::test]
+async fn nothing_is_called_by_get_or_by_a_form() {
+    for method in [Method::GET, Method::PUT, Method::DELETE, Method::OPTIONS, Method::HEAD] {
+        let request = Request::builder().method(&method).uri("http://localhost/math.add").body(String::new());
+        let (status, headers, _) = send(rest(), request.expect("a request")).await;
+        assert_eq!((status.as_u16(), &headers["allow"]), (405, &"POST".parse().expect("a value")), "{method}");
+    }
+    for media_type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"] {
+        let request = Request::post("http://localhost/nothing").header("content-type", media_type);
+        let (status, _, _) = send(rest(), request.body("{}".to_owned()).expect("a request")).await;
+        assert_eq!(status, 415, "{media_type}");
+    }
+    let request = Request::post("http://localhost/nothing").body("{}".to_owned());
+    assert_eq!(send(rest(), request.expect("a request")).await.0, 415);
+}
+
+#[tokio::test]
+async fn hosts_and_origins_are_checked_before_everything_else() {
+    for (name, value) in [("host", "evil.example"), ("origin", "https://evil.example"), ("origin", "null")] {
+        for (method, path) in [(Method::GET, ""), (Method::GET, "openapi.json"), (Method::POST, "nothing")] {
+            let request =
+                Request::builder().method(method).uri(format!("/{path}")).header("content-type", "application/json");
+            let request = request.header(name, value).body("{}".to_owned()).expect("a request");
+            let (status, headers, _) = send(rest(), request).await;
+            assert_eq!(
+                (status.as_u16(), &headers["content-type"]),
+                (403, &"application/problem+json".parse().expect("a value"))
+            );
+        }
+    }
+    let allowed = rest().with_allowed_hosts(["api.example"]).with_allowed_origins(["https://app.example"]);
+    let request = Request::post("/nothing").header("host", "api.example").header("origin", "https://app.example");
+    let request = request.header("content-type", "application/json").body("{}".to_owned()).expect("a request");
+    assert_eq!(send(allowed, request).await.0, 200);
+}
+
+#[tokio::test]
+async fn the_list_and_the_document_have_what_the_caller_sees() {
+    let get = async |path: &str, admin: bool| {
+        let request = Request::get(format!("http://localhost/{path}"));
+        let request = if admin { request.header("x-admin", "1") } else { request };
+        send(rest(), request.body(String::new()).expect("a request")).await.2
+    };
+    let names = |list: &Value| {
+        list["tools"].as_array().expect("tools").iter().map(|tool| tool["name"].clone()).collect::<Vec<_>>()
+    };
+    let list = get("", false).await;
+    assert_eq!(list.as_object().expect("an object").len(), 1);
+    assert_eq!(list["tools"][0]["outputSchema"]["type"], "integer", "not wrapped");
+    assert!(!names(&list).contains(&json!("reset")));
+    assert!(names(&get("", true).await).contains(&json!("reset")));
+    let document = get("openapi.json", false).await;
+    assert_eq!(document["info"], json!({"title": "test", "version": "1.2.3"}));
+    assert!(document["paths"].get("/reset").is_none());
+    assert!(get("openapi.json", true).await["paths"].get("/reset").is_some());
+    let request =
+        Request::post("http://localhost/api/reset").header("x-admin", "1").header("content-type", "application/json");
+    assert_eq!(send(rest(), request.body("{}".to_owned()).expect("a request")).await.0, 200, "below another path too");
+}
