@@ -6,6 +6,7 @@
 //! | [`results`] | how does a return value become a result? |
 //! | [`errors`] | what does a model read when a call fails? |
 //! | [`state_and_context`] | how does a tool get shared state, the user, progress, cancellation? methods, layers |
+//! | [`asking`] | how does a tool ask its user before it runs? |
 //! | [`dynamic_tools`] | how do I write a tool whose schema is only known at run time? |
 //! | [`authentication`] | how do I authenticate callers, and show each of them only their own tools? |
 //! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
@@ -33,6 +34,10 @@ pub mod errors {}
 
 #[doc = include_str!("../docs/guide/state_and_context.md")]
 pub mod state_and_context {}
+
+#[cfg_attr(feature = "ask", doc = include_str!("../docs/guide/asking.md"))]
+#[cfg_attr(not(feature = "ask"), doc = "Shown with the feature `ask`: how a tool asks its user before it runs.")]
+pub mod asking {}
 
 #[doc = include_str!("../docs/guide/dynamic_tools.md")]
 pub mod dynamic_tools {}

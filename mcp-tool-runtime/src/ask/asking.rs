@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::answer::{Answer, Askable, AskedParameter};
 use super::client::FormCapability;
 use super::outcome::NoAnswer;
-use super::responses::Response;
+use super::responses::{EMPTY_FORM, Response};
 use super::session::{InPlace, MAX_ROUNDS, Mode, Rounds, Session};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Ask, CompiledQuestion, InputRequired, Question, Reply};
@@ -166,6 +166,7 @@ impl<'c> Asking<'c> {
             trace(&question, "asked");
             let reply = in_place.waiting.pause(self.cx, &*session.settings.clock, reply(in_place, &next)).await;
             let problem = match reply {
+                Reply::Accept(content) if content.is_null() => EMPTY_FORM.to_owned(),
                 Reply::Accept(content) => match read(&content) {
                     Ok(answer) => return Ok(answer),
                     Err(problem) => problem,

@@ -31,6 +31,8 @@ pub(crate) mod waiting;
 pub use answer::{Answer, Consent};
 pub use asker::{Asker, Reply};
 pub use client::ClientInfo;
+#[cfg(any(feature = "http", feature = "rmcp"))]
+pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
 pub use input_required::InputRequired;
 pub(crate) use outcome::unavailable;

@@ -8,6 +8,9 @@ use super::CompiledQuestion;
 use crate::DispatchError;
 use crate::document::reader;
 
+/// What is wrong with an accepted form without content.
+pub(super) const EMPTY_FORM: &str = "the form is empty";
+
 /// The response to one question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Response {
@@ -66,7 +69,7 @@ fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, Dis
 }
 
 fn content(raw: Option<&RawValue>) -> Result<Value, String> {
-    let Some(raw) = raw.filter(|raw| raw.get() != "null") else { return Err("the form is empty".to_owned()) };
+    let Some(raw) = raw.filter(|raw| raw.get() != "null") else { return Err(EMPTY_FORM.to_owned()) };
     if !raw.get().starts_with('{') {
         return Err("the content of the form must be an object".to_owned());
     }

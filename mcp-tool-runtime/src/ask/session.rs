@@ -49,7 +49,7 @@ pub(super) struct InPlace {
 #[derive(Clone)]
 pub(crate) struct AttachedAsker {
     pub(crate) asker: Arc<dyn Asker>,
-    pub(crate) client: Option<ClientInfo>,
+    pub(crate) client: Option<Arc<ClientInfo>>,
 }
 
 /// The parts of a request that are about questions, not yet parsed.
@@ -96,7 +96,7 @@ impl Session {
     ) -> Result<Self, DispatchError> {
         let Incoming { responses, state, asker } = incoming;
         let mode = match asker {
-            Some(asker) if !settings.ask.is_off_for(asker.client.as_ref()) => {
+            Some(asker) if !settings.ask.is_off_for(asker.client.as_deref()) => {
                 Mode::InPlace(Box::new(InPlace { asker: asker.asker, waiting: Waiting::default() }))
             }
             asker => {

@@ -44,6 +44,8 @@ impl Dispatcher {
             for example in schema["examples"].as_array().into_iter().flatten() {
                 let _ = writeln!(page, "\nExample: `{example}`");
             }
+            #[cfg(feature = "ask")]
+            self.write_questions(&mut page, tool);
             if let Some(schema) = &tool.output_schema {
                 let _ = write!(page, "\nResult: {}", kind(schema, schema));
                 write_description(&mut page, schema, 0);
@@ -59,7 +61,7 @@ impl Dispatcher {
 }
 
 /// Writes a line for each property of an object, and a nested list for the properties of a property.
-fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
+pub(super) fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
     let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
         let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };

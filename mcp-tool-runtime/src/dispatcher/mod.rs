@@ -20,6 +20,8 @@ mod meta_key;
 mod nested;
 #[cfg(feature = "http")]
 mod openapi;
+#[cfg(feature = "ask")]
+mod questions;
 mod report;
 mod run;
 #[cfg(feature = "tracing")]
@@ -189,6 +191,12 @@ impl Dispatcher {
     #[cfg(feature = "http")]
     pub(crate) fn max_argument_bytes(&self) -> usize {
         self.settings().max_argument_bytes
+    }
+
+    /// Returns `true` if the tool asks questions.
+    #[cfg(all(feature = "ask", feature = "rmcp"))]
+    pub(crate) fn asks(&self, name: &str) -> bool {
+        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].questions.is_some())
     }
 
     /// Returns how long a client may cache the list, and who may.

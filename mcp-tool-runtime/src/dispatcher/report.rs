@@ -61,6 +61,8 @@ impl Dispatcher {
             };
             findings.extend(lint::presence(tool, &accepts));
         }
+        #[cfg(feature = "ask")]
+        findings.extend(self.lint_questions(clients));
         findings.shrink_to_fit();
         findings
     }

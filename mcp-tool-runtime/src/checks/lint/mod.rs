@@ -18,6 +18,9 @@ mod not_enforced;
 mod presence;
 mod sample;
 
+#[cfg(feature = "ask")]
+mod questions;
+
 use std::fmt;
 
 pub use cost::Cost;
@@ -25,6 +28,9 @@ pub(crate) use cost::costs;
 #[cfg(not(feature = "validate"))]
 pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
+
+#[cfg(feature = "ask")]
+pub(crate) use questions::{LintedQuestion, questions};
 
 use crate::mcp;
 use limits::Limit;

@@ -191,7 +191,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         Message::Notification { .. } => {
             return header.map(|_| None).map_err(|header_error| bad(&header_error.protocol_error()));
         }
-        Message::Response => {
+        Message::Response { .. } => {
             return Err(bad(&ProtocolError::invalid_request(
                 "this server sends no requests, so it expects no response",
             )));

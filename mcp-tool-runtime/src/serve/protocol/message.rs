@@ -21,8 +21,14 @@ pub(crate) enum Message<'m> {
         method: Cow<'m, str>,
         params: Option<&'m str>,
     },
-    /// A response. It is ignored, because the server sends no requests.
-    Response,
+    /// A response to a question of the server. The id and the result are JSON text.
+    Response {
+        #[cfg_attr(not(feature = "ask"), expect(dead_code, reason = "without questions the server sends no requests"))]
+        id: Option<&'m str>,
+        /// `None` if the client answers with an error.
+        #[cfg_attr(not(feature = "ask"), expect(dead_code, reason = "without questions the server sends no requests"))]
+        result: Option<&'m str>,
+    },
 }
 
 /// A request. The id is the JSON text as it was sent.
@@ -132,7 +138,7 @@ impl<'m> Message<'m> {
         }
         let Some(method) = method else {
             if result.is_some() || error.is_some() {
-                return Ok(Self::Response);
+                return Ok(Self::Response { id, result: result.filter(|_| error.is_none()) });
             }
             return Err(ProtocolError::invalid_request("`method` is missing").for_request(echoed));
         };

@@ -138,7 +138,7 @@ impl Protocol {
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let mut request = match Message::read(message, self.core.dispatcher.settings()) {
             Ok(Message::Request(request)) => request,
-            Ok(Message::Notification { .. } | Message::Response) => return None,
+            Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
         let response = async {

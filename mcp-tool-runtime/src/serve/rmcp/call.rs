@@ -20,9 +20,34 @@ pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) ->
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
     let Some(Value::Object(mut params)) = params else { return Err(protocol_error(&malformed())) };
     match params.remove("name") {
-        Some(Value::String(name)) => Ok(CallToolRequest::new(name, params.remove("arguments").unwrap_or_default())),
+        Some(Value::String(name)) => {
+            let request = CallToolRequest::new(name, params.remove("arguments").unwrap_or_default());
+            #[cfg(feature = "ask")]
+            let request = match (params.remove("inputResponses"), params.remove("requestState")) {
+                (responses, None) => with_answers(request, responses, None),
+                (responses, Some(Value::String(state))) => with_answers(request, responses, Some(state)),
+                (_, Some(_)) => {
+                    let message = "`requestState` must be a string".to_owned();
+                    return Err(protocol_error(&DispatchError::InvalidRequest { message }));
+                }
+            };
+            Ok(request)
+        }
         _ => Err(protocol_error(&malformed())),
     }
+}
+
+/// Adds the answers to the questions of the last round.
+#[cfg(feature = "ask")]
+pub(super) fn with_answers(
+    mut request: CallToolRequest,
+    responses: Option<impl serde::Serialize>,
+    state: Option<String>,
+) -> CallToolRequest {
+    // Converting JSON values cannot fail.
+    request.input_responses = responses.and_then(|responses| serde_json::to_value(responses).ok());
+    request.request_state = state;
+    request
 }
 
 fn malformed() -> DispatchError {
@@ -53,6 +78,10 @@ pub(super) async fn run(
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let version = super::version(&context);
+    #[cfg(feature = "ask")]
+    if dispatcher.asks(&request.name) {
+        request.asker = super::questions::asker(&context, version);
+    }
     let RequestContext { ct, meta, peer, extensions: of_request, .. } = context;
     request.extensions = extensions(attached, of_request, peer.clone());
     let token = meta.get_progress_token();
@@ -94,5 +123,5 @@ async fn call_with_progress(
 }
 
 fn protocol_error(error: &DispatchError) -> ErrorData {
-    ErrorData::new(ErrorCode(error.code()), error.to_string(), None)
+    ErrorData::new(ErrorCode(error.code()), error.to_string(), error.data())
 }

@@ -79,6 +79,8 @@
 
 mod call;
 mod progress;
+#[cfg(feature = "ask")]
+mod questions;
 mod returned;
 mod routes;
 mod types;
@@ -249,10 +251,11 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let version = version(&context);
         self.check_repeated_arguments(&params, &context)?;
-        let response =
-            call::run(&self.dispatcher, &self.extensions, call::request(params.name, params.arguments), context)
-                .await?;
-        Ok(types::result(&response, version)?.into())
+        let request = call::request(params.name, params.arguments);
+        #[cfg(feature = "ask")]
+        let request = call::with_answers(request, params.input_responses, params.request_state);
+        let response = call::run(&self.dispatcher, &self.extensions, request, context).await?;
+        types::response(&response, version, version)
     }
 
     // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer

@@ -54,6 +54,8 @@ impl Dispatcher {
             ToolRoute::new_dyn(types::tool(tool), move |context: ToolCallContext<'_, S>| {
                 let dispatcher = dispatcher.clone();
                 let request = call::request(context.name, context.arguments);
+                #[cfg(feature = "ask")]
+                let request = call::with_answers(request, context.input_responses, context.request_state);
                 Box::pin(async move {
                     if dispatcher.has_rules() {
                         let RequestContext { extensions, peer, .. } = &context.request_context;
@@ -63,8 +65,9 @@ impl Dispatcher {
                             return Err(ErrorData::invalid_params("tool not found", None));
                         }
                     }
+                    let version = super::version(&context.request_context);
                     let response = call::run(&dispatcher, &Extensions::new(), request, context.request_context).await?;
-                    Ok(types::result(&response, VERSION)?.into())
+                    types::response(&response, VERSION, version)
                 })
             })
         };

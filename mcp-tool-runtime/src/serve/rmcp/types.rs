@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ::rmcp::ErrorData;
-use ::rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
+use ::rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
 use serde_json::Value;
 
-use crate::{CallToolResponse, ProtocolVersion, mcp};
+use crate::{ProtocolVersion, mcp};
 
 /// Converts a definition.
 pub(super) fn tool(tool: &mcp::Tool) -> Tool {
@@ -22,9 +22,27 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     sdk
 }
 
-/// Converts a response.
-pub(super) fn result(response: &CallToolResponse, version: ProtocolVersion) -> Result<CallToolResult, ErrorData> {
-    let CallToolResponse { outcome, format, .. } = response;
+/// Converts a response. The result has the form of `version`, and the client speaks `client_version`.
+#[cfg_attr(not(feature = "ask"), expect(unused_variables, reason = "only questions need the version of the client"))]
+pub(super) fn response(
+    response: &crate::CallToolResponse,
+    version: ProtocolVersion,
+    client_version: ProtocolVersion,
+) -> Result<CallToolResponse, ErrorData> {
+    #[cfg(feature = "ask")]
+    if let Some(required) = response.input_required().filter(|_| !client_version.is_legacy()) {
+        let meta = response.to_mcp(client_version).meta;
+        return Ok(super::questions::input_required(required, meta.into())?.into());
+    }
+    Ok(result(response, version)?.into())
+}
+
+/// Converts a complete response.
+pub(super) fn result(
+    response: &crate::CallToolResponse,
+    version: ProtocolVersion,
+) -> Result<CallToolResult, ErrorData> {
+    let crate::CallToolResponse { outcome, format, .. } = response;
     let content = mcp::result::content(&outcome.result, format.is_structured, version);
     let mut sdk = CallToolResult::default();
     sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;

@@ -27,6 +27,12 @@ impl Backlog {
         self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES
     }
 
+    /// Returns `true` if a call may not wait for its user: calls that wait must leave room for the answers to be read.
+    #[cfg(feature = "ask")]
+    pub(super) fn is_half_full(&self) -> bool {
+        self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES / 2
+    }
+
     /// Waits until bytes are freed. Only one task may wait.
     pub(super) async fn freed(&self) {
         self.0.freed.notified().await;

@@ -31,6 +31,8 @@
 
 mod backlog;
 mod lines;
+#[cfg(feature = "ask")]
+mod questions;
 mod session;
 mod stdin;
 

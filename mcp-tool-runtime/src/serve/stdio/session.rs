@@ -15,6 +15,10 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
 use super::lines::{Line, Lines};
+#[cfg(feature = "ask")]
+use super::questions::{self, Questions};
+#[cfg(feature = "ask")]
+use crate::ask::session::AttachedAsker;
 use crate::call::RequestParams;
 use crate::call::params::string;
 use crate::dispatcher::TransportContext;
@@ -50,6 +54,10 @@ where
         running: Running::default(),
         calls: JoinSet::new(),
         negotiated: None,
+        #[cfg(feature = "ask")]
+        questions: Arc::default(),
+        #[cfg(feature = "ask")]
+        asker: None,
     };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
@@ -94,6 +102,11 @@ struct Session {
     calls: JoinSet<Vec<u8>>,
     /// The version that `initialize` negotiated.
     negotiated: Option<ProtocolVersion>,
+    #[cfg(feature = "ask")]
+    questions: Arc<Questions>,
+    /// Asks the client that `initialize` introduced, if it shows forms.
+    #[cfg(feature = "ask")]
+    asker: Option<AttachedAsker>,
 }
 
 impl Session {
@@ -118,6 +131,9 @@ impl Session {
                 Err(error) => break Err(error),
             }
         };
+        // No answer is read any more.
+        #[cfg(feature = "ask")]
+        self.questions.close();
         while self.calls.join_next().await.is_some() {}
         ended
     }
@@ -144,7 +160,12 @@ impl Session {
         let id = Arc::new(OnceLock::new());
         let call = Call {
             protocol: self.protocol.clone(),
-            extensions: self.extensions.clone(),
+            transport: TransportContext {
+                extensions: self.extensions.clone(),
+                #[cfg(feature = "ask")]
+                asker: self.asker.clone(),
+                ..TransportContext::default()
+            },
             negotiated: self.negotiated,
             sender: self.sender.clone(),
             backlog: self.backlog.clone(),
@@ -170,7 +191,7 @@ impl Session {
     async fn handle_other(&mut self, message: &[u8]) {
         match Message::read(message, self.protocol.dispatcher().settings()) {
             Ok(Message::Request(mut request)) => {
-                let answer = self.answer(&mut request).await.unwrap_or_else(|error| error.to_bytes());
+                let answer = self.answer(&mut request, message).await.unwrap_or_else(|error| error.to_bytes());
                 self.send(answer).await;
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
@@ -181,14 +202,19 @@ impl Session {
                     cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
             }
-            // The server sends no requests, so it ignores responses.
-            Ok(Message::Notification { .. } | Message::Response) => {}
+            #[cfg(feature = "ask")]
+            Ok(Message::Response { id, result }) => self.questions.answer(id.map(key).as_deref(), result),
+            // Without questions the server sends no requests.
+            #[cfg(not(feature = "ask"))]
+            Ok(Message::Response { .. }) => {}
+            Ok(Message::Notification { .. }) => {}
             Err(error) => self.send(error.to_bytes()).await,
         }
     }
 
     /// Answers a request that is not a call.
-    async fn answer<'m>(&mut self, request: &mut Request<'m>) -> Result<Vec<u8>, ProtocolError<'m>> {
+    #[cfg_attr(not(feature = "ask"), expect(unused_variables, reason = "only questions depend on the client"))]
+    async fn answer<'m>(&mut self, request: &mut Request<'m>, message: &[u8]) -> Result<Vec<u8>, ProtocolError<'m>> {
         let params = request.take_params()?;
         let version = version(&params, request, self.negotiated)?;
         let is_initialize = request.method == "initialize" && version.is_legacy();
@@ -197,6 +223,10 @@ impl Session {
         let answer = self.protocol.handle(&*request, params, version, transport).await?;
         if is_initialize {
             self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
+            #[cfg(feature = "ask")]
+            if let Some(version) = self.negotiated {
+                self.asker = questions::asker(&self.questions, &self.sender, &self.backlog, version, message);
+            }
         }
         Ok(answer)
     }
@@ -225,7 +255,7 @@ where
 /// What a call needs of its session.
 struct Call {
     protocol: Protocol,
-    extensions: Extensions,
+    transport: TransportContext,
     negotiated: Option<ProtocolVersion>,
     sender: mpsc::Sender<Outgoing>,
     backlog: Backlog,
@@ -243,7 +273,7 @@ impl Call {
             Ok(Message::Request(mut request)) if request.method == "tools/call" => {
                 self.id.get_or_init(|| request.id.into());
                 yield_once().await;
-                Some(answer_call(&self.protocol, self.extensions, &mut request, self.negotiated, &self.sender).await)
+                Some(answer_call(&self.protocol, self.transport, &mut request, self.negotiated, &self.sender).await)
             }
             _ => None,
         };
@@ -269,7 +299,7 @@ async fn yield_once() {
 
 async fn answer_call(
     protocol: &Protocol,
-    extensions: Extensions,
+    mut transport: TransportContext,
     request: &mut Request<'_>,
     negotiated: Option<ProtocolVersion>,
     sender: &mpsc::Sender<Outgoing>,
@@ -277,7 +307,12 @@ async fn answer_call(
     let answer = async {
         let params = request.take_params()?;
         let version = version(&params, request, negotiated)?;
-        let progress = protocol::progress_token(&params).map(|token| {
+        #[cfg(feature = "ask")]
+        if !version.is_legacy() {
+            // Since 2026-07-28 a server sends no requests.
+            transport.asker = None;
+        }
+        transport.progress = protocol::progress_token(&params).map(|token| {
             // A weak sender: a tool that keeps its context must not keep the output open.
             let sender = sender.downgrade();
             protocol::progress_sink(token, move |report| {
@@ -286,9 +321,7 @@ async fn answer_call(
                 }
             })
         });
-        protocol
-            .handle(request, params, version, TransportContext { extensions, progress, ..TransportContext::default() })
-            .await
+        protocol.handle(request, params, version, transport).await
     };
     answer.await.unwrap_or_else(|error| error.to_bytes())
 }

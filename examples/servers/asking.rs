@@ -1,0 +1,102 @@
+//! A server of notes that asks before it deletes, and asks for what is missing.
+//!
+//! `cargo run -p mcp-tool-servers --example asking -- --stdio` serves it over stdio. Without `--stdio` it plays a client and its
+//! user, and prints every step.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use mcp_tool_runtime::{
+    Answer, Ask, CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, json, mcp_tools, stdio,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Shelf {
+    /// Notes about work.
+    Work,
+    /// Everything else.
+    Home,
+}
+
+#[derive(Default)]
+struct Notes(Mutex<BTreeMap<u32, String>>);
+
+#[mcp_tools]
+impl Notes {
+    fn with<T>(&self, work: impl FnOnce(&mut BTreeMap<u32, String>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// An empty note needs no question. A question function changes nothing: it runs in every round.
+    fn before_deleting(&self, id: &u32) -> Result<Ask<Consent>, ToolError> {
+        match self.with(|notes| notes.get(id).cloned()) {
+            None => Err(ToolError::new(format!("there is no note {id}"))),
+            Some(text) if text.is_empty() => Ok(Ask::known(Consent)),
+            Some(text) => Ok(Ask::new(format!("Delete note {id} for good? It says: {text:?}"))),
+        }
+    }
+
+    /// Delete a note for good.
+    #[mcp_tool(destructive_hint)]
+    async fn delete(&self, id: u32, #[mcp_tool(ask = self.before_deleting(id))] _sure: Consent) -> String {
+        self.with(|notes| notes.remove(&id));
+        format!("note {id} is deleted")
+    }
+
+    /// Create a note.
+    #[mcp_tool]
+    async fn create(
+        &self,
+        text: String,
+        /// Where the note belongs.
+        #[mcp_tool(ask = "On which shelf do you want the note {text:?}?")]
+        shelf: Answer<Shelf>,
+    ) -> Result<u32, ToolError> {
+        let shelf = match shelf {
+            Answer::Given(shelf) => shelf,
+            // Nobody could be asked: a reasonable choice is better than no note.
+            Answer::Unavailable => Shelf::Home,
+            Answer::Declined | Answer::Cancelled => return Err(ToolError::new("the user did not choose a shelf")),
+        };
+        Ok(self.with(|notes| {
+            let id = notes.keys().last().map_or(1, |last| last + 1);
+            notes.insert(id, format!("[{shelf:?}] {text}"));
+            id
+        }))
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let dispatcher = Dispatcher::builder().service(Notes::default()).build()?;
+    if std::env::args().any(|argument| argument == "--stdio") {
+        return Ok(stdio::serve(dispatcher).await?);
+    }
+    let user =
+        Scripted::new().reply("shelf", Reply::accept("work")).reply("sure", Reply::Decline).reply("sure", Reply::yes());
+    let call = |name: &str, arguments| CallToolRequest::new(name, arguments).with_asker(user.clone());
+    let calls = [
+        call("create", json!({ "text": "Call Ann" })),
+        call("delete", json!({ "id": 1 })),
+        call("delete", json!({ "id": 1 })),
+        CallToolRequest::new("create", json!({ "text": "Nobody can be asked" })),
+        CallToolRequest::new("delete", json!({ "id": 1 })),
+    ];
+    for request in calls {
+        let asked_before = user.asked().len();
+        let name = request.name.clone();
+        let response = dispatcher.call(request).await?;
+        for question in &user.asked()[asked_before..] {
+            println!("{name} asks: {}", question.message());
+        }
+        match (response.value(), response.error()) {
+            (Some(value), _) => println!("{name}: {value}"),
+            (_, Some(error)) => println!("{name} fails: {error}"),
+            _ => println!("{name} waits for an answer"),
+        }
+    }
+    Ok(())
+}

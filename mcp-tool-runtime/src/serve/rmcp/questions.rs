@@ -1,0 +1,91 @@
+//! Asks the client of the SDK questions (feature `ask`).
+
+use std::sync::Arc;
+
+use ::rmcp::model::{
+    CancelledNotificationParam, ClientResult, CustomRequest, ElicitationAction, InputRequiredResult, RequestId,
+    ServerRequest,
+};
+use ::rmcp::service::{PeerRequestOptions, RequestContext};
+use ::rmcp::{ErrorData, Peer, RoleServer};
+use serde_json::{Value, json};
+
+use crate::ask::admits_forms;
+use crate::ask::session::AttachedAsker;
+use crate::{Asker, BoxFuture, ClientInfo, InputRequired, ProtocolVersion, Question, Reply};
+
+/// Asks through the SDK's peer, in protocol versions before 2026-07-28.
+struct PeerAsker {
+    peer: Peer<RoleServer>,
+    version: ProtocolVersion,
+}
+
+/// Creates the asker for a client of an earlier version, if it shows forms.
+pub(super) fn asker(context: &RequestContext<RoleServer>, version: ProtocolVersion) -> Option<AttachedAsker> {
+    let info = context.peer.peer_info().filter(|_| version.is_legacy())?;
+    let capabilities = serde_json::to_value(&info.capabilities).ok()?;
+    if !admits_forms(&capabilities) {
+        return None;
+    }
+    let client = ClientInfo::new(&*info.client_info.name, &*info.client_info.version);
+    let asker = PeerAsker { peer: context.peer.clone(), version };
+    Some(AttachedAsker { asker: Arc::new(asker), client: Some(Arc::new(client)) })
+}
+
+impl Asker for PeerAsker {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        Box::pin(async {
+            let Some(params) = question.params(self.version) else { return Reply::Unavailable };
+            // The SDK's own type for this request needs another feature of the SDK.
+            let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+            let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
+            let Ok(handle) = sent else { return Reply::Unavailable };
+            let mut waiting = Waiting { peer: &self.peer, id: Some(handle.id.clone()) };
+            let response = handle.await_response().await;
+            waiting.id = None;
+            match response {
+                Ok(ClientResult::ElicitResult(result)) => match result.action {
+                    // The content of a form is an object. Anything else is an empty form.
+                    ElicitationAction::Accept => {
+                        Reply::Accept(result.content.filter(Value::is_object).unwrap_or_default())
+                    }
+                    ElicitationAction::Decline => Reply::Decline,
+                    // Nothing but an accepted form is an answer.
+                    _ => Reply::Cancel,
+                },
+                // A client that does not follow the protocol has not answered.
+                Ok(_) | Err(_) => Reply::Unavailable,
+            }
+        })
+    }
+}
+
+/// A question that the client has not answered. If its call ends first, the client is told so.
+struct Waiting<'a> {
+    peer: &'a Peer<RoleServer>,
+    id: Option<RequestId>,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let (peer, reason) = (self.peer.clone(), "the call has ended".to_owned());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                // Fails only if the connection is closed.
+                let _ = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason))).await;
+            });
+        }
+    }
+}
+
+/// Converts what a client must answer first.
+pub(super) fn input_required(required: &InputRequired, meta: Value) -> Result<InputRequiredResult, ErrorData> {
+    let result = json!({
+        "resultType": "input_required",
+        "inputRequests": required.requests(),
+        "requestState": required.state(),
+        "_meta": meta,
+    });
+    serde_json::from_value(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+}

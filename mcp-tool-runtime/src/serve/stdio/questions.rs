@@ -1,0 +1,156 @@
+//! Asks the client questions while its calls wait, in protocol versions before 2026-07-28 (feature `ask`).
+//!
+//! A question is a request of the server, with an id of its own. The session routes the responses back to the questions.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
+use crate::ask::admits_forms;
+use crate::ask::session::AttachedAsker;
+use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
+
+/// The number of questions that can be open at once. Further ones cannot be asked: calls that wait must leave room for the
+/// others, or the server stops reading, and reads no answers either.
+const MAX_OPEN: usize = MAX_RUNNING_CALLS / 2;
+
+/// The questions that a client has not answered yet.
+#[derive(Default)]
+pub(super) struct Questions {
+    last_id: AtomicU64,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    /// By the JSON text of their ids.
+    replies: HashMap<String, oneshot::Sender<Reply>>,
+    /// No response arrives any more.
+    is_closed: bool,
+}
+
+impl Questions {
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes a response on to its question. Other responses are ignored: of a question that nobody waits for any more.
+    pub(super) fn answer(&self, id: Option<&str>, result: Option<&str>) {
+        let waiting = id.and_then(|id| self.open().replies.remove(id));
+        if let Some(waiting) = waiting {
+            // Fails only if the call was cancelled meanwhile.
+            let _ = waiting.send(result.map_or(Reply::Unavailable, read));
+        }
+    }
+
+    /// Ends all questions: the input has ended, so nobody answers them.
+    pub(super) fn close(&self) {
+        let mut open = self.open();
+        open.is_closed = true;
+        open.replies.drain().for_each(|(_, waiting)| drop(waiting.send(Reply::Cancel)));
+    }
+}
+
+/// Reads the result of `elicitation/create`. A client that does not follow the protocol has not answered.
+fn read(result: &str) -> Reply {
+    let Ok(result) = serde_json::from_str::<Value>(result) else { return Reply::Unavailable };
+    match result["action"].as_str() {
+        // The content of a form is an object. Anything else is an empty form.
+        Some("accept") => {
+            Reply::Accept(result.get("content").filter(|content| content.is_object()).cloned().unwrap_or_default())
+        }
+        Some("decline") => Reply::Decline,
+        Some("cancel") => Reply::Cancel,
+        _ => Reply::Unavailable,
+    }
+}
+
+/// Asks the client of a session.
+struct SessionAsker {
+    questions: Arc<Questions>,
+    /// Weak: a tool that keeps its context must not keep the output open.
+    sender: mpsc::WeakSender<Outgoing>,
+    backlog: Backlog,
+    version: ProtocolVersion,
+}
+
+/// Creates the asker for a client, if it shows forms. `message` is its `initialize`.
+pub(super) fn asker(
+    questions: &Arc<Questions>,
+    sender: &mpsc::Sender<Outgoing>,
+    backlog: &Backlog,
+    version: ProtocolVersion,
+    message: &[u8],
+) -> Option<AttachedAsker> {
+    let message: Value = serde_json::from_slice(message).ok()?;
+    let params = &message["params"];
+    if !admits_forms(&params["capabilities"]) {
+        return None;
+    }
+    let asker = SessionAsker {
+        questions: Arc::clone(questions),
+        sender: sender.downgrade(),
+        backlog: backlog.clone(),
+        version,
+    };
+    Some(AttachedAsker { asker: Arc::new(asker), client: ClientInfo::read(&params["clientInfo"]).map(Arc::new) })
+}
+
+impl Asker for SessionAsker {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        Box::pin(async {
+            let (Some(params), Some(sender)) = (question.params(self.version), self.sender.upgrade()) else {
+                return Reply::Unavailable;
+            };
+            let id = format!("question-{}", 1 + self.questions.last_id.fetch_add(1, Ordering::Relaxed));
+            let (answer, reply) = oneshot::channel();
+            {
+                let mut open = self.questions.open();
+                if open.is_closed {
+                    return Reply::Cancel;
+                }
+                if open.replies.len() >= MAX_OPEN || self.backlog.is_half_full() {
+                    return Reply::Unavailable;
+                }
+                open.replies.insert(Value::from(&*id).to_string(), answer);
+            }
+            let mut waiting = Waiting { asker: self, id };
+            let request =
+                json!({ "jsonrpc": "2.0", "id": waiting.id, "method": "elicitation/create", "params": params });
+            let is_sent = sender.send(message(&request)).await.is_ok();
+            drop(sender);
+            let reply = if is_sent { reply.await.unwrap_or(Reply::Cancel) } else { Reply::Cancel };
+            waiting.id.clear();
+            reply
+        })
+    }
+}
+
+fn message(message: &Value) -> Outgoing {
+    Outgoing { bytes: message.to_string().into_bytes(), held: None }
+}
+
+/// A question that the client has not answered. If its call ends first, the client is told so.
+struct Waiting<'a> {
+    asker: &'a SessionAsker,
+    id: String,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        if self.id.is_empty() {
+            return;
+        }
+        self.asker.questions.open().replies.remove(&Value::from(&*self.id).to_string());
+        let params = json!({ "requestId": self.id, "reason": "the call has ended" });
+        let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        if let Some(sender) = self.asker.sender.upgrade() {
+            // A client so slow that the queue is full closes its form later.
+            drop(sender.try_send(message(&cancelled)));
+        }
+    }
+}

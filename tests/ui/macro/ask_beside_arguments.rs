@@ -1,0 +1,14 @@
+use mcp_tool_runtime::{Answer, Ask, CallContext, Consent, mcp_tool, tools};
+
+/// Delete a note.
+#[mcp_tool]
+async fn delete(
+    #[mcp_tool(arguments)] note: Note,
+    #[mcp_tool(ask = "Sure?")] sure: Consent,
+) -> u32 {
+    1
+}
+
+fn main() {
+    let _ = tools![delete];
+}
