@@ -44,12 +44,11 @@ fn parameter_errors(violations: &[&Violation]) -> Vec<ParameterError> {
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {
         let parameter = truncate_text(&violation.path.to_string(), MAX_BYTES / 4).into_owned();
         let message = truncate_text(&violation.message, MAX_BYTES);
-        match errors.iter_mut().find(|known| known.parameter == parameter) {
-            Some(known) => known.message.extend(["; ", &message]),
-            None => {
-                let pointer = truncate_text(&violation.path.to_pointer(), MAX_BYTES / 4).into_owned();
-                errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
-            }
+        if let Some(known) = errors.iter_mut().find(|known| known.parameter == parameter) {
+            known.message.extend(["; ", &message]);
+        } else {
+            let pointer = truncate_text(&violation.path.to_pointer(), MAX_BYTES / 4).into_owned();
+            errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
         }
     }
     errors

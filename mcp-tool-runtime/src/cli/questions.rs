@@ -68,16 +68,23 @@ fn form(io: &Io, message: &str, schema: &Value) -> Reply {
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
         match value(io, name, property, is_required, schema) {
-            Some(Some(value)) => drop(content.insert(name.clone(), value)),
-            Some(None) => {}
-            None => return end(io),
+            Typed::Value(value) => drop(content.insert(name.clone(), value)),
+            Typed::LeftOut => {}
+            Typed::EndOfInput => return end(io),
         }
     }
     Reply::accept(content)
 }
 
-/// Asks for one property. Returns `None` at the end of the input, and `Some(None)` if the property is left out.
-fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value) -> Option<Option<Value>> {
+/// What a user typed for a property.
+enum Typed {
+    Value(Value),
+    LeftOut,
+    EndOfInput,
+}
+
+/// Asks for one property.
+fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value) -> Typed {
     let label = property["title"].as_str().unwrap_or(name);
     let kind = describe::kind(property, root).replace('`', "");
     let rest = match (property.get("default"), is_required) {
@@ -90,16 +97,16 @@ fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value)
     }
     loop {
         io.tell(&format!("  {label} ({kind}{rest}): "));
-        let line = io.read_line()?;
+        let Some(line) = io.read_line() else { return Typed::EndOfInput };
         let text = line.trim();
         if !text.is_empty() {
-            return Some(Some(read(text, property, root)));
+            return Typed::Value(read(text, property, root));
         }
         if let Some(default) = property.get("default") {
-            return Some(Some(default.clone()));
+            return Typed::Value(default.clone());
         }
         if !is_required {
-            return Some(None);
+            return Typed::LeftOut;
         }
     }
 }

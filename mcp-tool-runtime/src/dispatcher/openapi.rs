@@ -1,4 +1,4 @@
-//! An OpenAPI 3.1 document of the tools, as [`http::Rest`](crate::http::Rest) serves them.
+//! An `OpenAPI` 3.1 document of the tools, as [`http::Rest`](crate::http::Rest) serves them.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::tool::info::ToolInfo;
 use crate::{Extensions, mcp};
 
 impl Dispatcher {
-    /// Returns an OpenAPI 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
+    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
     /// the schemas of its arguments and its result, its examples, and its errors.
     ///
     /// Definitions under `$defs` are moved to `components/schemas`, under the names `{tool}.{definition}`. Tools with scopes need the

@@ -54,13 +54,13 @@ impl Dispatcher {
         let start_time = StartTime::new();
         let result = {
             let work = pin!(async {
-                let _permit = match &self.inner.semaphore {
+                let held = match &self.inner.semaphore {
                     Some(semaphore) => Some(permit(semaphore, cx).await?),
                     None => None,
                 };
                 // A call that waits for its user gives its permit back meanwhile.
                 #[cfg(feature = "ask")]
-                let _permit = match (cx.waiting(), &self.inner.semaphore, _permit) {
+                let held = match (cx.waiting(), &self.inner.semaphore, held) {
                     (Some(waiting), Some(semaphore), Some(permit)) => (None, Some(waiting.hold(semaphore, permit))),
                     (_, _, permit) => (permit, None),
                 };
@@ -85,6 +85,7 @@ impl Dispatcher {
                 };
                 // Returns the memory of the arguments to the buffer pool, before the check of the result takes it.
                 *arguments = None;
+                drop(held);
                 result
             });
             #[cfg(feature = "tracing")]

@@ -20,6 +20,9 @@ use crate::arguments::aliases::Alias;
 use crate::ask::question::QuestionSpec;
 use crate::{Arguments, Extensions, Layer, ToolError};
 
+/// A parameter and the function that names its type.
+type ArgumentType = (&'static str, fn() -> &'static str);
+
 /// What the attribute knows about a tool, apart from its definition.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -52,7 +55,7 @@ pub struct ToolMetadata {
     /// Reads arguments into the type and drops them. Only checks call it, never a running server.
     pub(crate) decoder: Option<Decoder>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
-    pub(crate) argument_types: &'static [(&'static str, fn() -> &'static str)],
+    pub(crate) argument_types: &'static [ArgumentType],
     /// The type of a result that is sent as a structured value.
     pub(crate) result_type: Option<&'static str>,
     /// The type of an error whose text no model reads.
@@ -107,7 +110,7 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_argument_types(mut self, types: &'static [(&'static str, fn() -> &'static str)]) -> Self {
+    pub fn with_argument_types(mut self, types: &'static [ArgumentType]) -> Self {
         self.argument_types = types;
         self
     }

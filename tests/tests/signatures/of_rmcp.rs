@@ -69,6 +69,7 @@ fn a_result_of_rmcp_behind_an_alias_is_refused() {
 }
 
 #[test]
+#[allow(unused_qualifications, reason = "a path that begins with `crate` is surely the author's own type")]
 fn types_of_the_author_with_the_same_names_are_accepted() {
     /// Find notes.
     #[mcp_tool]

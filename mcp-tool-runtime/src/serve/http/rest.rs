@@ -29,7 +29,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// | request | response |
 /// | --- | --- |
 /// | `GET /` | `{"tools": […]}`, the definitions as in `tools/list` |
-/// | `GET /openapi.json` | an OpenAPI 3.1 document |
+/// | `GET /openapi.json` | an `OpenAPI` 3.1 document |
 /// | `POST /{tool}` | calls a tool: the body is the arguments, the response the result |
 ///
 /// The result is the structured value; `null` for a tool that returns nothing; and for content blocks the text of a single text
@@ -101,7 +101,7 @@ impl Rest {
         Self { inner: Arc::new(Inner { dispatcher, sources: AllowedSources::default(), max_body_bytes, info }) }
     }
 
-    /// Sets the name and version of the server in the OpenAPI document.
+    /// Sets the name and version of the server in the `OpenAPI` document.
     #[must_use]
     pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.edit().info = (name.into(), version.into());
