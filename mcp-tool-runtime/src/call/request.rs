@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::{CallId, Extensions, Progress, ProgressSink};
+use crate::document::checked_value::{CheckedValue, hide_value};
+use crate::document::violation::Violation;
 use crate::{ProtocolVersion, otc};
 
 /// A request to call one tool.
@@ -42,6 +44,8 @@ pub struct CallToolRequest {
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) progress: Option<ProgressSink>,
+    /// What is wrong with the text of the arguments and does not show in their value, such as a duplicate key.
+    pub(crate) violation: Option<Box<Violation>>,
     #[cfg(feature = "ask")]
     pub(crate) input_responses: Option<Value>,
     #[cfg(feature = "ask")]
@@ -69,6 +73,7 @@ impl CallToolRequest {
             extensions: Extensions::new(),
             protocol_version: ProtocolVersion::LATEST,
             progress: None,
+            violation: None,
             #[cfg(feature = "ask")]
             input_responses: None,
             #[cfg(feature = "ask")]
@@ -191,12 +196,12 @@ struct Fields {
     schema: Option<Value>,
     request: Option<Box<Form>>,
     name: Option<String>,
-    arguments: Option<Value>,
+    arguments: Option<CheckedValue>,
     #[serde(rename = "_meta")]
     meta: Option<Map<String, Value>>,
     tool_id: Option<String>,
     #[serde(alias = "inputs")]
-    input: Option<Value>,
+    input: Option<CheckedValue>,
     #[serde(default)]
     call_id: Value,
     trace_id: Option<String>,
@@ -211,7 +216,10 @@ struct Fields {
 
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Form(mut form) = Form::deserialize(deserializer)?;
+        let Form(mut form) = Form::deserialize(deserializer).map_err(|error| {
+            // A message goes into logs and answers, and the value may be a secret.
+            hide_value(&error.to_string()).map_or(error, D::Error::custom)
+        })?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
             if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {
                 return Err(D::Error::custom("`$schema` must be that of Open Tool Calling 1.0"));
@@ -238,6 +246,8 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             }
             (None, None) => return Err(D::Error::missing_field("name")),
         };
+        let (arguments, violation) =
+            arguments.map_or((None, None), |arguments| (Some(arguments.value), arguments.violation));
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
         let protocol_version = ProtocolVersion::LATEST;
         Ok(Self {
@@ -248,6 +258,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             extensions,
             protocol_version,
             progress: None,
+            violation: violation.map(Box::new),
             #[cfg(feature = "ask")]
             input_responses: form.input_responses,
             #[cfg(feature = "ask")]

@@ -84,11 +84,12 @@ impl Dispatcher {
             let incoming = Incoming::from_values(responses, state, request.asker.clone());
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
+        let violation = request.violation.take().map(|violation| Err(*violation));
         let mut prepared = if target.entry.layers.is_empty() {
-            let arguments = Some(target.document(request.arguments.as_ref()));
+            let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments }
         } else {
-            PreparedCall { target, cx, request: Some(Box::new(request)), arguments: None }
+            PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
         };
         let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
         Ok(CallToolResponse::new(outcome, Arc::clone(format)))

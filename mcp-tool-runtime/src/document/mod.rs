@@ -8,6 +8,7 @@
 //! This module imports nothing from the other modules.
 
 pub(crate) mod buffer_pool;
+pub(crate) mod checked_value;
 mod duplicate_keys;
 pub(crate) mod json_pointer;
 pub(crate) mod name;

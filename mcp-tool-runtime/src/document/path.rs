@@ -47,6 +47,11 @@ impl Path {
         pointer
     }
 
+    /// Removes the last step.
+    pub(crate) fn pop(&mut self) {
+        self.0.pop();
+    }
+
     /// Reverses the steps. A recursive reader pushes them on its way out of an error, innermost first.
     pub(crate) fn reverse(&mut self) {
         self.0.reverse();

@@ -59,7 +59,7 @@ pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
 
 const NUMBER_OUT_OF_RANGE: &str = "expected a number that 64 bits can hold";
 
-fn too_deep() -> Violation {
+pub(super) fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
 

@@ -5,6 +5,7 @@
 mod run;
 
 mod depth;
+mod documents;
 mod forged;
 mod linear;
 mod server;

@@ -413,3 +413,91 @@ fn a_renamed_tool_is_known_from_a_removed_one() {
     let copied = built(exact().tool(tool("one")).tool(tool("two")).tool(taking("other", json!({"type": "object"}))));
     assert_eq!(breaks("copied", &then, &copied), ["tool `before`: it is gone, or renamed to `one` or `two`"]);
 }
+
+#[test]
+fn a_property_that_would_be_ignored_is_a_break_at_every_depth() {
+    let open = |names: &[&str], inner: Value| {
+        let mut properties: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
+        properties.insert("inner".to_owned(), inner);
+        json!({ "type": "object", "properties": properties })
+    };
+    let then = open(&["a", "b"], open(&["c", "d"], json!({ "type": "string" })));
+    let now = open(&["a"], open(&["c"], json!({ "type": "string" })));
+    assert_eq!(
+        breaks("ignored", &arguments(then.clone()), &arguments(now.clone())),
+        [
+            "tool `t`, argument `b`: it was taken, and would be ignored now",
+            "tool `t`, argument `inner.d`: it was taken, and would be ignored now",
+        ]
+    );
+    assert_eq!(
+        breaks("undescribed", &result(then.clone()), &result(now.clone())),
+        [
+            "tool `t`, result `b`: it was described, and is not any more",
+            "tool `t`, result `inner.d`: it was described, and is not any more",
+        ]
+    );
+    // A new property is no break, and a map takes every property.
+    assert_eq!(breaks("described", &arguments(now), &arguments(then.clone())), [""; 0]);
+    let map = json!({ "type": "object", "additionalProperties": { "type": ["object", "string"] } });
+    let strings = json!({ "type": "object", "properties": { "a": { "type": "string" } } });
+    assert_eq!(
+        breaks("map", &arguments(strings), &arguments(map)).len(),
+        1,
+        "only undescribed properties are narrower"
+    );
+}
+
+#[test]
+fn the_same_schema_in_other_words_is_no_break() {
+    for (index, [one, other]) in [
+        [json!({ "minimum": 1, "const": 2 }), json!({ "minimum": 1.0, "const": 2.0 })],
+        [json!({ "type": ["string", "null"] }), json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] })],
+        [
+            json!({ "type": ["string", "null"], "maxLength": 5 }),
+            json!({ "oneOf": [{ "type": "string", "maxLength": 5 }, { "type": "null" }] }),
+        ],
+        [
+            json!({ "enum": ["a", "b"] }),
+            json!({ "oneOf": [{ "const": "a", "description": "A." }, { "type": "string", "const": "b" }] }),
+        ],
+        [
+            json!({ "type": "string", "enum": ["a", "b", "c"] }),
+            json!({ "oneOf": [{ "enum": ["a", "b"] }, { "const": "c" }] }),
+        ],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let of = |schema: &Value| arguments(json!({ "type": "object", "properties": { "x": schema } }));
+        let name = format!("words-{index}");
+        assert_eq!(breaks(&name, &of(&one), &of(&other)), [""; 0], "{one} became {other}");
+        assert_eq!(breaks(&name, &of(&other), &of(&one)), [""; 0], "{other} became {one}");
+    }
+    let of = |encoding: &str| {
+        arguments(json!({ "type": "object", "properties": { "x": { "type": "string", "contentEncoding": encoding } } }))
+    };
+    assert_eq!(breaks("encoding", &of("base64"), &of("base32")).len(), 1);
+    assert_eq!(breaks("encoding", &of("base64"), &of("base64")), [""; 0]);
+}
+
+#[test]
+fn the_file_may_have_a_byte_order_mark_and_windows_line_ends_but_no_tool_twice() {
+    let file = File::new("mark");
+    let dispatcher = serve(tools![another]);
+    contract::write(&dispatcher, &file.0).expect("a file");
+    let text = std::fs::read_to_string(&file.0).expect("a text");
+    std::fs::write(&file.0, format!("\u{feff}{}", text.replace('\n', "\r\n"))).expect("a file");
+    assert_eq!(contract::check(&dispatcher, &file.0), Ok(()));
+    let published = r#"{"arguments":{"type":"object"}}"#;
+    std::fs::write(&file.0, format!(r#"{{"contract":1,"tools":{{"a":{published},"a":{published}}}}}"#))
+        .expect("a file");
+    let error = contract::check(&dispatcher, &file.0).expect_err("a tool twice").to_string();
+    assert!(error.contains("is not a contract: the tool `a` is in it twice"), "{error}");
+    // Nothing but the file is left in the folder.
+    let name = file.0.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+    let folder = std::fs::read_dir(file.0.parent().expect("a folder")).expect("a folder");
+    let beside =
+        folder.flatten().filter(|entry| entry.file_name().to_str().is_some_and(|other| other.starts_with(&name)));
+    assert_eq!(beside.count(), 1);
+}

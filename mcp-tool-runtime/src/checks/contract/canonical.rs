@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::kinds;
+use crate::document::number::Numeral;
 use crate::schema::walk;
 
 /// Keywords that do not change which values a schema accepts.
-const ANNOTATIONS: [&str; 10] = [
+const ANNOTATIONS: [&str; 9] = [
     "title",
     "description",
     "default",
@@ -15,7 +17,6 @@ const ANNOTATIONS: [&str; 10] = [
     "writeOnly",
     "$comment",
     "contentMediaType",
-    "contentEncoding",
 ];
 
 /// Not a keyword of JSON Schema, but clients must obey it.
@@ -30,8 +31,40 @@ pub(super) fn schema(schema: &Value) -> Value {
             keyword == HEADER || !(ANNOTATIONS.contains(&keyword.as_str()) || keyword.starts_with("x-"))
         });
         sort_sets(schema);
+        list_constants(schema);
     });
     sorted(schema)
+}
+
+/// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.
+fn list_constants(schema: &mut Map<String, Value>) {
+    for keyword in ["oneOf", "anyOf"] {
+        if schema.contains_key("enum") || schema.contains_key("const") {
+            return;
+        }
+        let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
+        let values: Vec<_> = values.into_iter().flatten().cloned().collect();
+        // Of a value in two branches of a `oneOf`, neither is accepted.
+        let is_distinct = || values.iter().enumerate().all(|(at, value)| !values[..at].contains(value));
+        if !values.is_empty() && (keyword == "anyOf" || is_distinct()) {
+            schema.shift_remove(keyword);
+            schema.insert("enum".to_owned(), values.into());
+        }
+    }
+}
+
+/// Returns the values of a schema that has only `const` or `enum`, and perhaps the type of these values.
+fn constants(schema: &Value) -> Option<Vec<&Value>> {
+    let schema = schema.as_object()?;
+    let values: Vec<_> = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
+        (Some(only), None) => vec![only],
+        (None, Some(values)) => values.iter().collect(),
+        _ => return None,
+    };
+    let kinds = kinds::of_type(schema);
+    let has_more = schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()));
+    (!has_more && values.iter().all(|value| kinds::of_value(value) & !kinds == 0)).then_some(values)
 }
 
 /// Returns a whole definition in canonical order, with all keywords.
@@ -66,6 +99,11 @@ fn sorted(value: Value) -> Value {
             Value::Object(properties.into_iter().collect())
         }
         Value::Array(elements) => elements.into_iter().map(sorted).collect(),
+        // `1.0` and `1` are the same number.
+        Value::Number(number) => {
+            let integer = Numeral::from(&number).integer().and_then(Numeral::from_integer);
+            Value::Number(integer.map_or(number, Numeral::to_json))
+        }
         scalar => scalar,
     }
 }

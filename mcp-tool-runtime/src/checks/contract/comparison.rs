@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::conjunction::{Conjunction, Schema, is_anything};
+use super::kinds;
 use super::references;
 use super::report::{Report, Side};
 
@@ -46,7 +47,7 @@ pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) ->
     };
     match [inner, outer].into_iter().find_map(unsupported) {
         Some(keyword) => comparison.report.undecided("", &keyword),
-        None => comparison.accept(&Conjunction::of(inner, inner), outer, ""),
+        None => comparison.accept_inside(&Conjunction::of(inner, inner), outer, ""),
     }
     comparison.report.into_breaks()
 }
@@ -83,6 +84,39 @@ pub(super) struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
+    /// Compares two schemas of the same property or element: which values they accept, and which properties they describe.
+    pub(super) fn accept_inside(&mut self, inner: &Conjunction<'a>, outer: &'a Value, path: &str) {
+        if !self.strict && self.depth <= MAX_DEPTH {
+            self.removed_properties(inner, outer, path);
+        }
+        self.accept(inner, outer, path);
+    }
+
+    /// Reports properties that only the old schema describes, if the new one says nothing about such properties: an argument
+    /// would be ignored, and a client would not find a part of a result.
+    fn removed_properties(&mut self, inner: &Conjunction<'a>, outer: &'a Value, path: &str) {
+        let outer = Conjunction::of(outer, self.outer);
+        let (then, now, text) = match self.report.side {
+            Side::Arguments => (inner, &outer, "it was taken, and would be ignored now"),
+            Side::Result => (&outer, inner, "it was described, and is not any more"),
+        };
+        if now.kinds() & kinds::OBJECT == 0 {
+            return;
+        }
+        let now = now.with_variants();
+        if !now.is_open() {
+            return;
+        }
+        let (described, required) = (now.properties(), then.required());
+        for name in then.properties().into_iter().filter(|name| !described.contains(name)) {
+            // A required property of a result that is gone is reported as such.
+            if self.report.side == Side::Arguments || !required.contains(name) {
+                let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+                self.report.push(&path, text);
+            }
+        }
+    }
+
     /// Reports why `outer` refuses some values that match `inner`.
     pub(super) fn accept(&mut self, inner: &Conjunction<'a>, outer: &'a Value, path: &str) {
         self.steps += 1;
@@ -101,7 +135,11 @@ impl<'a> Comparison<'a> {
                     for variant in variants {
                         let mut one = inner.clone();
                         one.add(variant);
+                        let before = self.report.len();
                         self.accept(&one, outer, path);
+                        if self.report.len() == before && !self.strict {
+                            self.removed_properties(&one, outer, path);
+                        }
                     }
                 }
             }

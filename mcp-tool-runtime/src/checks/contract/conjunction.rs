@@ -1,8 +1,9 @@
 //! What is known about the values that several schemas accept together.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 
 use super::kinds;
 use super::numbers::{at_least, is_multiple, order};
@@ -74,6 +75,48 @@ impl<'a> Conjunction<'a> {
             kinds &= values.iter().fold(0, |kinds, value| kinds | kinds::of_value(value));
         }
         kinds
+    }
+
+    /// Splits the values by their kind. All numbers are one kind.
+    pub(super) fn by_kind(&self) -> Vec<Self> {
+        static NAMES: LazyLock<Vec<(u8, Value)>> = LazyLock::new(|| {
+            let names = ["null", "boolean", "number", "string", "array", "object"];
+            let bits = [kinds::NULL, kinds::BOOLEAN, kinds::NUMBER, kinds::STRING, kinds::ARRAY, kinds::OBJECT];
+            bits.into_iter().zip(names.map(|name| json!({ "type": name }))).collect()
+        });
+        let own = self.kinds();
+        let kinds = NAMES.iter().filter(|(bits, _)| own & bits != 0);
+        kinds
+            .map(|(_, schema)| {
+                let mut part = self.clone();
+                part.add(schema);
+                part
+            })
+            .collect()
+    }
+
+    /// Adds the variants of all unions and conditions. No value needs to match them all.
+    pub(super) fn with_variants(&self) -> Self {
+        let (mut all, mut pending) = (self.clone(), self.schemas.clone());
+        while let Some(schema) = pending.pop() {
+            for inner in ["anyOf", "oneOf", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword)) {
+                for variant in inner.as_array().map_or(std::slice::from_ref(inner), Vec::as_slice) {
+                    let before = all.schemas.len();
+                    all.add(variant);
+                    pending.extend_from_slice(&all.schemas[before..]);
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns `true` if every schema accepts properties that it does not describe, and says nothing about them.
+    pub(super) fn is_open(&self) -> bool {
+        const OTHERS: [&str; 3] = ["patternProperties", "unevaluatedProperties", "propertyNames"];
+        self.schemas.iter().all(|schema| {
+            schema.get("additionalProperties").is_none_or(is_anything)
+                && !OTHERS.iter().any(|keyword| schema.contains_key(*keyword))
+        })
     }
 
     /// Returns the accepted values if `const`, `enum` or the type `null` limits them.

@@ -16,7 +16,7 @@ const TAG_DEPTH: usize = 4;
 fn limited_kinds(keyword: &str) -> u8 {
     match keyword {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => kinds::NUMBER,
-        "minLength" | "maxLength" | "pattern" | "format" => kinds::STRING,
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => kinds::STRING,
         "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
             kinds::ARRAY
         }
@@ -85,7 +85,7 @@ impl<'a> Comparison<'a> {
                 let properties = value.as_object().into_iter().flatten();
                 let properties: Vec<_> = properties.filter(|(name, _)| !is_ignored(name)).collect();
                 for (name, property) in properties {
-                    self.accept(&inner.property(name), property, &joined(path, name));
+                    self.accept_inside(&inner.property(name), property, &joined(path, name));
                 }
             }
             "additionalProperties" => self.additional_properties(inner, schema, value, path),
@@ -126,7 +126,15 @@ impl<'a> Comparison<'a> {
     }
 
     fn any_of(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
-        if !items(value).any(|variant| self.holds(|this| this.accept(inner, variant, path))) {
+        if items(value).any(|variant| self.holds(|this| this.accept(inner, variant, path))) {
+            return;
+        }
+        // If no variant accepts all values, there may be one for each kind of value.
+        let fits = |this: &mut Self, part: &Conjunction<'a>| {
+            items(value).any(|variant| this.holds(|this| this.accept(part, variant, path)))
+        };
+        let parts = inner.by_kind();
+        if parts.len() < 2 || !parts.iter().all(|part| fits(self, part)) {
             self.fits_none(inner, value, path);
         }
     }
@@ -155,7 +163,13 @@ impl<'a> Comparison<'a> {
         match candidates.as_slice() {
             [] => self.fits_none(inner, value, path),
             [only] => self.accept(inner, only, path),
-            [..] => self.report.undecided(path, "oneOf"),
+            [..] => {
+                let parts = inner.by_kind();
+                if parts.len() < 2 {
+                    return self.report.undecided(path, "oneOf");
+                }
+                parts.iter().for_each(|part| self.one_of(part, value, path));
+            }
         }
     }
 
@@ -241,14 +255,14 @@ impl<'a> Comparison<'a> {
         let described = schema.get("properties").and_then(Value::as_object);
         let is_other = |name: &&str| described.is_none_or(|described| !described.contains_key(*name));
         for name in inner.properties().into_iter().filter(is_other) {
-            self.accept(&inner.property(name), value, &joined(path, name));
+            self.accept_inside(&inner.property(name), value, &joined(path, name));
         }
-        self.accept(&inner.other_properties(schema.get("patternProperties")), value, &joined(path, "*"));
+        self.accept_inside(&inner.other_properties(schema.get("patternProperties")), value, &joined(path, "*"));
     }
 
     fn prefix_items(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
         for (index, element) in items(value).enumerate().filter(|(index, _)| !inner.ends_before(*index)) {
-            self.accept(&inner.element(Some(index)), element, &format!("{path}[{index}]"));
+            self.accept_inside(&inner.element(Some(index)), element, &format!("{path}[{index}]"));
         }
     }
 
@@ -256,10 +270,10 @@ impl<'a> Comparison<'a> {
         let first = schema.get("prefixItems").map_or(0, |described| items(described).count());
         let described = inner.prefix_length();
         for index in (first..described).filter(|index| !inner.ends_before(*index)) {
-            self.accept(&inner.element(Some(index)), value, &format!("{path}[{index}]"));
+            self.accept_inside(&inner.element(Some(index)), value, &format!("{path}[{index}]"));
         }
         if !inner.ends_before(first.max(described)) {
-            self.accept(&inner.element(None), value, &format!("{path}[]"));
+            self.accept_inside(&inner.element(None), value, &format!("{path}[]"));
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The content of the contract file: the schemas of each tool's arguments and result.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::canonical;
 use super::comparison::breaks;
 use super::report::Side;
+use crate::document::name::quote_name;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
 
@@ -16,7 +19,33 @@ use crate::schema::project::{Shape, shape};
 pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
+    #[serde(deserialize_with = "unique_tools")]
     tools: BTreeMap<String, Published>,
+}
+
+/// Reads the tools. A tool that is in the file twice, after a merge say, is an error: only one of the two would be checked.
+fn unique_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Published>, D::Error> {
+    struct Tools;
+
+    impl<'de> Visitor<'de> for Tools {
+        type Value = BTreeMap<String, Published>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of tools")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+            let mut tools = BTreeMap::new();
+            while let Some((name, published)) = entries.next_entry::<String, Published>()? {
+                if tools.contains_key(&name) {
+                    return Err(A::Error::custom(format!("the tool {} is in it twice", quote_name(&name))));
+                }
+                tools.insert(name, published);
+            }
+            Ok(tools)
+        }
+    }
+    deserializer.deserialize_map(Tools)
 }
 
 /// The schemas of one tool.
@@ -41,12 +70,19 @@ impl Lock {
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
+        // Editors on Windows may add a byte order mark.
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
         if lock.contract != VERSION {
             return Err(format!(
                 "has the format {}, and this version of the crate reads format {VERSION}",
                 lock.contract
             ));
+        }
+        // The file may have been written by another version of this crate, or by hand.
+        for published in lock.tools.values_mut() {
+            published.arguments = canonical::schema(&published.arguments);
+            published.result = published.result.as_ref().map(canonical::schema);
         }
         Ok(lock)
     }

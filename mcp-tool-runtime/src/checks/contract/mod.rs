@@ -37,6 +37,7 @@
 //! | more values are accepted | passes | breaks |
 //! | a new optional property, if the schema did not describe additional properties | passes | passes |
 //! | additional properties are no longer ignored | breaks | passes |
+//! | a described property is gone, and others are still ignored or allowed | breaks | breaks |
 //! | the schema of the result is removed | | breaks |
 //! | an argument gets a header, or another header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
@@ -199,7 +200,21 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     let path = resolve_path(path.as_ref());
     let text = Lock::of(dispatcher.list()).to_text();
-    std::fs::write(&path, text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
+    replace_file(&path, &text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
+}
+
+/// Writes a file beside the old one and renames it, so that a test that is stopped leaves the old or the new file, never a part.
+fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
+    // A link stays a link.
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, &path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
 }
 
 /// Resolves a relative path from the package whose test is running.
