@@ -53,6 +53,7 @@ pub(super) fn strict(vendor: Vendor, schema: &Value) -> Value {
         optional::nullable(&mut schema);
         unions::wrap_references(&mut schema);
     } else {
+        unions::split_types(&mut schema);
         unions::inline_references(&mut schema);
     }
     schema

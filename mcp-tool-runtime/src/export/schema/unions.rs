@@ -48,6 +48,40 @@ pub(super) fn any_of(schema: &mut Value) {
     });
 }
 
+/// Writes a list of types as a union with a branch for each type, which has the keywords of that type.
+pub(super) fn split_types(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
+        let Some(Value::Array(kinds)) = keywords.get("type").filter(|_| !is_union).cloned() else { return };
+        let mut outer = std::mem::take(keywords);
+        outer.shift_remove("type");
+        let mut branches: Vec<Keywords> =
+            kinds.into_iter().map(|kind| Keywords::from_iter([("type".to_owned(), kind)])).collect();
+        outer.retain(|keyword, value| {
+            let Some(owners) = types_with(keyword) else { return true };
+            let is_owner = |branch: &&mut Keywords| owners.iter().any(|owner| branch["type"] == *owner);
+            for branch in branches.iter_mut().filter(is_owner) {
+                branch.insert(keyword.clone(), value.clone());
+            }
+            false
+        });
+        outer.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
+        *keywords = outer;
+    });
+}
+
+/// Returns the types that a keyword constrains, or `None` if it applies to all.
+fn types_with(keyword: &str) -> Option<&'static [&'static str]> {
+    Some(match keyword {
+        "format" | "pattern" | "minLength" | "maxLength" => &["string"],
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => &["integer", "number"],
+        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => &["array"],
+        "properties" | "required" | "additionalProperties" | "patternProperties" | "propertyNames" => &["object"],
+        _ => return None,
+    })
+}
+
 /// Adds the `type` of the values to an `enum` or a `const` without one.
 pub(super) fn add_types_of_values(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
@@ -160,6 +194,14 @@ mod tests {
         );
         let constrained = json!({ "type": "string", "minLength": 1, "anyOf": [{ "format": "ipv4" }] });
         assert_eq!(after(constrained.clone(), move_type_into_branches), constrained);
+    }
+
+    #[test]
+    fn a_list_of_types_becomes_a_union() {
+        assert_eq!(
+            after(json!({ "type": ["string", "null"], "pattern": "^a$", "description": "d" }), split_types),
+            json!({ "description": "d", "anyOf": [{ "type": "string", "pattern": "^a$" }, { "type": "null" }] })
+        );
     }
 
     #[test]
