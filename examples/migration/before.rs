@@ -103,6 +103,7 @@ struct TrackerServer {
     tracker: Arc<Tracker>,
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "so it is an argument of `map_err`")]
 fn mcp_error(error: TrackerError) -> McpError {
     match error {
         TrackerError::UnknownIssue(id) => McpError::resource_not_found(error.to_string(), Some(json!({"id": id}))),

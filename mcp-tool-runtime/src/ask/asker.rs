@@ -35,7 +35,7 @@ pub trait Asker: Send + Sync + 'static {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
 }
 
-impl<A: Asker + ?Sized> Asker for Arc<A> {
+impl<T: Asker + ?Sized> Asker for Arc<T> {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         (**self).ask(question)
     }

@@ -170,12 +170,8 @@ fn verify(text: &str, settings: &Settings, binding: &Binding) -> Result<Progress
     let opened = if text.len() > state::MAX_BYTES + 2 {
         Err("it is too long")
     } else {
-        let state: Cow<'_, str> = match serde_json::from_str::<String>(text) {
-            Ok(state) => state.into(),
-            Err(_) => {
-                let message = "`requestState` must be a string".to_owned();
-                return Err(DispatchError::InvalidRequest { message });
-            }
+        let Ok(state) = serde_json::from_str::<String>(text) else {
+            return Err(DispatchError::InvalidRequest { message: "`requestState` must be a string".to_owned() });
         };
         match &settings.ask.keys {
             Some(keys) => state::open(keys, &state, binding),

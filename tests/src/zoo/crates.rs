@@ -82,7 +82,7 @@ types! {
     }
     struct Small {
         #[arbitrary(with = |source: &mut Unstructured<'_>| Ok(Vec::<u8>::arbitrary(source)?.into_iter().collect()))]
-        small: SmallVec<[u8; 4]>,
+        bytes: SmallVec<[u8; 4]>,
         #[arbitrary(with = |source: &mut Unstructured<'_>| Ok(Vec::<i8>::arbitrary(source)?.into_iter().take(3).collect()))]
         array: ArrayVec<i8, 3>,
         #[arbitrary(with = |source: &mut Unstructured<'_>| {

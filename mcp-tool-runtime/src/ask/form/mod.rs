@@ -113,7 +113,7 @@ mod tests {
 
     fn faults(property: &Value) -> String {
         let natural = json!({ "type": "object", "properties": { "key": property }, "required": ["key"] });
-        Form::new("key", &natural).err().expect("faults").join("; ")
+        Form::new("key", &natural).expect_err("faults").join("; ")
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             assert!(faults.contains(expected), "{property}: {faults}");
         }
         let natural = json!({ "type": "object", "properties": { "key": { "type": "object", "properties": {} } } });
-        let faults = Form::new("key", &natural).err().expect("faults").join("; ");
+        let faults = Form::new("key", &natural).expect_err("faults").join("; ");
         assert!(faults.contains("write `Answer<…>`"), "{faults}");
     }
 }

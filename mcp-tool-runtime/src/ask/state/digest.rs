@@ -21,7 +21,9 @@ impl Digest {
     /// Returns the digest of several texts.
     pub(crate) fn of_parts(label: &str, parts: &[&[u8]]) -> Self {
         let mut hasher = Hasher::new(label);
-        parts.iter().for_each(|part| hasher.part(part));
+        for part in parts {
+            hasher.part(part);
+        }
         hasher.finish()
     }
 
@@ -62,7 +64,9 @@ impl Hasher {
             Value::Array(elements) => {
                 self.0.update(b"a");
                 self.0.update((elements.len() as u64).to_be_bytes());
-                elements.iter().for_each(|element| self.value(element));
+                for element in elements {
+                    self.value(element);
+                }
             }
             Value::Object(properties) => {
                 let mut sorted: Vec<_> = properties.iter().collect();

@@ -168,7 +168,9 @@ impl<'a> Comparison<'a> {
                 if parts.len() < 2 {
                     return self.report.undecided(path, "oneOf");
                 }
-                parts.iter().for_each(|part| self.one_of(part, value, path));
+                for part in &parts {
+                    self.one_of(part, value, path);
+                }
             }
         }
     }

@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn white_space_between_tokens_goes_and_strings_stay() {
         let value = json!({"a b": [1.5, " x \n\t\"y\\", {"\\\"": " "}], "": null, "c": [], "d": {}});
-        let pretty = format!("\r\n {:#}\t ", value).replace("  ", " \r\n\t ");
+        let pretty = format!("\r\n {value:#}\t ").replace("  ", " \r\n\t ");
         assert_eq!(compact(&pretty), Some(value.to_string()));
         for scalar in ["1", " 1 ", "\"\"", "null"] {
             assert_eq!(compact(scalar).as_deref(), Some(scalar.trim()));

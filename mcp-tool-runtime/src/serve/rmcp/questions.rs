@@ -80,7 +80,7 @@ impl Drop for Waiting<'_> {
 }
 
 /// Converts what a client must answer first.
-pub(super) fn input_required(required: &InputRequired, meta: Value) -> Result<InputRequiredResult, ErrorData> {
+pub(super) fn input_required(required: &InputRequired, meta: &Value) -> Result<InputRequiredResult, ErrorData> {
     let result = json!({
         "resultType": "input_required",
         "inputRequests": required.requests(),

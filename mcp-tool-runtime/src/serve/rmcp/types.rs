@@ -32,7 +32,7 @@ pub(super) fn response(
     #[cfg(feature = "ask")]
     if let Some(required) = response.input_required().filter(|_| !client_version.is_legacy()) {
         let meta = response.to_mcp(client_version).meta;
-        return Ok(super::questions::input_required(required, meta.into())?.into());
+        return Ok(super::questions::input_required(required, &meta.into())?.into());
     }
     Ok(result(response, version)?.into())
 }
