@@ -127,7 +127,7 @@ async fn run(api: &Api, dispatcher: &Dispatcher, address: &str) -> Result<(Value
         match (api.vendor, &message) {
             (Vendor::OpenAiResponses, Value::Array(items)) => conversation.extend(items.iter().cloned()),
             (Vendor::Anthropic, message) => {
-                conversation.push(json!({"role": "assistant", "content": message["content"]}))
+                conversation.push(json!({"role": "assistant", "content": message["content"]}));
             }
             (_, message) => conversation.push(message.clone()),
         }
@@ -171,7 +171,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let (last, requests) = run(api, &dispatcher, &address).await?;
         let text = last.to_string();
         if !text.contains("22.5") || requests != 3 {
-            return Err(format!("{} requests: {text}", requests).into());
+            return Err(format!("{requests} requests: {text}").into());
         }
         println!("  the model says: {text}");
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Shelf {
+enum Folder {
     /// Notes about work.
     Work,
     /// Everything else.
@@ -31,6 +31,7 @@ impl Notes {
     }
 
     /// An empty note needs no question. A question function changes nothing: it runs in every round.
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "a question function borrows the arguments")]
     fn before_deleting(&self, id: &u32) -> Result<Ask<Consent>, ToolError> {
         match self.with(|notes| notes.get(id).cloned()) {
             None => Err(ToolError::new(format!("there is no note {id}"))),
@@ -52,18 +53,18 @@ impl Notes {
         &self,
         text: String,
         /// Where the note belongs.
-        #[mcp_tool(ask = "On which shelf do you want the note {text:?}?")]
-        shelf: Answer<Shelf>,
+        #[mcp_tool(ask = "In which folder do you want the note {text:?}?")]
+        folder: Answer<Folder>,
     ) -> Result<u32, ToolError> {
-        let shelf = match shelf {
-            Answer::Given(shelf) => shelf,
+        let folder = match folder {
+            Answer::Given(folder) => folder,
             // Nobody could be asked: a reasonable choice is better than no note.
-            Answer::Unavailable => Shelf::Home,
-            Answer::Declined | Answer::Cancelled => return Err(ToolError::new("the user did not choose a shelf")),
+            Answer::Unavailable => Folder::Home,
+            Answer::Declined | Answer::Cancelled => return Err(ToolError::new("the user did not choose a folder")),
         };
         Ok(self.with(|notes| {
             let id = notes.keys().last().map_or(1, |last| last + 1);
-            notes.insert(id, format!("[{shelf:?}] {text}"));
+            notes.insert(id, format!("[{folder:?}] {text}"));
             id
         }))
     }
@@ -75,8 +76,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if std::env::args().any(|argument| argument == "--stdio") {
         return Ok(stdio::serve(dispatcher).await?);
     }
-    let user =
-        Scripted::new().reply("shelf", Reply::accept("work")).reply("sure", Reply::Decline).reply("sure", Reply::yes());
+    let user = Scripted::new()
+        .reply("folder", Reply::accept("work"))
+        .reply("sure", Reply::Decline)
+        .reply("sure", Reply::yes());
     let call = |name: &str, arguments| CallToolRequest::new(name, arguments).with_asker(user.clone());
     let calls = [
         call("create", json!({ "text": "Call Ann" })),

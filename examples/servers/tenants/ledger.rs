@@ -75,6 +75,9 @@ impl Ledger {
     /// Export the ledger as lines of text.
     #[mcp_tool(read_only_hint, tags("tenant:globex"))]
     async fn export_lines(&self, #[mcp_tool(extension)] claims: &Claims) -> String {
-        self.of(claims, |entries| entries.iter().map(|entry| format!("{}\t{}\n", entry.cents, entry.text)).collect())
+        self.of(claims, |entries| {
+            let lines: Vec<_> = entries.iter().map(|entry| format!("{}\t{}", entry.cents, entry.text)).collect();
+            lines.join("\n")
+        })
     }
 }
