@@ -1,5 +1,12 @@
 //! Tools that ask their user.
 
+#![allow(
+    clippy::unused_self,
+    clippy::needless_pass_by_value,
+    clippy::unused_async,
+    reason = "tools and doubles that show what authors write"
+)]
+
 mod authors;
 mod carriers;
 mod forgery;

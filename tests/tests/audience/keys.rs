@@ -46,8 +46,7 @@ fn infos(builder: mcp_tool_runtime::DispatcherBuilder) -> Vec<ToolInfo> {
         true
     };
     let _ = built(builder.visible(rule)).seen_by(&Extensions::new());
-    let seen = std::mem::take(&mut *seen.lock().expect("no panic"));
-    seen
+    std::mem::take(&mut *seen.lock().expect("no panic"))
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn raw_json_that_does_not_match_the_declared_schema_is_an_error_result() {
         (r#"{"temperature": "warm"}"#, "`temperature`: expected a number, got a string"),
         (r#"{"temperature": 1, "wind": 300}"#, "`wind`: expected 255 or less"),
         (r#"{"temperature": 1, "temperature": 2}"#, "the value: the key `temperature` appears twice"),
-        (r#"[21.5]"#, "the value: expected an object, got an array"),
+        (r"[21.5]", "the value: expected an object, got an array"),
     ] {
         let message = run::message(&dispatcher, "checked", json!({"json": text}));
         assert_eq!(message, format!("tool `checked` produced an invalid result: {expected}"));

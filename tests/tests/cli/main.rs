@@ -1,5 +1,7 @@
 //! The command line of a server (feature `cli`): without a process, on captured streams.
 
+#![allow(clippy::ptr_arg, reason = "tools and doubles that show what authors write")]
+
 mod answers;
 mod commands;
 mod flags;

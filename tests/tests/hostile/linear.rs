@@ -113,7 +113,7 @@ fn i4_a_violation_below_many_levels_of_a_large_document_is_reported_around_it() 
 fn i4_long_names_at_every_level_give_a_short_answer() {
     let name = "\\\"\u{202e}".repeat(1_000);
     let name = serde_json::to_string(&name).expect("JSON");
-    let nested = (0..100).fold("true".to_owned(), |inner, _| format!(r#"{{{name}:{inner}}}"#));
+    let nested = (0..100).fold("true".to_owned(), |inner, _| format!(r"{{{name}:{inner}}}"));
     for arguments in [
         format!(r#"{{"items":{nested}}}"#),
         format!("{{{name}:{nested}}}"),

@@ -1,4 +1,6 @@
-//! The tools over plain HTTP (`http::Rest`), and their OpenAPI document.
+//! The tools over plain HTTP (`http::Rest`), and their `OpenAPI` document.
+
+#![allow(clippy::semicolon_if_nothing_returned, reason = "tools and doubles that show what authors write")]
 
 mod openapi;
 

@@ -2,6 +2,8 @@
 //!
 //! A binary of its own, so that it links fast. The modules `parameters` and `optional` of `it` have the rules.
 
+#![allow(clippy::too_many_arguments, reason = "tools and doubles that show what authors write")]
+
 #[allow(dead_code)]
 #[path = "../it/run.rs"]
 mod run;
