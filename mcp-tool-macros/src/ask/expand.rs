@@ -20,9 +20,6 @@ pub(crate) fn forms(tool: &Tool) -> TokenStream {
     let forms = asked(tool).map(|(index, param)| {
         let Param { ident, attrs, serde, .. } = param;
         let name = form_name(index);
-        let key = key(param);
-        let rename =
-            (param.wire_name == unraw(ident) && param.wire_name != key).then(|| quote!(#[serde(rename = #key)]));
         // A field of a type parameter puts no bound on the author's type.
         let (generics, ty) = if serde.has_other_keys {
             (None, form_type(tool, index, param))
@@ -36,7 +33,7 @@ pub(crate) fn forms(tool: &Tool) -> TokenStream {
             #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
             #[serde(crate = #serde)]
             #[schemars(crate = #schemars)]
-            struct #name #generics { #(#attrs)* #rename #ident: #ty }
+            struct #name #generics { #(#attrs)* #ident: #ty }
         }
     });
     quote!(#(#forms)*)

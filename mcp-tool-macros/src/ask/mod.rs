@@ -19,9 +19,7 @@ pub(crate) fn asked(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {
     tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Asked)
 }
 
-/// Returns the key of a question on the wire: the name of the parameter, without the underscore that marks an unused one.
+/// Returns the key of a question on the wire: the published name of the parameter.
 pub(crate) fn key(param: &Param) -> &str {
-    let name = &param.wire_name;
-    let trimmed = name.trim_start_matches('_');
-    if *name == crate::param::unraw(&param.ident) && !trimmed.is_empty() { trimmed } else { name }
+    &param.wire_name
 }

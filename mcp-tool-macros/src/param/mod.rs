@@ -67,7 +67,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ty = types::with_lifetime(&ty, "'static");
     let wire_name = serde.rename.take().unwrap_or_else(|| published_name(&ident));
     let span = located_at(ident.span());
-    if wire_name != unraw(&ident) && keys.role() == Role::Argument && !serde.is_renamed && !serde.is_flattened {
+    let has_field = matches!(keys.role(), Role::Argument | Role::Asked);
+    if wire_name != unraw(&ident) && has_field && !serde.is_renamed && !serde.is_flattened {
         attrs.push(parse_quote_spanned!(span=> #[serde(rename(deserialize = #wire_name))]));
     }
     let has_own_schema = foreign::replaces_schema(&attrs);

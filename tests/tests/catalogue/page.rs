@@ -26,7 +26,7 @@ pub(crate) fn chapter_of(case: &Case) -> Option<usize> {
     lengths.enumerate().filter_map(|(index, length)| Some((length?, index))).max().map(|(_, index)| index)
 }
 
-const CHAPTERS: [Chapter; 13] = [
+const CHAPTERS: [Chapter; 14] = [
     Chapter {
         title: "The function itself",
         introduction: "A tool is an async function with concrete types, and its future is `Send`.",
@@ -88,6 +88,12 @@ const CHAPTERS: [Chapter; 13] = [
         title: "Context, state, extensions",
         introduction: "A parameter that no client sends has an attribute that says where it comes from, and is a reference.",
         prefixes: &["context_", "state_", "extension_", "two_contexts", "two_roles"],
+    },
+    Chapter {
+        title: "Questions",
+        introduction: "`#[mcp_tool(ask = \"…\")]` goes on a parameter that the user answers. The question is a text with other parameters in \
+               braces, or a call of a function.",
+        prefixes: &["ask_", "sealed_"],
     },
     Chapter {
         title: "Results",

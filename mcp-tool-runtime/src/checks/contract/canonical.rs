@@ -27,13 +27,15 @@ pub(super) fn schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk::visit_mut(&mut schema, &mut |schema| {
         let Some(schema) = schema.as_object_mut() else { return };
-        schema.retain(|keyword, _| {
-            keyword == HEADER || !(ANNOTATIONS.contains(&keyword.as_str()) || keyword.starts_with("x-"))
-        });
+        schema.retain(|keyword, _| keyword == HEADER || !is_annotation(keyword));
         sort_sets(schema);
         list_constants(schema);
     });
     sorted(schema)
+}
+
+fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
 }
 
 /// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.
@@ -63,7 +65,9 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         _ => return None,
     };
     let kinds = kinds::of_type(schema);
-    let has_more = schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()));
+    // The annotations of a branch are still there: a schema is visited before its branches.
+    let has_more =
+        schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
     (!has_more && values.iter().all(|value| kinds::of_value(value) & !kinds == 0)).then_some(values)
 }
 
