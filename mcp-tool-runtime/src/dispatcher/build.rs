@@ -160,6 +160,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         lists,
         #[cfg(feature = "export")]
         exports: crate::export::Exports::default(),
+        #[cfg(any(feature = "http", feature = "rmcp"))]
         has_rules,
         semaphore,
         settings,

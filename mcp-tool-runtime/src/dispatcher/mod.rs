@@ -104,6 +104,7 @@ struct Inner {
     #[cfg(feature = "export")]
     exports: crate::export::Exports,
     /// A tool has a rule, so that lists differ between callers.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     has_rules: bool,
     semaphore: Option<Arc<Semaphore>>,
     settings: Arc<Settings>,

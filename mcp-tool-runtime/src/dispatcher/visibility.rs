@@ -155,6 +155,7 @@ impl Dispatcher {
     }
 
     /// Returns `true` if there is a rule, so that lists differ between callers.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn has_rules(&self) -> bool {
         self.inner.has_rules
     }

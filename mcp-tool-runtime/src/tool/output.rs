@@ -85,10 +85,11 @@ impl Output {
 
     /// Returns `true` if the output ends the call.
     pub(crate) fn is_complete(&self) -> bool {
-        #[cfg(feature = "ask")]
-        return self.input_required().is_none();
-        #[cfg(not(feature = "ask"))]
-        true
+        match self.body {
+            #[cfg(feature = "ask")]
+            Body::InputRequired(_) => false,
+            Body::Unit | Body::Value(_) | Body::Blocks => true,
+        }
     }
 
     fn more(&mut self) -> &mut More {

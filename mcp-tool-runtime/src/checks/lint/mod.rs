@@ -171,10 +171,7 @@ impl Finding {
     /// Returns the client, or `None` if the finding is about the server itself or about an export.
     #[must_use]
     pub fn client(&self) -> Option<Client> {
-        match self.reader {
-            Reader::Client(client) => Some(client),
-            _ => None,
-        }
+        if let Reader::Client(client) = self.reader { Some(client) } else { None }
     }
 
     /// Returns the model vendor, if an [`Export`](crate::Export) made the finding.
