@@ -41,6 +41,7 @@ impl Cli {
             install(),
             #[cfg(feature = "export")]
             super::export::command(),
+            Command::new("openapi").about("Print the OpenAPI document of the tools over plain HTTP, as JSON"),
             Command::new("completions")
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")

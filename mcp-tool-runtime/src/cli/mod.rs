@@ -45,6 +45,7 @@ mod lint;
 mod list;
 mod lock;
 mod message;
+mod openapi;
 mod output;
 mod progress;
 #[cfg(feature = "ask")]

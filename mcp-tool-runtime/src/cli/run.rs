@@ -50,6 +50,7 @@ impl Cli {
             Some(("contract", matches)) => self.contract(matches, program, io),
             #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
+            Some(("openapi", _)) => self.openapi(program, io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => super::message::usage(io, &format!("unknown command `{other}`")),

@@ -219,6 +219,15 @@ async fn export_prints_the_definitions_for_each_vendor() {
 }
 
 #[tokio::test]
+async fn openapi_prints_the_document_of_the_tools() {
+    let ran = run(&weather(), "openapi").await;
+    let document: Value = serde_json::from_str(&ran.output).expect("JSON");
+    assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")), "{document}");
+    assert_eq!(document["paths"]["/get_weather"]["post"]["operationId"], "get_weather");
+    assert_eq!(ran.code, 0.into());
+}
+
+#[tokio::test]
 async fn a_missing_attached_value_is_explained() {
     /// Say who is asking.
     #[mcp_tool]
