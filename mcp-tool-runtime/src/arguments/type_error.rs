@@ -27,7 +27,7 @@ enum Message {
     Own(Cow<'static, str>),
     /// A message of the type's author, which may quote the value.
     OfAuthor(String),
-    /// The string is none of these variants. The message is formatted only when it is reported, because serde drops most
+    /// The string does not name one of these variants. The message is formatted only when it is reported, because serde drops most
     /// errors of this kind while it tries the variants of an untagged enum.
     UnknownVariant(&'static [&'static str]),
 }

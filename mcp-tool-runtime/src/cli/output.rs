@@ -127,7 +127,7 @@ fn text(directory: Option<&Path>, response: &CallToolResponse) -> Result<String,
                 None => format!("[{}; `call --save DIR` saves it]", file.description()),
             },
             (Some("text"), _) => match block["text"].as_str() {
-                // The text that stands for a structured value is its JSON.
+                // The text block of a structured value contains the JSON of the value.
                 Some(text) if value == Some(text) => readable(text),
                 text => text.unwrap_or_default().to_owned(),
             },

@@ -45,7 +45,7 @@ pub(super) fn calls(vendor: Vendor, message: &Value) -> Result<Vec<ModelCall<'_>
             let message = object(message, "the assistant message `choices[0].message`", "choices")?;
             is_from(message, "assistant")?;
             each(optional_array(message, "tool_calls")?, "tool_calls", |call| match call.get("function") {
-                // A custom tool has free text as input. It is none of ours.
+                // A custom tool takes free text. No tool of an export is custom, so the call is left to the caller.
                 None if call.get("type").is_some_and(|kind| kind == "custom") => Ok(None),
                 None => Err("an element of `tool_calls` has no `function`".to_owned()),
                 Some(function) => Ok(Some(ModelCall {

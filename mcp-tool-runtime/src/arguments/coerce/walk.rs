@@ -14,7 +14,7 @@ impl Coercions {
         self.apply_at(Place { schema: 0, depth: 0, texts: 0, lax }, tape)
     }
 
-    /// Coerces a document that stands for a value of a larger one.
+    /// Coerces a document that is the value at this place of a larger document.
     pub(super) fn apply_at(&self, place: Place, tape: &mut Tape<'_>) -> bool {
         let mut found = Found::default();
         self.visit(place, None, 0, tape, &mut found);

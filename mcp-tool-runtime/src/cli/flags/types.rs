@@ -1,4 +1,4 @@
-//! The JSON types that a schema accepts, and the values that a text stands for.
+//! The JSON types that a schema accepts, and how a text is read as a value of these types.
 
 use serde_json::{Number, Value};
 
