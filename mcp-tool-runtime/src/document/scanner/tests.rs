@@ -1,4 +1,3 @@
-
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
