@@ -25,33 +25,18 @@ import tempfile
 import time
 from urllib.parse import urlsplit
 
+import authorization
 import httpx2
-import jwt
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from authorization import FOREIGN, FOREIGN_KEY, ISSUER, KEY, READING, WRITING, key_set
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.caching import CacheConfig, InMemoryResponseCacheStore
 from mcp.client.streamable_http import streamable_http_client
 from serving import served
 
 SERVER = sys.argv[1]
-ISSUER = "https://auth.example.com"
-KEY, FOREIGN_KEY = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
-# Tools by tenant: those that need `ledger:read` only, and those that need `ledger:write` too.
-READING = {"acme": {"read_entries"}, "globex": {"read_entries", "export_lines"}}
-WRITING = {"acme": {"add_entry", "close_month"}, "globex": {"add_entry"}}
-FOREIGN = {"acme": "export_lines", "globex": "close_month"}
 
-
-def key_set() -> str:
-    public = base64.urlsafe_b64encode(KEY.public_key().public_bytes_raw()).decode().rstrip("=")
-    return json.dumps({"keys": [{"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "1", "x": public}]})
-
-
-def token(tenant="acme", scope="ledger:read", key=KEY, algorithm="EdDSA", kid="1", **changes) -> str:
-    now = int(time.time())
-    claims = {"iss": ISSUER, "aud": RESOURCE, "sub": f"user-of-{tenant}", "tenant": tenant, "scope": scope, "iat": now, "exp": now + 600}
-    claims = {name: value for name, value in (claims | changes).items() if value is not None}
-    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
+def token(*caller, **claims) -> str:
+    return authorization.token(RESOURCE, *caller, **claims)
 
 
 def send(path: str, message: dict, *authorization: str, query="", version="2025-11-25"):
