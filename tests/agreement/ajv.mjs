@@ -20,6 +20,15 @@ ajv.addFormat("uuid", /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 const dateTime = ajv.formats["date-time"];
 ajv.addFormat("date-time", { type: "string", validate: (text) => /[tT].*(?:[zZ]|[+-]\d\d:\d\d)$/.test(text) && dateTime.validate(text) });
 
+// RFC 3986 lets a URI end after its scheme, and a port has digits only. Ajv refuses the first and takes letters in the second.
+const uri = ajv.formats.uri;
+const acceptsUri = typeof uri === "function" ? uri : (text) => uri.test(text);
+ajv.addFormat("uri", (text) => {
+  if (/^[a-z][a-z\d+.-]*:(?:[?#]|$)/i.test(text)) return acceptsUri(text.replace(":", ":p"));
+  const authority = /^[^:/?#]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? "";
+  return acceptsUri(text) && /^(?:.*@)?(?:\[.*\]|[^:]*)(?::\d*)?$/.test(authority);
+});
+
 // With `unevaluatedProperties` Ajv takes a member by the name of something that every object inherits for evaluated.
 const inherited = (value) =>
   typeof value === "object" &&
