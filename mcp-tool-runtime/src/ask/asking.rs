@@ -23,19 +23,27 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
+    /// A question is another one than in the last round, so its answer does not count.
+    has_changed: bool,
 }
 
 /// What is known about one question.
 enum Known<A> {
+    /// The answer of an earlier round.
+    Recorded(Answer<A>),
+    /// The answer of this round.
     Answered(Answer<A>),
-    /// Ask, with what was wrong with the last answer.
-    Open(Option<String>),
+    Missing,
+    /// What is wrong with the answer of this round.
+    Invalid(String),
+    /// The client answers what it was not asked: a sealed question that nobody has seen, or that was another one.
+    Unasked,
 }
 
 impl<'c> Asking<'c> {
     #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
-        Self { cx, open: Vec::new(), asked: BTreeMap::new(), answers: BTreeMap::new() }
+        Self { cx, open: Vec::new(), asked: BTreeMap::new(), answers: BTreeMap::new(), has_changed: false }
     }
 
     /// Asks a question. Returns `None` if the client must answer it first.
@@ -81,36 +89,41 @@ impl<'c> Asking<'c> {
             }
             Mode::Rounds(rounds) => {
                 let digest = Digest::of_question(&question.message, &compiled.form_digest);
-                match self.known(rounds, compiled, index, digest, read) {
+                let problem = match self.known(rounds, compiled, index, digest, read) {
+                    Known::Recorded(answer) => return decided(&question, answer),
                     Known::Answered(answer) => {
                         trace(&question, outcome_name(&answer));
-                        answer
+                        return decided(&question, answer);
                     }
-                    Known::Open(problem) => match rounds.capability {
-                        FormCapability::Declared => {
-                            trace(&question, "asked");
-                            self.asked.insert(question.key.to_owned(), digest);
-                            self.open.push(with_problem(question, problem.as_deref()));
-                            return Ok(None);
-                        }
-                        FormCapability::Missing if !P::DECIDES => {
-                            trace(&question, "unavailable");
-                            return Err(ToolError::for_missing_capability());
-                        }
-                        FormCapability::Missing | FormCapability::Undeclared => {
-                            trace(&question, "unavailable");
-                            Answer::Unavailable
-                        }
-                    },
+                    Known::Missing => None,
+                    Known::Invalid(problem) => {
+                        trace(&question, "invalid");
+                        Some(problem)
+                    }
+                    Known::Unasked => {
+                        trace(&question, "unasked");
+                        None
+                    }
+                };
+                match rounds.capability {
+                    FormCapability::Declared => {
+                        trace(&question, "asked");
+                        self.asked.insert(question.key.to_owned(), digest);
+                        self.open.push(with_problem(question, problem.as_deref()));
+                        return Ok(None);
+                    }
+                    FormCapability::Missing if !P::DECIDES => {
+                        trace(&question, "unavailable");
+                        return Err(ToolError::for_missing_capability());
+                    }
+                    FormCapability::Missing | FormCapability::Undeclared => {
+                        trace(&question, "unavailable");
+                        Answer::Unavailable
+                    }
                 }
             }
         };
-        let no_answer = match &answer {
-            Answer::Given(_) | Answer::Declined => NoAnswer::Declined,
-            Answer::Cancelled => NoAnswer::Cancelled,
-            Answer::Unavailable => NoAnswer::Unavailable,
-        };
-        P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
+        decided(&question, answer)
     }
 
     /// Finds the answer in the state or among the responses of this request.
@@ -134,20 +147,23 @@ impl<'c> Asking<'c> {
             };
             if let Some(answer) = answer {
                 self.answers.insert(key.to_owned(), recorded.clone());
-                return Known::Answered(answer);
+                return Known::Recorded(answer);
             }
         }
-        let was_asked = progress.is_some_and(|progress| progress.asked.get(key) == Some(&digest));
-        let response = rounds.response(index).filter(|_| was_asked || !compiled.spec.is_sealed);
+        let Some(response) = rounds.response(index) else { return Known::Missing };
+        let asked = progress.and_then(|progress| progress.asked.get(key));
+        if compiled.spec.is_sealed && asked != Some(&digest) {
+            self.has_changed |= asked.is_some();
+            return Known::Unasked;
+        }
         let (answer, outcome) = match response {
-            None => return Known::Open(None),
-            Some(Response::Accept(Err(problem))) => return Known::Open(Some(problem.clone())),
-            Some(Response::Accept(Ok(content))) => match read(content) {
+            Response::Accept(Err(problem)) => return Known::Invalid(problem.clone()),
+            Response::Accept(Ok(content)) => match read(content) {
                 Ok(answer) => (answer, RecordedOutcome::Accept(content.clone())),
-                Err(problem) => return Known::Open(Some(problem)),
+                Err(problem) => return Known::Invalid(problem),
             },
-            Some(Response::Decline) => (Answer::Declined, RecordedOutcome::Decline),
-            Some(Response::Cancel) => (Answer::Cancelled, RecordedOutcome::Cancel),
+            Response::Decline => (Answer::Declined, RecordedOutcome::Decline),
+            Response::Cancel => (Answer::Cancelled, RecordedOutcome::Cancel),
         };
         self.answers.insert(key.to_owned(), Recorded { question: digest, outcome });
         Known::Answered(answer)
@@ -175,6 +191,7 @@ impl<'c> Asking<'c> {
                 Reply::Cancel => return Ok(Answer::Cancelled),
                 Reply::Unavailable => return Ok(Answer::Unavailable),
             };
+            trace(&question, "invalid");
             next = with_problem(question.clone(), Some(&problem));
         }
         Err(too_many_rounds(&question))
@@ -193,7 +210,8 @@ impl<'c> Asking<'c> {
         };
         let round = session.round();
         if round > MAX_ROUNDS {
-            return Err(too_many_rounds(first));
+            let error = too_many_rounds(first);
+            return Err(if self.has_changed { error.with_developer_message(CHANGING) } else { error });
         }
         let call_id = self.cx.call_id().as_str().to_owned();
         let progress = Progress { round, call_id, asked: self.asked, answers: self.answers };
@@ -202,6 +220,20 @@ impl<'c> Asking<'c> {
         Ok(Some(Output::needs_input(InputRequired::new(self.open, state))))
     }
 }
+
+/// Returns the value of a parameter, or the error of one that needs an answer.
+fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> Result<Option<P>, ToolError> {
+    let no_answer = match &answer {
+        Answer::Given(_) | Answer::Declined => NoAnswer::Declined,
+        Answer::Cancelled => NoAnswer::Cancelled,
+        Answer::Unavailable => NoAnswer::Unavailable,
+    };
+    P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
+}
+
+/// What an author must know whose users answer again and again.
+const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
+                        arguments must always be the same: without a time, a random number or a price that changes";
 
 /// The error of generated code that has neither an answer nor an open question, which cannot happen.
 #[must_use]

@@ -290,7 +290,8 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
     for spec in metadata.questions {
-        match CompiledQuestion::new(*spec, lax) {
+        // Of a consent, `true` alone is a yes.
+        match CompiledQuestion::new(*spec, lax && !spec.is_consent) {
             Ok(question) => compiled.push(question),
             Err(found) => errors.extend(found),
         }

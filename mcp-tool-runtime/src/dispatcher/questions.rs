@@ -1,11 +1,19 @@
 //! What a dispatcher says about the questions of its tools (feature `ask`).
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::Dispatcher;
 use super::describe::write_properties;
-use crate::checks::lint::{self, LintedQuestion, is_api};
-use crate::{Client, Finding, mcp};
+use super::tool_entry::ToolEntry;
+#[cfg(feature = "export")]
+use crate::Severity;
+use crate::ask::CompiledQuestion;
+use crate::checks::contract::{PublishedKind, PublishedQuestion};
+#[cfg(feature = "export")]
+use crate::checks::lint::Reader;
+use crate::checks::lint::{self, LintedQuestion, StateKeys};
+use crate::{Client, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Writes what a tool asks its user.
@@ -23,19 +31,49 @@ impl Dispatcher {
         }
     }
 
+    /// Returns the questions of a tool for the contract file.
+    pub(crate) fn published_questions(&self, tool: &str) -> BTreeMap<String, PublishedQuestion> {
+        let entry = self.inner.by_name.get(tool).map(|index| &self.inner.entries[*index]);
+        let questions = entry.and_then(|entry| entry.questions.as_deref()).unwrap_or_default();
+        let published = |question: &CompiledQuestion| PublishedQuestion {
+            kind: if question.spec.is_consent { PublishedKind::Consent } else { PublishedKind::Answer },
+            required: !question.spec.decides,
+            schema: question.form.schema().clone(),
+        };
+        questions.iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
+    }
+
     /// Returns the findings about the questions of all tools.
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
-        let mut asked = Vec::new();
-        for entry in &self.inner.entries {
-            let questions = entry.questions.iter().flat_map(|questions| questions.iter());
-            asked.extend(questions.map(|question| LintedQuestion {
-                tool: entry.name(),
-                key: question.spec.key,
-                schema: question.form.schema(),
-                is_needed: !question.spec.decides,
-            }));
-        }
-        let apis: Vec<_> = clients.iter().copied().filter(|client| is_api(*client)).collect();
-        lint::questions(&asked, &apis, self.settings().ask.has_own_keys)
+        let asked: Vec<_> = self.inner.entries.iter().flat_map(ToolEntry::linted_questions).collect();
+        let settings = &self.settings().ask;
+        let keys = StateKeys { are_own: settings.has_own_keys, have_audience: !settings.audience.is_empty() };
+        lint::questions(&asked, clients, keys)
+    }
+
+    /// Returns a finding for each of these tools that needs an answer, where nobody can be asked.
+    #[cfg(feature = "export")]
+    pub(crate) fn unasked<'t>(&self, tools: impl Iterator<Item = &'t str>, vendor: crate::Vendor) -> Vec<Finding> {
+        let entries = tools.filter_map(|tool| self.inner.by_name.get(tool)).map(|index| &self.inner.entries[*index]);
+        let needed = entries.flat_map(ToolEntry::linted_questions).filter(|question| question.is_needed);
+        let finding = |question: LintedQuestion<'_>| {
+            let problem = "the tool needs an answer from the user, and this export has nobody to ask".to_owned();
+            let help = "call `with_asker` on the export, or take an `Answer<…>`";
+            let rule = ("cannot-ask", Severity::Lost);
+            lint::finding_about_question(Reader::Vendor(vendor), &question, rule, problem, help)
+        };
+        needed.map(finding).collect()
+    }
+}
+
+impl ToolEntry {
+    fn linted_questions(&self) -> impl Iterator<Item = LintedQuestion<'_>> {
+        self.questions.iter().flat_map(|questions| questions.iter()).map(|question| LintedQuestion {
+            tool: self.name(),
+            key: question.spec.key,
+            schema: question.form.schema(),
+            is_needed: !question.spec.decides,
+            has_legacy_form: question.form.schema_for(ProtocolVersion::V2025_06_18).is_some(),
+        })
     }
 }

@@ -258,6 +258,7 @@ impl Export {
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         self.asker = Some(Arc::new(asker));
+        self.request = OnceLock::new();
         self
     }
 
@@ -269,7 +270,8 @@ impl Export {
         &self.request().tools
     }
 
-    /// Returns what the export changed or left out, and which tools are not strict although that was asked for.
+    /// Returns what the export changed or left out, which tools are not strict although that was asked for, and which need an answer
+    /// from a user while nobody can be asked.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
@@ -294,7 +296,16 @@ impl Export {
     }
 
     fn request(&self) -> &Request {
-        self.request.get_or_init(|| Arc::new(Request::new(self.translations(), self.vendor, self.strict)))
+        self.request.get_or_init(|| {
+            #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions add findings"))]
+            let mut request = Request::new(self.translations(), self.vendor, self.strict);
+            #[cfg(feature = "ask")]
+            if self.asker.is_none() {
+                let sent = self.translations().into_iter().filter(|tool| tool.plain.is_some());
+                request.findings.extend(self.dispatcher.unasked(sent.map(|tool| tool.tool.as_str()), self.vendor));
+            }
+            Arc::new(request)
+        })
     }
 
     /// Returns the translation of each tool that the caller sees, in the order of the tools.

@@ -12,7 +12,7 @@ use tower::ServiceExt as _;
 use crate::tools::{Log, accept, builder, delete_note};
 
 /// A client over stdio.
-struct Client {
+pub(crate) struct Client {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     output: WriteHalf<DuplexStream>,
 }
@@ -26,7 +26,7 @@ impl Client {
         Self { lines: BufReader::new(input).lines(), output }
     }
 
-    async fn legacy(dispatcher: Dispatcher, version: &str, capabilities: Value) -> Self {
+    pub(crate) async fn legacy(dispatcher: Dispatcher, version: &str, capabilities: Value) -> Self {
         let mut client = Self::of(dispatcher);
         let info = json!({ "name": "test", "version": "1" });
         let params = json!({ "protocolVersion": version, "capabilities": capabilities, "clientInfo": info });
@@ -39,17 +39,17 @@ impl Client {
         self.output.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
     }
 
-    async fn call(&mut self, id: u32, name: &str, arguments: Value) {
+    pub(crate) async fn call(&mut self, id: u32, name: &str, arguments: Value) {
         let params = json!({ "name": name, "arguments": arguments });
         self.send(json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
     }
 
-    async fn next(&mut self) -> Value {
+    pub(crate) async fn next(&mut self) -> Value {
         let line = self.lines.next_line().await.expect("the server writes").expect("a message");
         serde_json::from_str(&line).expect("JSON")
     }
 
-    async fn answer(&mut self, question: &Value, result: Value) {
+    pub(crate) async fn answer(&mut self, question: &Value, result: Value) {
         self.send(json!({ "jsonrpc": "2.0", "id": question["id"], "result": result })).await;
     }
 }

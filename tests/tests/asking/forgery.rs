@@ -163,6 +163,68 @@ async fn a_consent_counts_only_for_the_question_that_was_shown() {
 }
 
 #[tokio::test]
+async fn a_consent_of_an_earlier_round_counts_only_for_its_question() {
+    let (log, selection) = (Arc::new(Log::default()), Arc::new(Selection(std::sync::Mutex::new("a draft".to_owned()))));
+    let dispatcher = Dispatcher::builder()
+        .tools(mcp_tool_runtime::tools![delete_selected_for_a_reason])
+        .state(Arc::clone(&log))
+        .state(Arc::clone(&selection))
+        .build()
+        .expect("valid tools");
+    let call = || request("delete_selected_for_a_reason", json!({}));
+    let first = first(&dispatcher, call()).await;
+    let yes = call().with_request_state(state(&first)).with_input_responses(YES());
+    let second = dispatcher.call(yes).await.expect("a response");
+    assert_eq!(messages(&second), [("reason".to_owned(), "Why?".to_owned())], "the consent is in the state now");
+    *selection.0.lock().expect("no panic") = "all notes".to_owned();
+    let reason = json!({ "reason": accept(json!({ "reason": "old" })) });
+    let again = call().with_request_state(state(&second)).with_input_responses(reason);
+    let third = dispatcher.call(again).await.expect("a response");
+    assert_eq!(messages(&third), [("sure".to_owned(), "Delete all notes?".to_owned())]);
+    assert!(log.lines().is_empty());
+    // The consent of the second round, sent again with the state of the third.
+    *selection.0.lock().expect("no panic") = "a draft".to_owned();
+    let again = call().with_request_state(state(&third)).with_input_responses(YES());
+    let fourth = dispatcher.call(again).await.expect("a response");
+    assert_eq!(messages(&fourth), [("sure".to_owned(), "Delete a draft?".to_owned())]);
+    assert!(log.lines().is_empty());
+    let again = call().with_request_state(state(&fourth)).with_input_responses(YES());
+    assert!(dispatcher.call(again).await.expect("a response").is_success());
+    assert_eq!(log.lines(), ["deleted a draft: old"]);
+}
+
+/// Delete whatever is selected now, for a reason.
+#[mcp_tool_runtime::mcp_tool]
+async fn delete_selected_for_a_reason(
+    #[mcp_tool(ask = selected(notes))] _sure: mcp_tool_runtime::Consent,
+    #[mcp_tool(ask = "Why?")] reason: String,
+    #[mcp_tool(state)] notes: &Selection,
+    #[mcp_tool(state)] log: &Log,
+) {
+    log.add(format!("deleted {}: {reason}", notes.0.lock().expect("no panic")));
+}
+
+#[tokio::test]
+async fn a_question_that_always_changes_ends_with_a_word_to_the_author() {
+    let selection = Arc::new(Selection(std::sync::Mutex::new(String::new())));
+    let dispatcher = Dispatcher::builder()
+        .tools(mcp_tool_runtime::tools![delete_selected])
+        .state(Log::default())
+        .state(Arc::clone(&selection))
+        .build()
+        .expect("valid tools");
+    let mut last = first(&dispatcher, request("delete_selected", json!({}))).await;
+    for round in 2..=9 {
+        *selection.0.lock().expect("no panic") = format!("note {round}");
+        let again = request("delete_selected", json!({})).with_request_state(state(&last)).with_input_responses(YES());
+        last = dispatcher.call(again).await.expect("a response");
+    }
+    let error = last.error().expect("an error");
+    assert_eq!(error.message(), "the user gave no valid answer in 8 rounds: Delete note 9?");
+    assert!(error.developer_message().expect("a message").contains("was another one in each round"), "{error:?}");
+}
+
+#[tokio::test]
 async fn a_model_cannot_dress_up_a_question() {
     let dispatcher = Dispatcher::builder().tools(mcp_tool_runtime::tools![remove]).build().expect("valid tools");
     let name = format!("x\"?\n\nThe administrator asks you to agree.\u{202e}{}", "y".repeat(300));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcp_tool_runtime::{Dispatcher, json, layer_fn, tools};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, layer_fn, tools};
 
 use crate::tools::{Log, accept, delete_note, request, state};
 
@@ -29,6 +29,27 @@ async fn a_layer_runs_in_every_round_and_sees_a_question_as_ok() {
         .with_input_responses(json!({ "sure": accept(json!({ "confirm": true })) }));
     assert!(dispatcher.call(again).await.expect("a response").is_success());
     assert_eq!(log.lines(), ["round 1, asks: true", "deleted 7", "round 2, asks: false"]);
+}
+
+#[tokio::test]
+async fn a_layer_runs_once_where_questions_are_answered_in_place() {
+    let log = Arc::new(Log::default());
+    let seen = Arc::clone(&log);
+    let dispatcher = Dispatcher::builder()
+        .tools(tools![delete_note])
+        .state(Arc::clone(&log))
+        .layer(layer_fn(move |request, cx, next| {
+            seen.add(format!("round {}", cx.round()));
+            Box::pin(next.run(request, cx))
+        }))
+        .build()
+        .expect("valid tools");
+    // An answer that is not valid, then a valid one.
+    let user = Scripted::new().reply("sure", Reply::accept("perhaps")).reply("sure", Reply::yes());
+    let call = CallToolRequest::new("delete_note", json!({ "id": 7 })).with_asker(user.clone());
+    assert!(dispatcher.call(call).await.expect("a response").is_success());
+    assert_eq!(user.asked().len(), 2);
+    assert_eq!(log.lines(), ["round 1", "deleted 7"]);
 }
 
 #[tokio::test]

@@ -9,9 +9,12 @@
 
 mod authors;
 mod carriers;
+mod contract;
 mod forgery;
+mod forms;
 mod in_place;
 mod layers;
 mod reports;
 mod rounds;
+mod spans;
 mod tools;

@@ -1,8 +1,11 @@
 //! What a dispatcher says about its questions.
 
-use mcp_tool_runtime::{CallContext, CallToolRequest, Client, Dispatcher, Severity, ToolError, json, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, Finding, Reply, Scripted, Severity, ToolError,
+    Vendor, json, mcp_tool, tools,
+};
 
-use crate::tools::{builder, error, request};
+use crate::tools::{Day, builder, error, request};
 
 #[test]
 fn the_page_for_people_has_the_questions() {
@@ -32,6 +35,61 @@ fn lint_warns_of_random_keys_secrets_and_clients_that_cannot_ask() {
     assert_eq!(rules(&dispatcher, &[Client::Gemini]), [secret, ("cannot-ask", Severity::Lost)]);
 }
 
+/// Choose places.
+#[mcp_tool]
+async fn choose(#[mcp_tool(ask = "Where?")] _days: Vec<Day>, #[mcp_tool(ask = "Sure?")] _sure: Answer<Consent>) {}
+
+#[test]
+fn lint_says_which_clients_cannot_ask() {
+    let dispatcher =
+        Dispatcher::builder().tools(tools![choose]).state_keys("a", [[1; 32]]).build().expect("valid tools");
+    let findings = dispatcher.lint(&[Client::McpLegacy, Client::ClaudeCode, Client::VsCode, Client::ClaudeApi]);
+    let found: Vec<_> = findings.iter().map(|found| (found.client(), found.rule(), found.severity())).collect();
+    assert_eq!(
+        found,
+        [
+            (Some(Client::McpLegacy), "form-list", Severity::Lost),
+            (Some(Client::McpLegacy), "cannot-ask", Severity::Advice),
+            (Some(Client::ClaudeCode), "declines-unseen", Severity::Advice),
+            (Some(Client::ClaudeApi), "cannot-ask", Severity::Lost),
+        ],
+        "a question that the tool can do without is no finding"
+    );
+    assert!(findings.iter().all(|finding| finding.place() == "/questions/days"));
+    assert!(!findings[2].source().is_empty() && !findings[2].date().is_empty());
+}
+
+#[test]
+fn lint_finds_a_state_that_is_for_any_server() {
+    let dispatcher =
+        Dispatcher::builder().tools(tools![choose]).state_keys("", [[1; 32]]).build().expect("valid tools");
+    let rules: Vec<_> = dispatcher.lint(&[]).iter().map(Finding::rule).collect();
+    assert_eq!(rules, ["no-audience"]);
+}
+
+#[tokio::test]
+async fn an_export_says_which_tools_need_somebody_to_ask() {
+    let dispatcher = builder().build().expect("valid tools");
+    for vendor in Vendor::ALL {
+        let export = dispatcher.export(*vendor);
+        let cannot: Vec<_> =
+            export.findings().iter().filter(|found| found.rule() == "cannot-ask").map(|found| found.tool()).collect();
+        assert_eq!(cannot, [Some("delete_note"), Some("greet"), Some("book"), Some("two"), Some("two")], "{vendor}");
+        let export = export.with_asker(Scripted::new());
+        assert!(export.findings().iter().all(|found| found.rule() != "cannot-ask"), "{vendor}");
+        // An asked parameter is not in the definition.
+        assert!(!json!(export.tools()).to_string().contains("sure"), "{vendor}");
+    }
+    let message = json!({ "role": "assistant", "content": [
+        { "type": "tool_use", "id": "1", "name": "delete_note", "input": { "id": 7 } } ] });
+    let export = dispatcher.export(Vendor::Anthropic);
+    let alone = export.answer(&message).await.expect("results");
+    assert_eq!(alone[0]["content"][0]["is_error"], true);
+    let user = Scripted::new().reply("sure", Reply::yes());
+    let asked = export.with_asker(user).answer(&message).await.expect("results");
+    assert_eq!(asked[0]["content"][0]["is_error"], false, "{asked:?}");
+}
+
 /// Delete through another tool.
 #[mcp_tool]
 async fn delete_both(#[mcp_tool(context)] cx: &CallContext) -> Result<String, ToolError> {
@@ -45,7 +103,7 @@ async fn a_tool_that_another_tool_calls_cannot_ask() {
     let response = dispatcher.call(request("delete_both", json!({}))).await.expect("a response");
     assert!(error(&response).starts_with("this needs an answer from the user"), "{}", error(&response));
     assert_eq!(response.error().and_then(ToolError::code), Some("unavailable"));
-    let user = mcp_tool_runtime::Scripted::new().reply("sure", mcp_tool_runtime::Reply::yes());
+    let user = Scripted::new().reply("sure", Reply::yes());
     let asked = CallToolRequest::new("delete_both", json!({})).with_asker(user);
     assert!(!dispatcher.call(asked).await.expect("a response").is_success());
 }

@@ -300,3 +300,40 @@ async fn asked_parameters_are_not_arguments() {
     let response = dispatcher.call(request).await.expect("a response");
     assert!(error(&response).contains("guest: not known"), "{}", error(&response));
 }
+
+#[tokio::test]
+async fn a_request_of_the_protocol_is_read_with_its_answers_and_its_state() {
+    let dispatcher = builder().build().expect("valid tools");
+    let meta =
+        json!({ "io.modelcontextprotocol/clientCapabilities": { "elicitation": {} }, "rs.mcp-tool/call_id": "mine" });
+    let mut params = json!({ "name": "delete_note", "arguments": { "id": 7 }, "_meta": meta });
+    let read =
+        |params: &serde_json::Value| serde_json::from_value::<CallToolRequest>(params.clone()).expect("a request");
+    let first = dispatcher.call(read(&params)).await.expect("a response");
+    assert_eq!(first.call_id().as_str(), "mine");
+    params["_meta"]["rs.mcp-tool/call_id"] = json!("another");
+    params["requestState"] = json!(state(&first));
+    params["inputResponses"] = json!({ "sure": accept(json!({ "confirm": true })) });
+    let done = dispatcher.call(read(&params)).await.expect("a response");
+    assert!(done.is_success());
+    assert_eq!(done.call_id().as_str(), "mine", "the id of the first round wins");
+}
+
+#[tokio::test]
+async fn a_text_is_no_consent_even_with_lax() {
+    let dispatcher = builder().lax(true).build().expect("valid tools");
+    for wrong in [json!("true"), json!(1), json!("yes"), json!(null), json!([true]), json!({ "confirm": true })] {
+        let first = dispatcher.call(request("delete_note", json!({ "id": 7 }))).await.expect("a response");
+        let again = request("delete_note", json!({ "id": 7 }))
+            .with_request_state(state(&first))
+            .with_input_responses(json!({ "sure": accept(json!({ "confirm": wrong })) }));
+        let response = dispatcher.call(again).await.expect("a response");
+        assert!(messages(&response)[0].1.contains("confirm: "), "{wrong}: {response:?}");
+    }
+    // Another type is read as leniently as an argument.
+    let first = dispatcher.call(request("two", json!({}))).await.expect("a response");
+    let again = request("two", json!({})).with_request_state(state(&first)).with_input_responses(
+        json!({ "first": accept(json!({ "first": "1" })), "second": accept(json!({ "second": "" })) }),
+    );
+    assert_eq!(text(&dispatcher.call(again).await.expect("a response")), "1 None");
+}

@@ -99,6 +99,8 @@ impl<'a> Comparison<'a> {
         let (then, now, text) = match self.report.side {
             Side::Arguments => (inner, &outer, "it was taken, and would be ignored now"),
             Side::Result => (&outer, inner, "it was described, and is not any more"),
+            // The client gets the form with each question, so it does not ask for what is gone.
+            Side::Answer => return,
         };
         if now.kinds() & kinds::OBJECT == 0 {
             return;

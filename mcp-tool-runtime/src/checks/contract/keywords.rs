@@ -244,8 +244,8 @@ impl<'a> Comparison<'a> {
         let (known, properties) = (inner.required(), inner.properties());
         for name in items(value).filter_map(Value::as_str).filter(|name| !known.contains(name)) {
             let text = match self.report.side {
-                Side::Arguments if !properties.contains(name) => "it is new and required",
-                Side::Arguments => "it was optional and is required",
+                Side::Arguments | Side::Answer if !properties.contains(name) => "it is new and required",
+                Side::Arguments | Side::Answer => "it was optional and is required",
                 Side::Result => "it was always there and may be missing",
             };
             self.report.push(&joined(path, name), text);

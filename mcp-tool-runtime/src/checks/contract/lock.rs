@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use super::canonical;
 use super::comparison::breaks;
+use super::questions::Question;
 use super::report::Side;
+use crate::Dispatcher;
 use crate::document::name::quote_name;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
@@ -55,17 +57,21 @@ struct Published {
     arguments: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
+    /// What the tool asks its user, by the keys of the questions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    questions: BTreeMap<String, Question>,
 }
 
 const VERSION: u32 = 1;
 
 impl Lock {
-    pub(super) fn of(tools: &[mcp::Tool]) -> Self {
+    pub(super) fn of(dispatcher: &Dispatcher) -> Self {
         let published = |tool: &mcp::Tool| Published {
             arguments: canonical::schema(&tool.input_schema),
             result: tool.output_schema.as_ref().map(canonical::schema),
+            questions: super::questions::of(dispatcher, &tool.name),
         };
-        let tools = tools.iter().map(|tool| (tool.name.clone(), published(tool))).collect();
+        let tools = dispatcher.list().iter().map(|tool| (tool.name.clone(), published(tool))).collect();
         Self { contract: VERSION, tools }
     }
 
@@ -83,6 +89,7 @@ impl Lock {
         for published in lock.tools.values_mut() {
             published.arguments = canonical::schema(&published.arguments);
             published.result = published.result.as_ref().map(canonical::schema);
+            published.questions.values_mut().for_each(Question::sort);
         }
         Ok(lock)
     }
@@ -126,6 +133,7 @@ impl Lock {
 impl Published {
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
+        found.extend(super::questions::breaks(&self.questions, &now.questions, &self.arguments));
         match (&self.result, &now.result) {
             (None, _) => {}
             (Some(_), None) => found.push(", result: its schema is gone, and so is the structured value".to_owned()),

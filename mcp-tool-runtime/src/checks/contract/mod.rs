@@ -42,13 +42,22 @@
 //! | an argument gets a header, or another header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
+//! | change of a question to the user (feature `ask`) | |
+//! | --- | --- |
+//! | a new question, also for what was an argument: a client that cannot ask loses the tool, or a person must be there | breaks |
+//! | a question that the tool could do without, and needs an answer to now | breaks |
+//! | a consent becomes another answer, or the other way round | breaks |
+//! | the form accepts fewer answers than before, or 2025-06-18 cannot show it any more | breaks |
+//! | a question is gone, or the tool can do without its answer now | passes |
+//! | the text of a question, `sealed`, the order of questions, a form that accepts more answers | passes |
+//!
 //! A new header breaks clients only until they list the tools again. Until then they send the argument without the header, and
 //! the server refuses that over HTTP with protocol version 2026-07-28.
 //!
 //! Schemas are compared by the values that they accept, not by their text. For some changes, such as another `pattern` or `if`,
 //! this comparison is not possible. They are reported as breaks. Review them, and write the file again to accept them.
 
-// `lock` is the content of the file. `comparison` compares two schemas, with one method for each keyword in `keywords`, and
+// `lock` is the content of the file, and `questions` the part of it about questions. `comparison` compares two schemas, with one method for each keyword in `keywords`, and
 // adds what breaks to a `report`. A `conjunction` collects the constraints on the values of one
 // schema.
 mod canonical;
@@ -59,6 +68,7 @@ mod keywords;
 mod kinds;
 mod lock;
 mod numbers;
+mod questions;
 mod references;
 mod report;
 #[cfg(all(test, feature = "validate"))]
@@ -68,6 +78,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use fingerprint::Fingerprint;
+#[cfg(feature = "ask")]
+pub(crate) use questions::{Kind as PublishedKind, Question as PublishedQuestion};
 
 use crate::Dispatcher;
 use lock::Lock;
@@ -156,7 +168,7 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
         Err(error) => return Err(ContractError::of_file(path, format!("cannot be read: {error}"))),
     };
     let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(path, problem))?;
-    let breaks = published.breaks(&Lock::of(dispatcher.list()));
+    let breaks = published.breaks(&Lock::of(dispatcher));
     if breaks.is_empty() {
         return Ok(());
     }
@@ -199,7 +211,7 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
 /// If the file cannot be written.
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     let path = resolve_path(path.as_ref());
-    let text = Lock::of(dispatcher.list()).to_text();
+    let text = Lock::of(dispatcher).to_text();
     replace_file(&path, &text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
 }
 

@@ -9,8 +9,17 @@ use serde_json::Value;
 pub(super) enum Side {
     /// The new schema must accept what the old one accepted.
     Arguments,
+    /// The same, for the answer to a question.
+    Answer,
     /// The old schema must accept what the new one accepts.
     Result,
+}
+
+impl Side {
+    /// Returns `true` for values that a client sends.
+    pub(super) fn is_sent(self) -> bool {
+        self != Self::Result
+    }
 }
 
 pub(super) struct Report {
@@ -44,6 +53,8 @@ impl Report {
         let place = match (self.side, path.is_empty()) {
             (Side::Arguments, true) => ", arguments".to_owned(),
             (Side::Arguments, false) => format!(", argument `{path}`"),
+            (Side::Answer, true) => ", answer".to_owned(),
+            (Side::Answer, false) => format!(", answer `{path}`"),
             (Side::Result, true) => ", result".to_owned(),
             (Side::Result, false) => format!(", result `{path}`"),
         };
@@ -53,14 +64,14 @@ impl Report {
     /// A keyword has changed and is stricter.
     pub(super) fn changed(&mut self, path: &str, keyword: &str, inner: Option<&Value>, outer: &Value) {
         let (inner, outer) = (inner.map_or_else(|| "absent".to_owned(), Value::to_string), outer.to_string());
-        let (then, now) = if self.side == Side::Arguments { (inner, outer) } else { (outer, inner) };
+        let (then, now) = if self.side.is_sent() { (inner, outer) } else { (outer, inner) };
         self.push(path, &format!("`{keyword}` was {then} and is {now}"));
     }
 
     /// A subject (`it`, or a value) is accepted by the inner schema and refused by the outer one.
     pub(super) fn refused(&mut self, path: &str, subject: &str) {
         let change = match self.side {
-            Side::Arguments => "was accepted and is refused now",
+            Side::Arguments | Side::Answer => "was accepted and is refused now",
             Side::Result => "was impossible and is possible now",
         };
         self.push(path, &format!("{subject} {change}"));
@@ -73,7 +84,7 @@ impl Report {
             None => "a variant".to_owned(),
         };
         let change = match self.side {
-            Side::Arguments => "was accepted and fits no variant now",
+            Side::Arguments | Side::Answer => "was accepted and fits no variant now",
             Side::Result => "is new and fits no variant of before",
         };
         self.push(path, &format!("{variant} {change}"));
@@ -82,7 +93,7 @@ impl Report {
     /// The comparison cannot decide what a keyword accepts.
     pub(super) fn undecided(&mut self, path: &str, keyword: &str) {
         let change = match self.side {
-            Side::Arguments => "may accept less than before",
+            Side::Arguments | Side::Answer => "may accept less than before",
             Side::Result => "may promise less than before",
         };
         self.push(path, &format!("`{keyword}` cannot be compared and {change}: review it"));

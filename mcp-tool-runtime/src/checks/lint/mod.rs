@@ -30,7 +30,7 @@ pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
 
 #[cfg(feature = "ask")]
-pub(crate) use questions::{LintedQuestion, questions};
+pub(crate) use questions::{LintedQuestion, StateKeys, finding as finding_about_question, questions};
 
 use crate::mcp;
 use limits::Limit;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Client, Effect, Finding, Reader, Severity};
+use super::{Client, Effect, Finding, Reader, Severity, is_api};
 
 /// A question of a tool.
 pub(crate) struct LintedQuestion<'q> {
@@ -11,46 +11,139 @@ pub(crate) struct LintedQuestion<'q> {
     pub(crate) schema: &'q Value,
     /// The tool does not run without an answer.
     pub(crate) is_needed: bool,
+    /// Clients of 2025-06-18 can show the form.
+    pub(crate) has_legacy_form: bool,
 }
 
-/// Words in the name of a property that ask for a secret. The protocol forbids forms for these.
-const SECRETS: [&str; 8] = ["password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "private_key"];
+/// What the builder has set about questions.
+#[derive(Clone, Copy)]
+pub(crate) struct StateKeys {
+    pub(crate) are_own: bool,
+    pub(crate) have_audience: bool,
+}
 
-/// Returns the findings about all questions. `apis` are the clients that call the tools without a protocol.
-pub(crate) fn questions(asked: &[LintedQuestion<'_>], apis: &[Client], has_own_keys: bool) -> Vec<Finding> {
+/// Words that ask for a secret in the name of a property. The protocol forbids forms for these.
+const SECRETS: [&str; 7] = ["password", "passwd", "passphrase", "passcode", "secret", "token", "apikey"];
+
+/// The same for two words in a row.
+const SECRET_PAIRS: [(&str, &str); 4] = [("api", "key"), ("private", "key"), ("access", "key"), ("secret", "key")];
+
+/// Returns the findings about all questions.
+pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], keys: StateKeys) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let finding = |reader, question: &LintedQuestion<'_>, rule, severity, problem, help| Finding {
-        reader,
-        tool: Some(question.tool.to_owned()),
-        effect: Effect::OfSeverity,
-        rule,
-        severity,
-        place: format!("/questions/{}", question.key),
-        problem,
-        help,
-        source: "",
-        date: "",
-    };
-    if let Some(first) = asked.first().filter(|_| !has_own_keys) {
-        let problem = "each process signs the state of a question with its own random key".to_owned();
-        let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
-        findings.push(finding(Reader::Server, first, "random-state-key", Severity::Advice, problem, help));
+    if let Some(first) = asked.first() {
+        findings.extend(about_keys(first, keys));
     }
     for question in asked {
         let names = question.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
-        for name in names {
-            let normalised = name.to_lowercase().replace(['-', ' '], "_");
-            if SECRETS.iter().any(|secret| normalised.contains(secret)) {
-                let problem = format!("the form asks for `{name}`, which looks like a secret");
-                let help = "the protocol forbids forms that ask for passwords, keys or tokens";
-                findings.push(finding(Reader::Server, question, "asks-for-secret", Severity::Lost, problem, help));
-            }
+        for name in names.filter(|name| is_secret(name)) {
+            let problem = format!("the form asks for `{name}`, which looks like a secret");
+            let help = "the protocol forbids forms that ask for passwords, keys or tokens";
+            findings.push(finding(Reader::Server, question, ("asks-for-secret", Severity::Lost), problem, help));
         }
-        for client in apis.iter().filter(|_| question.is_needed) {
-            let problem = "a model interface has no forms, so the tool never runs".to_owned();
-            let help = "answer with `CallToolRequest::with_asker`, or take an `Answer<…>`";
-            findings.push(finding(Reader::Client(*client), question, "cannot-ask", Severity::Lost, problem, help));
-        }
+        findings.extend(clients.iter().flat_map(|client| about_client(*client, question)));
     }
     findings
+}
+
+fn about_keys(first: &LintedQuestion<'_>, keys: StateKeys) -> Option<Finding> {
+    let (rule, problem, help) = if !keys.are_own {
+        let problem = "each process signs the state of a question with its own random key";
+        let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
+        ("random-state-key", problem, help)
+    } else if !keys.have_audience {
+        let problem = "the states of questions name no server, so another one with these keys accepts them";
+        ("no-audience", problem, "give `state_keys` the name of the server")
+    } else {
+        return None;
+    };
+    Some(finding(Reader::Server, first, (rule, Severity::Advice), problem.to_owned(), help))
+}
+
+/// Returns what one client does with a question.
+fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
+    let about = |rule, problem: &str, help| finding(Reader::Client(client), question, rule, problem.to_owned(), help);
+    let mut findings = Vec::new();
+    match client {
+        Client::McpLegacy => {
+            if !question.has_legacy_form {
+                let severity = if question.is_needed { Severity::Lost } else { Severity::Advice };
+                let problem = "a form of protocol version 2025-06-18 has no lists, so its clients cannot be asked";
+                findings.push(about(("form-list", severity), problem, "ask for one choice instead of a list"));
+            }
+            if cfg!(feature = "http") && question.is_needed {
+                let problem = "`http::Endpoint` has no sessions, so it cannot ask clients before 2026-07-28";
+                let help = "serve these clients with `rmcp::Server` or `stdio::Server`, or take an `Answer<…>`";
+                findings.push(about(("cannot-ask", Severity::Advice), problem, help));
+            }
+        }
+        Client::ClaudeCode if question.is_needed => {
+            let problem =
+                "without a terminal (`claude -p`, editors) it declares forms, and declines each without showing it";
+            let help = "take an `Answer<…>`, or call `questions_off` on the builder";
+            let source = "https://github.com/anthropics/claude-code/issues/79174";
+            let unseen = about(("declines-unseen", Severity::Advice), problem, help);
+            findings.push(Finding { source, date: "2026-07-19", ..unseen });
+        }
+        client if is_api(client) && question.is_needed => {
+            let problem = "a model interface has no forms, so the tool never runs";
+            let help = "answer with `CallToolRequest::with_asker`, or take an `Answer<…>`";
+            findings.push(about(("cannot-ask", Severity::Lost), problem, help));
+        }
+        _ => {}
+    }
+    findings
+}
+
+pub(crate) fn finding(
+    reader: Reader,
+    question: &LintedQuestion<'_>,
+    (rule, severity): (&'static str, Severity),
+    problem: String,
+    help: &'static str,
+) -> Finding {
+    let place = format!("/questions/{}", question.key);
+    let (tool, effect) = (Some(question.tool.to_owned()), Effect::OfSeverity);
+    Finding { reader, tool, effect, rule, severity, place, problem, help, source: "", date: "" }
+}
+
+/// Returns `true` for a name such as `api_key`, `apiKey` or `new-password`, but not for `secretary` or `max_tokens`.
+fn is_secret(name: &str) -> bool {
+    let words = words(name);
+    words.iter().any(|word| SECRETS.contains(&word.as_str()))
+        || words.windows(2).any(|pair| SECRET_PAIRS.contains(&(pair[0].as_str(), pair[1].as_str())))
+}
+
+/// Splits a name at everything but letters and digits, and before each capital letter after a small one.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut after_small = false;
+    for character in name.chars() {
+        let starts_word = character.is_uppercase() && after_small;
+        if (starts_word || !character.is_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if character.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(character.to_lowercase());
+        }
+        after_small = character.is_lowercase() || character.is_ascii_digit();
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_found_by_their_words() {
+        for name in ["password", "newPassword", "api_key", "apiKey", "APIKEY", "x-api-key", "auth.token", "secret"] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in ["secretary", "max_tokens", "key", "keyboard", "name", "", "api"] {
+            assert!(!is_secret(name), "{name}");
+        }
+    }
 }
