@@ -118,8 +118,9 @@ fn check_cycle(tool: &Tool, errors: &mut Errors) {
     // What is left without all questions that can be asked is a cycle, or needs one.
     let left = unordered(tool);
     let names: Vec<_> = left.iter().map(|index| format!("`{}`", tool.params[*index].ident)).collect();
-    if let Some(given) = left.first().and_then(|index| tool.params[*index].keys.ask.as_ref()) {
-        let message = format!("the questions of {} need each other's answers", names.join(" and "));
+    let first = left.first().and_then(|index| tool.params[*index].keys.ask.as_ref());
+    if let (Some(given), Some((last, others))) = (first, names.split_last()) {
+        let message = format!("the questions of {} and {last} need each other's answers", others.join(", "));
         errors.report(&given.key, message, "let one of them ask without the answer of the other");
     }
 }

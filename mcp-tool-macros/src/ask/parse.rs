@@ -84,6 +84,12 @@ fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
                 let receiver = Ident::new("self", receiver.span());
                 (Callee::Method(receiver, call.method), call.args)
             }
+            Expr::Path(receiver) => {
+                let (method, arguments) = (&call.method, call.args.iter().map(types::written));
+                let written: Vec<_> = std::iter::once(types::written(&receiver)).chain(arguments).collect();
+                let help = format!("call a method of `self`, or a function: `ask = {method}({})`", written.join(", "));
+                return Err(wrong(&receiver, help));
+            }
             other => return Err(wrong(&other, "call a method of `self`, or a function")),
         },
         Expr::Path(path) => {

@@ -1,0 +1,323 @@
+/// Delete notes.
+#[allow(clippy::unused_async, clippy::single_call_fn)]
+async fn delete(
+    id: u32,
+    _sure: Consent,
+    reason: &str,
+    count: Answer<u8>,
+    db: &Db,
+) -> Result<(), DbError> {
+    db.delete(id, reason, count).await
+}
+///The tool `delete`, for `tools![…]` and a dispatcher's builder.
+#[allow(
+    missing_copy_implementations,
+    missing_debug_implementations,
+    non_camel_case_types,
+    clippy::exhaustive_structs
+)]
+struct delete {}
+#[allow(
+    deprecated,
+    non_camel_case_types,
+    non_snake_case,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::nursery,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mcp_tool_runtime::__private as __mcp_tool;
+    use __mcp_tool::Default;
+    use __mcp_tool::Into;
+    use __mcp_tool::Option::Some;
+    use __mcp_tool::{
+        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
+        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
+        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
+        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
+        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
+    };
+    impl delete {
+        #[doc(hidden)]
+        #[allow(dead_code)]
+        const __MCP_TOOL_NAME: &'static str = "delete";
+    }
+    type __Returns = Result<(), DbError>;
+    type __Argument0 = u32;
+    type __Argument1 = Consent;
+    type __Argument2 = <str as __mcp_tool::BorrowedArgument>::Owned;
+    type __Argument3 = Answer<u8>;
+    type __Argument4 = <Db as __mcp_tool::BorrowedArgument>::Owned;
+    #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
+    #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
+    #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
+    struct __Arguments<__T0> {
+        id: __T0,
+    }
+    #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
+    #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
+    #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
+    struct __Asked1<__T> {
+        #[serde(rename(deserialize = "sure"))]
+        _sure: __T,
+    }
+    #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
+    #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
+    #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
+    struct __Asked2<__T> {
+        reason: __T,
+    }
+    #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
+    #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
+    #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
+    struct __Asked3<__T> {
+        #[schemars(range(max = 9))]
+        count: __T,
+    }
+    #[allow(dead_code)]
+    fn __assert() {
+        <__Argument0 as __mcp_tool::ToolArgument>::assert();
+        <__Argument1 as __mcp_tool::AskedParameter>::assert();
+        <__Argument2 as __mcp_tool::AskedParameter>::assert();
+        <__Argument3 as __mcp_tool::AskedParameter>::assert();
+    }
+    impl __mcp_tool::ToolHandler for delete {
+        fn definition(&self) -> __mcp_tool::Tool {
+            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+            (&&&&&__returned.failure()).__mcp_tool_error().check();
+            __mcp_tool::define(
+                &__mcp_tool::Draft {
+                    prefix: "",
+                    name: "delete",
+                    title: __mcp_tool::Option::None,
+                    description: &__mcp_tool::description_of(" Delete notes."),
+                    deprecated: __mcp_tool::Option::None,
+                    read_only_hint: __mcp_tool::Option::None,
+                    destructive_hint: __mcp_tool::Option::None,
+                    idempotent_hint: __mcp_tool::Option::None,
+                    open_world_hint: __mcp_tool::Option::None,
+                    allow_unknown: false,
+                },
+                __mcp_tool::SchemaSource::Derived(
+                    &mut |__generator| {
+                        #[allow(unused_mut)]
+                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
+                            __Arguments<__Argument0>,
+                        >::new())
+                            .__mcp_tool_schema(__generator);
+                        __schema
+                    },
+                ),
+                __mcp_tool::SchemaSource::Derived(
+                    &mut |__generator| {
+                        (&&&&&&__returned.success())
+                            .__mcp_tool_output()
+                            .schema(__generator)
+                    },
+                ),
+            )
+        }
+        fn call<'__call>(
+            &'__call self,
+            __context: &'__call __mcp_tool::CallContext,
+            __arguments: __mcp_tool::Arguments<'__call>,
+        ) -> __mcp_tool::BoxFuture<
+            '__call,
+            __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
+        > {
+            __mcp_tool::boxed(async move {
+                let __Arguments { id: __argument0 } = (&&__mcp_tool::ArgumentsType::<
+                    __Arguments<__Argument0>,
+                >::new())
+                    .__mcp_tool_decode(&__arguments)?;
+                let mut __asking = __mcp_tool::Asking::new(__context);
+                let __question = Some({
+                    let __returned_question = why(
+                            &__argument0,
+                            __mcp_tool::required(
+                                <Db as __mcp_tool::StateOfTools>::find(__context),
+                            )?,
+                        )
+                        .await;
+                    let __returned = __mcp_tool::Returned::of(&__returned_question)
+                        .__mcp_tool_split();
+                    (&&&&&__returned.failure()).__mcp_tool_error().check();
+                    match __returned.take(__returned_question) {
+                        __mcp_tool::Result::Ok(__question) => {
+                            __mcp_tool::QuestionFor::<
+                                <__Argument2 as __mcp_tool::AskedParameter>::Inner,
+                            >::into_ask(__question)
+                        }
+                        __mcp_tool::Result::Err(__error) => {
+                            return __mcp_tool::Result::Err(
+                                (&&&&&__returned.failure())
+                                    .__mcp_tool_error()
+                                    .error(__error, false),
+                            );
+                        }
+                    }
+                });
+                let __answer2 = match __question {
+                    Some(__question) => {
+                        __asking
+                            .ask::<
+                                __Argument2,
+                                __Asked2<<__Argument2 as __mcp_tool::AskedParameter>::Form>,
+                            >(1usize, __question, |__form| __form.reason)
+                            .await?
+                    }
+                    _ => __mcp_tool::Option::None,
+                };
+                let __question = match (&__answer2,) {
+                    (Some(__argument2),) => {
+                        Some(
+                            __mcp_tool::Message::new()
+                                .text("Delete ")
+                                .value(&__mcp_tool::format!("{id:>4}", id = __argument0))
+                                .text(", ")
+                                .value(
+                                    &__mcp_tool::format!("{reason}", reason = __argument2),
+                                )
+                                .text("?")
+                                .question(),
+                        )
+                    }
+                    _ => __mcp_tool::Option::None,
+                };
+                let __answer1 = match __question {
+                    Some(__question) => {
+                        __asking
+                            .ask::<
+                                __Argument1,
+                                __Asked1<<__Argument1 as __mcp_tool::AskedParameter>::Form>,
+                            >(0usize, __question, |__form| __form._sure)
+                            .await?
+                    }
+                    _ => __mcp_tool::Option::None,
+                };
+                let __question = Some(
+                    __mcp_tool::Message::new().text("How many?").question(),
+                );
+                let __answer3 = match __question {
+                    Some(__question) => {
+                        __asking
+                            .ask::<
+                                __Argument3,
+                                __Asked3<<__Argument3 as __mcp_tool::AskedParameter>::Form>,
+                            >(2usize, __question, |__form| __form.count)
+                            .await?
+                    }
+                    _ => __mcp_tool::Option::None,
+                };
+                if let Some(__output) = __asking.finish()? {
+                    return __mcp_tool::Result::Ok(__output);
+                }
+                let (Some(__argument2), Some(__argument1), Some(__argument3)) = (
+                    __answer2,
+                    __answer1,
+                    __answer3,
+                ) else {
+                    return __mcp_tool::Result::Err(__mcp_tool::unanswered());
+                };
+                let __value = delete(
+                        __argument0,
+                        __argument1,
+                        <str as __mcp_tool::BorrowedArgument>::borrow(&__argument2),
+                        __argument3,
+                        __mcp_tool::required(
+                            <Db as __mcp_tool::StateOfTools>::find(__context),
+                        )?,
+                    )
+                    .await;
+                let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
+                match __returned.take(__value) {
+                    __mcp_tool::Result::Ok(__value) => {
+                        (&&&&&&__returned.success()).__mcp_tool_output().output(__value)
+                    }
+                    __mcp_tool::Result::Err(__error) => {
+                        __mcp_tool::Result::Err(
+                            (&&&&&__returned.failure())
+                                .__mcp_tool_error()
+                                .error(__error, false),
+                        )
+                    }
+                }
+            })
+        }
+        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+            __mcp_tool::ToolMetadata::derived(
+                    __mcp_tool::type_name::<Self>(),
+                    false,
+                    &[],
+                )
+                .with_hand_written(false, false)
+                .with_needs(
+                    const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
+                    const { &[] },
+                )
+                .with_decoder(|__arguments| {
+                    (&&__mcp_tool::ArgumentsType::<__Arguments<__Argument0>>::new())
+                        .__mcp_tool_decode(__arguments)
+                        .map(|_| ())
+                })
+                .with_result_types(
+                    {
+                        let __returned = __mcp_tool::Returned::<__Returns>::new()
+                            .__mcp_tool_split();
+                        (&&&&&&__returned.success())
+                            .__mcp_tool_output()
+                            .structured_type()
+                    },
+                    {
+                        let __returned = __mcp_tool::Returned::<__Returns>::new()
+                            .__mcp_tool_split();
+                        (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
+                    },
+                )
+                .with_constraints(&[("count", "range")])
+                .with_questions(const {
+                    &[
+                        __mcp_tool::QuestionSpec::new::<
+                            __Argument1,
+                            __Asked1<<__Argument1 as __mcp_tool::AskedParameter>::Form>,
+                        >("sure", false),
+                        __mcp_tool::QuestionSpec::new::<
+                            __Argument2,
+                            __Asked2<<__Argument2 as __mcp_tool::AskedParameter>::Form>,
+                        >("reason", true),
+                        __mcp_tool::QuestionSpec::new::<
+                            __Argument3,
+                            __Asked3<<__Argument3 as __mcp_tool::AskedParameter>::Form>,
+                        >("count", false),
+                    ]
+                })
+        }
+    }
+};
+#[allow(unexpected_cfgs)]
+const _: () = {
+    #[cfg(rust_analyzer)]
+    {
+        mod __keys0 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::ask as _;
+        }
+        mod __keys1 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::{ask as _, sealed as _};
+        }
+        mod __keys2 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::ask as _;
+        }
+        mod __keys3 {
+            use ::mcp_tool_runtime::__private::keys::parameter::*;
+            use self::state as _;
+        }
+    }
+};
