@@ -24,18 +24,22 @@ pub(crate) struct CompiledQuestion {
 }
 
 impl CompiledQuestion {
-    /// Compiles a question. With `lax`, strings in its answers are coerced.
+    /// Compiles a question. With `lax`, strings in its answers are coerced. `constraints` are those on the parameters of the tool.
     ///
     /// # Errors
     ///
     /// Everything in the schema of the answer that a form cannot express.
-    pub(crate) fn new(spec: QuestionSpec, lax: bool) -> Result<Self, Vec<String>> {
+    pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[(&str, &str)]) -> Result<Self, Vec<String>> {
         let natural = schema::generate::form(spec.schema);
         let form = Form::new(spec.key, &natural);
         let named = |errors: Vec<String>| {
             errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()
         };
         let form = form.map_err(named)?;
+        let missing = schema::check::missing_constraints(&natural, constraints);
+        if !missing.is_empty() {
+            return Err(named(missing));
+        }
         #[cfg(feature = "validate")]
         let check = CompiledSchema::new(&form.check).map_err(|error| named(vec![error]))?;
         Ok(Self {

@@ -144,3 +144,31 @@ fn what_a_form_cannot_express_is_a_fault_of_build_with_the_property() {
         assert!(faults.contains(expected), "{expected} in {faults}");
     }
 }
+
+#[test]
+fn a_constraint_that_does_nothing_is_a_fault_of_build() {
+    /// Ask with constraints.
+    #[mcp_tool]
+    async fn ask_with_constraints(
+        #[mcp_tool(ask = "How many?")]
+        #[schemars(length(max = 3))]
+        count: u8,
+        #[mcp_tool(ask = "Who?")]
+        #[schemars(range(max = 3))]
+        guest: Answer<Guest>,
+        #[mcp_tool(ask = "Why?")]
+        #[schemars(length(max = 3))]
+        why: &str,
+    ) {
+        let _ = (count, guest, why);
+    }
+    let error = Dispatcher::builder().tools(tools![ask_with_constraints]).build().expect_err("faults");
+    let faults = error.faults().join("\n");
+    for expected in [
+        "the question `count`: `count`: `length(…)` has no effect on an integer: write `range(…)`, or remove it",
+        "the question `guest`: `guest`: `range(…)` has no effect on an object: write it on a field of the object",
+    ] {
+        assert!(faults.contains(expected), "{expected} in {faults}");
+    }
+    assert!(!faults.contains("`why`"), "{faults}");
+}

@@ -29,8 +29,10 @@ pub(crate) use cost::costs;
 pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
 
+#[cfg(all(feature = "ask", feature = "export"))]
+pub(crate) use questions::finding as finding_about_question;
 #[cfg(feature = "ask")]
-pub(crate) use questions::{LintedQuestion, StateKeys, finding as finding_about_question, questions};
+pub(crate) use questions::{LintedQuestion, StateKeys, questions};
 
 use crate::mcp;
 use limits::Limit;

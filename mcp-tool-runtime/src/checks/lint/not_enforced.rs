@@ -30,27 +30,29 @@ const CONSTRAINTS: [&str; 13] = [
 /// A type may enforce a constraint that it publishes, for example a newtype with a checked constructor. A schema does not
 /// show that, so these constraints are reported too.
 pub(crate) fn not_enforced(tools: &[mcp::Tool]) -> Vec<Finding> {
-    let finding = |tool: &mcp::Tool| {
-        let nodes = nodes(&tool.input_schema, INPUT);
-        let is_constrained = |node: &&Node<'_>| {
-            let mut constraints = CONSTRAINTS.iter().filter(|keyword| node.schema.get(**keyword).is_some());
-            constraints.any(|keyword| !is_enforced_by_type(node.schema, keyword))
-        };
-        let places: Vec<_> = nodes.iter().filter(is_constrained).map(|node| &node.pointer[INPUT.len()..]).collect();
-        (!places.is_empty()).then(|| Finding {
-            reader: Reader::Server,
-            tool: Some(tool.name.clone()),
-            effect: Effect::OfSeverity,
-            rule: "not-enforced",
-            severity: Severity::Lost,
-            place: INPUT.to_owned(),
-            problem: format!("the constraints are not enforced at {}", listed(&places)),
-            help: "turn on the feature `validate`, or check the values in the tool",
-            source: "",
-            date: "",
-        })
+    tools.iter().filter_map(|tool| in_schema(&tool.name, INPUT, &tool.input_schema)).collect()
+}
+
+/// Returns a finding if a schema of a tool has such constraints.
+pub(super) fn in_schema(tool: &str, place: &str, schema: &Value) -> Option<Finding> {
+    let nodes = nodes(schema, place);
+    let is_constrained = |node: &&Node<'_>| {
+        let mut constraints = CONSTRAINTS.iter().filter(|keyword| node.schema.get(**keyword).is_some());
+        constraints.any(|keyword| !is_enforced_by_type(node.schema, keyword))
     };
-    tools.iter().filter_map(finding).collect()
+    let places: Vec<_> = nodes.iter().filter(is_constrained).map(|node| &node.pointer[place.len()..]).collect();
+    (!places.is_empty()).then(|| Finding {
+        reader: Reader::Server,
+        tool: Some(tool.to_owned()),
+        effect: Effect::OfSeverity,
+        rule: "not-enforced",
+        severity: Severity::Lost,
+        place: place.to_owned(),
+        problem: format!("the constraints are not enforced at {}", listed(&places)),
+        help: "turn on the feature `validate`, or check the values in the tool",
+        source: "",
+        date: "",
+    })
 }
 
 /// Returns `true` for constraints that Rust's types enforce: the bounds of an integer type, the length of a tuple.
