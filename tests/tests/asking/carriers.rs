@@ -231,3 +231,18 @@ async fn the_endpoint_asks_on_any_replica_and_knows_the_caller_by_the_authorizat
     assert_eq!(error["error"]["code"], -32021);
     assert_eq!(error["error"]["data"], json!({ "requiredCapabilities": { "elicitation": {} } }));
 }
+
+#[tokio::test]
+async fn a_state_of_a_mebibyte_is_refused_over_every_transport() {
+    let long = "v1.".to_owned() + &"A".repeat(1 << 20);
+    let yes = json!({ "sure": accept(json!({ "confirm": true })) });
+    let params =
+        json!({ "name": "delete_note", "arguments": { "id": 7 }, "requestState": long, "inputResponses": yes });
+    let expected = json!({ "code": -32602, "message": "Invalid or expired requestState", "data": { "reason": "invalid_request_state" } });
+    let endpoint = Endpoint::new(builder().build().expect("valid tools"));
+    let (status, refused) = post(&endpoint, &modern(1, params.clone()), "Bearer ann").await;
+    assert_eq!((status, &refused["error"]), (200, &expected));
+    let mut client = Client::of(builder().build().expect("valid tools"));
+    client.send(modern(1, params)).await;
+    assert_eq!(client.next().await["error"], expected);
+}
