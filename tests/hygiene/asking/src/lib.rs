@@ -11,6 +11,7 @@
     clippy::pedantic,
     clippy::nursery
 )]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "a question function takes every parameter by reference")]
 
 pub mod shadowed;
 
@@ -27,6 +28,7 @@ impl ::std::fmt::Display for NoNote {
 }
 
 async fn why(id: &u32, names: &::std::string::String) -> ::std::result::Result<Ask<::std::string::String>, NoNote> {
+    ::std::future::ready(()).await;
     match id {
         0 => ::std::result::Result::Err(NoNote),
         _ => ::std::result::Result::Ok(Ask::new(::std::format!("Why delete {id} of {names}?"))),
@@ -76,6 +78,9 @@ impl<S: ::std::fmt::Display + ::std::marker::Send + ::std::marker::Sync + 'stati
 
 #[cfg(test)]
 mod tests {
+    // `json!` of `serde_json` needs the trait.
+    use ::std::convert::Into as _;
+
     use ::mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, tools};
 
     use super::Shelf;
