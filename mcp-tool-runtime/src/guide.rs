@@ -15,6 +15,7 @@
 //! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
 //! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
 //! | [`plain_http`] | how do I let any program call tools over HTTP, with an OpenAPI document? |
+//! | [`page`] | how do I look at tools and try them in a browser? |
 //! | [`testing`] | how do I test tools and keep clients working? |
 //! | [`from_rmcp`] | how do I move tools from the official SDK? |
 //! | [`from_other_libraries`] | how do I move tools from turbomcp, from tower-mcp, or from code that implements the protocol by hand? |
@@ -86,6 +87,10 @@ pub mod model_vendors {}
 #[cfg_attr(feature = "http", doc = include_str!("../docs/guide/plain_http.md"))]
 #[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to call tools over plain HTTP.")]
 pub mod plain_http {}
+
+#[cfg_attr(feature = "page", doc = include_str!("../docs/guide/page.md"))]
+#[cfg_attr(not(feature = "page"), doc = "Shown with the feature `page`: how to try tools in a browser.")]
+pub mod page {}
 
 #[cfg_attr(feature = "http", doc = include_str!("../docs/guide/testing.md"))]
 #[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to test tools and keep clients working.")]

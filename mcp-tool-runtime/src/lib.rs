@@ -83,6 +83,7 @@
 //! | --- | --- |
 //! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it, arguments only have to deserialize into their types: a range or a pattern is published and not enforced |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK |
+//! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |

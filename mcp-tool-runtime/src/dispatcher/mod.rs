@@ -20,6 +20,8 @@ mod meta_key;
 mod nested;
 #[cfg(feature = "http")]
 mod openapi;
+#[cfg(feature = "page")]
+mod page;
 #[cfg(feature = "ask")]
 mod questions;
 mod report;

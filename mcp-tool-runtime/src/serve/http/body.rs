@@ -61,6 +61,11 @@ impl Body {
         Self(Kind::Whole(None))
     }
 
+    #[cfg(feature = "page")]
+    pub(super) fn from_bytes(bytes: Bytes) -> Self {
+        Self(Kind::Whole(Some(bytes)))
+    }
+
     pub(super) fn whole(bytes: Vec<u8>) -> Self {
         Self(Kind::Whole((!bytes.is_empty()).then(|| bytes.into())))
     }

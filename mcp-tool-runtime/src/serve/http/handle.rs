@@ -26,7 +26,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
-const MAX_WAITING_REPORTS: usize = 64;
+pub(super) const MAX_WAITING_REPORTS: usize = 64;
 
 /// A JSON-RPC message with its HTTP status.
 pub(super) struct Reply {
@@ -311,7 +311,7 @@ fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
     stream(Body::whole(event(reply.message)))
 }
 
-fn stream(body: Body) -> Response<Body> {
+pub(super) fn stream(body: Body) -> Response<Body> {
     let mut response = response(StatusCode::OK, Some(EVENTS), body);
     // Tells proxies not to buffer the events.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));

@@ -56,6 +56,8 @@
 mod body;
 mod handle;
 mod media_types;
+#[cfg(feature = "page")]
+mod page;
 mod problem;
 mod repeated_headers;
 mod rest;
@@ -71,6 +73,8 @@ use std::task::{Context, Poll};
 use ::http::{Request, Response};
 
 pub use body::Body;
+#[cfg(feature = "page")]
+pub use page::Page;
 pub use rest::Rest;
 
 use scope_challenge::ScopeChallenge;

@@ -36,6 +36,23 @@ impl AllowedSources {
 
     /// Returns why a request is rejected.
     pub(super) fn find_error(&self, parts: &Parts) -> Option<String> {
+        self.find_host_error(parts).or_else(|| find_origin_error(parts, |origin| self.allows_origin(origin)))
+    }
+
+    /// Returns why a request of a page that this server serves is rejected. The origin that `Host` names is the page's own, so it is
+    /// allowed without being listed.
+    #[cfg(feature = "page")]
+    pub(super) fn find_error_of_page(&self, parts: &Parts) -> Option<String> {
+        let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+        let is_own = |origin: &str| {
+            let authority = origin.split_once("://").map(|(_, authority)| authority);
+            authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
+        };
+        let find_origin_error = || find_origin_error(parts, |origin| is_own(origin) || self.allows_origin(origin));
+        self.find_host_error(parts).or_else(find_origin_error)
+    }
+
+    fn find_host_error(&self, parts: &Parts) -> Option<String> {
         let mut hosts = parts.headers.get_all(HOST).iter();
         let header = match (hosts.next(), hosts.next()) {
             (None, _) => None,
@@ -45,16 +62,8 @@ impl AllowedSources {
         // HTTP/2 has the host in the request target, and HTTP/1 may have it there. Browsers always send a host.
         let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
         let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
-        if let Some(host) = [header, target].into_iter().flatten().find(|host| !is_allowed(*host)) {
-            return Some(format!("the host {} is not allowed", displayed(host)));
-        }
-        let foreign = parts
-            .headers
-            .get_all(ORIGIN)
-            .iter()
-            .map(|origin| origin.to_str().ok())
-            .find(|origin| !origin.is_some_and(|origin| self.allows_origin(origin)));
-        foreign.map(|origin| format!("the origin {} is not allowed", displayed(origin)))
+        let foreign = [header, target].into_iter().flatten().find(|host| !is_allowed(*host));
+        foreign.map(|host| format!("the host {} is not allowed", displayed(host)))
     }
 
     fn allows_host(&self, host: &str) -> bool {
@@ -74,6 +83,12 @@ impl AllowedSources {
             }),
         }
     }
+}
+
+fn find_origin_error(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Option<String> {
+    let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
+    let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
+    foreign.map(|origin| format!("the origin {} is not allowed", displayed(origin)))
 }
 
 fn is_loopback(host: &str) -> bool {

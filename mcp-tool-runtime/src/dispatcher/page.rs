@@ -1,0 +1,27 @@
+//! What the web page shows of a tool besides its definition.
+
+use super::Dispatcher;
+use crate::tool::info::ToolInfo;
+
+impl Dispatcher {
+    /// Returns the tags, scopes and hints of the tool of this name.
+    pub(crate) fn info(&self, name: &str) -> Option<&ToolInfo> {
+        self.inner.by_name.get(name).map(|index| &self.inner.entries[*index].info)
+    }
+
+    /// Returns the key of each question of a tool to its user, and the schema of its form.
+    #[cfg(feature = "ask")]
+    pub(crate) fn questions_of(&self, name: &str) -> Vec<serde_json::Value> {
+        let entry = self.inner.by_name.get(name).map(|index| &self.inner.entries[*index]);
+        let questions =
+            entry.into_iter().flat_map(|entry| entry.questions.iter().flat_map(|questions| questions.iter()));
+        questions
+            .map(|question| {
+                let spec = &question.spec;
+                serde_json::json!({
+                    "key": spec.key, "consent": spec.is_consent, "optional": spec.decides, "schema": question.form.schema(),
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,50 @@
+// JSON that keeps numbers as they were written: a double rounds 18446744073709551615, and writes 1.0 as 1.
+
+class ExactNumber {
+    constructor(text) {
+        this.text = text;
+    }
+    valueOf() {
+        return Number(this.text);
+    }
+    toString() {
+        return this.text;
+    }
+}
+
+const isNumber = value => typeof value === "number" || value instanceof ExactNumber;
+const isObject = value => typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+
+/** Parses a text. A browser that does not pass the source of a number to the reviver rounds as usual. */
+function parseJson(text) {
+    return JSON.parse(text, (key, value, context) =>
+        typeof value === "number" && context?.source !== undefined && context.source !== String(value) ? new ExactNumber(context.source) : value);
+}
+
+/** Writes a value. With `indent`, on several lines. */
+function toJson(value, indent, before = "") {
+    if (value instanceof ExactNumber) return value.text;
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    const isArray = Array.isArray(value);
+    const inner = indent === undefined ? "" : before + indent;
+    const items = isArray
+        ? value.map(item => toJson(item, indent, inner))
+        : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${indent === undefined ? "" : " "}${toJson(item, indent, inner)}`);
+    const [open, close] = isArray ? "[]" : "{}";
+    if (items.length === 0 || indent === undefined) return open + items.join(",") + close;
+    return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${before}${close}`;
+}
+
+/** Returns true if two values are the same, whatever the order of properties. */
+function isSame(a, b) {
+    if (isNumber(a) && isNumber(b)) return String(a) === String(b) || (Number.isSafeInteger(Number(a)) && Number(a) === Number(b));
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const [keys, others] = [Object.keys(a), Object.keys(b)];
+    return keys.length === others.length && keys.every(key => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+}
+
+/** An object without a prototype: a property may have any name, also `__proto__`. */
+const emptyObject = () => Object.create(null);
+
+const own = (object, key) => (isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined);

@@ -1,0 +1,123 @@
+// The outcome of a call: its value as a tree, its content blocks, its error, and the messages in each protocol.
+
+/** The number of items of a list that are shown at once. */
+const MAX_ITEMS = 100;
+
+function leaf(value) {
+    const kind = value === null ? "null" : isNumber(value) ? "number" : typeof value;
+    return el("span", { class: `value ${kind}` }, kind === "string" ? JSON.stringify(value) : toJson(value));
+}
+
+const isLeaf = value => typeof value !== "object" || value === null || value instanceof ExactNumber || Object.keys(value).length === 0;
+
+/** A foldable tree. The children of a closed node are made when it is opened. */
+function tree(value, name, depth = 0) {
+    const key = name === undefined ? undefined : el("span", { class: "key" }, name);
+    if (isLeaf(value)) return el("div", { class: "node" }, key, leaf(value));
+    const entries = Object.entries(value);
+    const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+    const children = el("div", { class: "children" });
+    let shown = 0;
+    const more = () => {
+        const next = entries.slice(shown, shown + MAX_ITEMS).map(([child, item]) => tree(item, child, depth + 1));
+        shown += next.length;
+        children.querySelector(":scope > button")?.remove();
+        children.append(...next);
+        if (shown < entries.length) {
+            children.append(el("button", { type: "button", class: "small", onclick: more }, `Show more of ${entries.length}`));
+        }
+    };
+    const isOpen = depth < 2 || (depth < 4 && entries.length <= 8);
+    if (isOpen) more();
+    return el("details", { class: "node", open: isOpen, ontoggle: event => { if (event.target.open && shown === 0) more(); } },
+        el("summary", {}, key, el("span", { class: "size" }, size)), children);
+}
+
+/** A text that can be scrolled with the keyboard and copied. */
+function code(text, label) {
+    return el("div", { class: "code-block" }, el("pre", { tabindex: "0", role: "region", "aria-label": label }, text), copyButton(() => text));
+}
+
+/** A media type that is safe in a `data:` URL. */
+const mediaType = (text, kind) => (new RegExp(`^${kind}/[\\w.+-]+$`).test(text) ? text : `${kind}/unknown`);
+
+function block(content) {
+    const { type, data, mimeType, resource } = content;
+    const caption = (...parts) => el("figcaption", {}, parts.filter(Boolean).join(" · "));
+    const bytes = text => `${Math.floor((text.length * 3) / 4).toLocaleString("en")} bytes`;
+    const audience = content.annotations?.audience?.join(", ");
+    const figure = (...children) => el("figure", { class: "block" }, children);
+    const forWhom = audience && `for: ${audience}`;
+    switch (type) {
+        case "text":
+            return figure(el("pre", { class: "wrapped" }, content.text), forWhom && caption(forWhom));
+        case "image":
+            return figure(el("img", { src: `data:${mediaType(mimeType, "image")};base64,${data}`, alt: `Image from the tool, ${mimeType}` }),
+                caption(mimeType, bytes(data), forWhom));
+        case "audio":
+            return figure(el("audio", { controls: true, src: `data:${mediaType(mimeType, "audio")};base64,${data}` }), caption(mimeType, bytes(data), forWhom));
+        case "resource_link":
+            return figure(el("p", {}, content.title ?? content.name), el("code", {}, content.uri),
+                caption("link to a resource", content.mimeType, content.description, forWhom));
+        case "resource":
+            return figure(el("code", {}, resource.uri), resource.text !== undefined && el("pre", { class: "wrapped" }, resource.text),
+                caption("resource", resource.mimeType, resource.blob !== undefined && bytes(resource.blob), forWhom));
+        default:
+            return figure(tree(content));
+    }
+}
+
+/** The value, and the blocks that say more than the value. */
+function success({ mcp }) {
+    const value = mcp.structuredContent;
+    let blocks = mcp.content;
+    if (value !== undefined) {
+        const says = text => {
+            try {
+                return isSame(parseJson(text), value);
+            } catch {
+                return false;
+            }
+        };
+        if (blocks[0]?.type === "text" && says(blocks[0].text)) blocks = blocks.slice(1);
+    }
+    return el("div", { class: "stack" }, value !== undefined && el("div", { class: "tree" }, tree(value)), blocks.map(block));
+}
+
+/** The error as a model reads it, and what only programs read. */
+function failure({ otc: { error } }) {
+    const facts = [];
+    if (error.can_retry) facts.push(badge("the same call may succeed later", "info"));
+    if (error.retry_after_ms !== undefined) facts.push(badge(`retry after ${error.retry_after_ms} ms`, "info"));
+    if (error.code !== undefined) facts.push(badge(`code ${error.code}`));
+    return el("div", { class: "stack" },
+        el("pre", { class: "wrapped failure" }, error.message),
+        error.additional_prompt_content !== undefined && el("pre", { class: "wrapped" }, error.additional_prompt_content),
+        facts.length > 0 && el("p", { class: "badges" }, facts),
+        error.data !== undefined && el("div", { class: "tree" }, tree(error.data, "data")),
+        error.developer_message !== undefined && el("div", {}, el("p", { class: "note" }, "For developers only:"), el("pre", { class: "wrapped" }, error.developer_message)));
+}
+
+/** The outcome of a call that had one. */
+function outcome(event, version) {
+    const { otc, rounds } = event;
+    const isSuccess = otc.success;
+    const exchanged = rounds.flatMap(({ request, response }) => [
+        { jsonrpc: "2.0", id: 1, method: "tools/call", params: request }, { jsonrpc: "2.0", id: 1, result: response },
+    ]);
+    const raw = value => () => code(toJson(value, "  "), "Message");
+    const last = value => raw({ jsonrpc: "2.0", id: 1, result: value });
+    const messages = () => tabs("Protocols", [
+        [`MCP ${version}`, last(event.mcp)],
+        ["MCP 2025-11-25", last(event.mcp_legacy)],
+        ["Open Tool Calling", raw(otc)],
+        ...(rounds.length > 1 ? [[`All ${exchanged.length} messages`, () => el("div", { class: "stack" }, exchanged.map(message => raw(message)()))]] : []),
+    ]).element;
+    return [
+        el("p", { class: "verdict" },
+            el("strong", { class: isSuccess ? "good" : "bad" }, isSuccess ? "Success" : "Error"),
+            el("span", {}, `${Number(otc.duration).toLocaleString("en", { maximumSignificantDigits: 3 })} ms`),
+            el("span", { class: "call-id" }, "call ", el("code", {}, otc.call_id), " ", copyButton(() => otc.call_id, "Copy id"))),
+        tabs("Result", [[isSuccess ? "Result" : "Error", () => (isSuccess ? success(event) : failure(event))], ["Response", messages]]).element,
+    ];
+}

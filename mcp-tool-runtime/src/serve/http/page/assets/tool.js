@@ -1,0 +1,222 @@
+// The view of one tool: what it is, its form, its calls.
+
+const HINTS = [
+    ["readOnlyHint", "read only", "good"], ["destructiveHint", "destructive", "bad"], ["idempotentHint", "idempotent", "info"], ["openWorldHint", "open world", "info"],
+];
+
+function badges({ definition, tags, scopes, questions }) {
+    const hints = HINTS.filter(([key]) => definition.annotations?.[key] === true).map(([, text, kind]) => badge(text, kind));
+    return [
+        ...(definition.description?.startsWith("[DEPRECATED") ? [badge("deprecated", "bad")] : []), ...hints,
+        ...(questions.length > 0 ? [badge("asks its user", "info")] : []),
+        ...tags.map(tag => badge(`#${tag}`)), ...scopes.map(scope => badge(`scope ${scope}`)),
+    ];
+}
+
+/** Creates the view of a tool. It keeps what was typed while another tool is shown. */
+function toolView(tool, overview) {
+    const { definition } = tool;
+    const schema = definition.inputSchema;
+    const version = overview.protocolVersion;
+    let controller;
+    const request = requestPanel(() => paramsOf(tool, currentArguments() ?? {}, version));
+    const changed = () => request.refresh();
+    const form = createField(schema, { root: schema, depth: 0, changed, id: newId(), labelId: "arguments", required: true });
+
+    // The same arguments as a form and as JSON. The one that is shown is sent.
+    const text = el("textarea", { class: "text code", rows: "10", spellcheck: "false", autocomplete: "off", "aria-label": "Arguments as JSON",
+        "aria-describedby": "json-error", oninput: () => { jsonError(""); changed(); } });
+    const textError = el("p", { class: "error", id: "json-error", hidden: true });
+    const jsonError = message => {
+        textError.textContent = message;
+        textError.hidden = message === "";
+    };
+    let isText = false;
+    const editor = tabs("Arguments as", [["Form", () => form.element], ["JSON", () => el("div", { class: "stack" }, text, textError)]], index => {
+        if ((index === 1) === isText) return true;
+        if (index === 1) {
+            text.value = toJson(form.read(), "  ");
+            jsonError("");
+        } else {
+            const value = currentArguments();
+            if (value === undefined) return false;
+            form.write(value);
+            if (!isSame(form.read(), value)) {
+                jsonError("The form cannot show these arguments exactly. They can be sent from here.");
+                return false;
+            }
+        }
+        isText = index === 1;
+        changed();
+        return true;
+    });
+    const currentArguments = () => {
+        if (!isText) return form.read();
+        try {
+            return parseJson(text.value.trim() || "{}");
+        } catch (error) {
+            jsonError(`This is not JSON: ${error.message}`);
+            return undefined;
+        }
+    };
+    const fill = value => {
+        form.write(value);
+        const isExact = isSame(form.read(), value);
+        text.value = toJson(value, "  ");
+        isText = !isExact;
+        editor.select(isExact ? 0 : 1);
+        changed();
+    };
+
+    const result = el("div", { class: "outcome" }, el("p", { class: "note" }, "Call the tool to see its result here."));
+    const call = el("button", { class: definition.annotations?.destructiveHint ? "primary danger" : "primary" }, "Call");
+    const cancel = el("button", { type: "button", hidden: true, onclick: () => controller?.abort(new DOMException("Cancelled", "AbortError")) }, "Cancel");
+    const examples = schema.examples ?? [];
+    const element = el("article", { class: "tool" },
+        el("header", {}, el("h1", { tabindex: "-1" }, definition.title ?? definition.name),
+            el("p", { class: "badges" }, el("code", { class: "tool-name" }, definition.name), badges(tool)),
+            prose(definition.description ?? "")),
+        el("div", { class: "workplace" },
+            el("section", { class: "card", "aria-labelledby": "arguments" },
+                el("form", { novalidate: true, onsubmit: event => { event.preventDefault(); run(); }, onkeydown: event => {
+                    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+                } },
+                el("div", { class: "card-head" }, el("h2", { id: "arguments" }, "Arguments"),
+                    examples.length > 0 && el("div", { class: "examples" }, examples.map((example, index) =>
+                        el("button", { type: "button", class: "small", onclick: () => fill(example) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
+                editor.element,
+                el("div", { class: "buttons" }, call, cancel, el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
+                request.element),
+            el("section", { class: "card", "aria-label": "Result" }, el("div", { class: "card-head" }, el("h2", {}, "Result")), result)),
+        aboutPanel(tool, overview));
+
+    async function run() {
+        if (controller) return;
+        const callArguments = currentArguments();
+        if (callArguments === undefined) return;
+        clearErrors(form);
+        controller = new AbortController();
+        call.setAttribute("aria-disabled", "true");
+        cancel.hidden = false;
+        const running = progressPanel();
+        result.replaceChildren(running.element);
+        announce("The call runs");
+        try {
+            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report, askAll);
+            result.replaceChildren(...outcome(event, version));
+            const errors = isText ? [] : showErrors(form, event.errors);
+            announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
+            errors[0]?.focus();
+        } catch (error) {
+            const isCancelled = controller.signal.aborted;
+            result.replaceChildren(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
+                el("p", {}, isCancelled ? "The call was cancelled. The server stops the tool at its next wait." : error.message));
+            announce(isCancelled ? "Cancelled" : error.message);
+        } finally {
+            running.end();
+            if (document.activeElement === cancel) call.focus();
+            controller = undefined;
+            call.removeAttribute("aria-disabled");
+            cancel.hidden = true;
+        }
+    }
+    return { element, fill, arguments: currentArguments };
+}
+
+/** Shows errors at their fields. Returns the rows that show one. */
+function showErrors(form, errors) {
+    const rows = [];
+    for (const { pointer, message } of errors) {
+        const tokens = pointer.split("/").slice(1).map(token => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+        let found = form;
+        let rest = tokens.length;
+        for (const token of tokens) {
+            const next = found.child(token);
+            if (!next) break;
+            found = next;
+            rest--;
+        }
+        if (!found.setError) continue;
+        found.setError(rest > 0 ? `${tokens.slice(-rest).join(".")}: ${message}` : message);
+        rows.push(found);
+    }
+    return rows;
+}
+
+function clearErrors(form) {
+    form.element.querySelectorAll(".error:not([hidden])").forEach(error => { error.hidden = true; error.textContent = ""; });
+    form.element.querySelectorAll("[aria-invalid]").forEach(control => control.removeAttribute("aria-invalid"));
+    form.element.querySelectorAll(".invalid").forEach(row => row.classList.remove("invalid"));
+}
+
+/** The progress of a running call. */
+function progressPanel() {
+    const started = performance.now();
+    const time = el("span", { class: "note" }, "0.0 s");
+    const timer = setInterval(() => { time.textContent = `${((performance.now() - started) / 1000).toFixed(1)} s`; }, 100);
+    const bar = el("progress", { "aria-label": "Progress of the call" });
+    const message = el("p", { class: "note" });
+    return {
+        element: el("div", { class: "running stack" }, el("p", { class: "verdict" }, el("strong", {}, "Running"), time), bar, message),
+        report: ({ done, total, message: text }) => {
+            if (total !== null) {
+                bar.max = Number(total);
+                bar.value = Math.min(Number(done), Number(total));
+            }
+            const amount = total === null ? `${Number(done)}` : `${Number(done)} of ${Number(total)}`;
+            message.textContent = text ? `${text} (${amount})` : amount;
+            announce(message.textContent);
+        },
+        end: () => clearInterval(timer),
+    };
+}
+
+/** The request that the form would send, for other programs. */
+function requestPanel(params) {
+    const forms = [
+        ["curl", () => curl(params())],
+        ["MCP", () => toJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: params() }, "  ")],
+        ["Open Tool Calling", () => toJson({ $schema: "urn:oxp:1.0", request: { tool_id: params().name, input: params().arguments } }, "  ")],
+    ];
+    const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
+    const panels = forms.map(([label, text], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text))]);
+    const refresh = () => {
+        if (element.open) forms.forEach(([, text], index) => { pres[index].textContent = text(); });
+    };
+    const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"), tabs("Request as", panels).element);
+    return { element, refresh };
+}
+
+/** Definition, findings, size. */
+function aboutPanel(tool, overview) {
+    const { definition, cost, questions } = tool;
+    const found = overview.findings.filter(finding => finding.tool === definition.name);
+    const panels = [
+        ...(questions.length > 0 ? [["Questions", () => questionList(questions)]] : []),
+        ...(definition.outputSchema ? [["Result schema", () => code(toJson(definition.outputSchema, "  "), "Result schema")]] : []),
+        ["Definition", () => code(toJson(definition, "  "), "Definition")],
+        [`Findings (${found.length})`, () => findingList(found)],
+    ];
+    return el("section", { class: "card", "aria-label": "About the tool" },
+        el("div", { class: "card-head" }, el("h2", {}, "About"), cost && el("span", { class: "note" }, `${cost.bytes.toLocaleString("en")} bytes for a model`)),
+        tabs("About the tool", panels).element);
+}
+
+function questionList(questions) {
+    return el("ul", { class: "plain" }, questions.map(({ key, consent, optional, schema }) => el("li", {}, el("code", {}, key), " ",
+        consent ? "asks for consent" : `asks for ${Object.keys(schema.properties).join(", ")}`, optional ? "; the tool decides what no answer means" : "; the tool runs only with an answer")));
+}
+
+const SEVERITIES = { "all refused": "bad", refused: "bad", lost: "info", advice: "" };
+
+function findingList(findings, showTool) {
+    if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
+    // The same finding for several clients is one line.
+    const groups = Map.groupBy(findings, ({ tool, severity, place, problem, help }) => toJson([tool, severity, place, problem, help]));
+    return el("ul", { class: "plain findings" }, [...groups.values()].map(group => {
+        const [{ tool, severity, place, problem, help }] = group;
+        const clients = group.map(({ client }) => client).filter(Boolean);
+        return el("li", {}, badge(severity, SEVERITIES[severity]), showTool && tool && el("a", { href: `#/${encodeURIComponent(tool)}` }, tool),
+            place && el("code", {}, place), el("span", {}, `${problem}${help ? `; ${help}` : ""}`), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
+    }));
+}

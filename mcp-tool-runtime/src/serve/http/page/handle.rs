@@ -1,0 +1,140 @@
+//! Answers the requests of the page.
+
+use std::sync::Arc;
+
+use ::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use ::http::request::Parts;
+use ::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use serde::Serialize;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use super::super::Body;
+use super::super::body::Events;
+use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
+use super::super::media_types::is_json;
+use super::super::problem::Problem;
+use super::{Inner, overview};
+use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp};
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// The headers of every response.
+const HEADERS: [(HeaderName, &str); 5] = [
+    // What a caller sees depends on the caller, and the page on the version of the server.
+    (CACHE_CONTROL, "no-store"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+pub(super) async fn handle<B: http_body::Body>(inner: Arc<Inner>, request: Request<B>) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let mut response = respond(inner, parts, body).await.unwrap_or_else(Problem::into_response);
+    response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response
+}
+
+async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
+    if let Some(text) = inner.sources.find_error_of_page(&parts) {
+        return Err(Problem::new(StatusCode::FORBIDDEN, text));
+    }
+    // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
+    match (&parts.method, parts.uri.query().unwrap_or_default()) {
+        (&Method::GET | &Method::HEAD, "tools") => {
+            require_same_origin(&parts)?;
+            let extensions = Extensions::from_http(Arc::new(parts));
+            Ok(response(JSON, Body::whole(overview::overview(&inner, &extensions))))
+        }
+        (&Method::GET | &Method::HEAD, _) => {
+            let mut page = response(HTML, Body::from_bytes(inner.document.html.clone()));
+            page.headers_mut().insert(CONTENT_SECURITY_POLICY, inner.document.policy.clone());
+            Ok(page)
+        }
+        (&Method::POST, "call") => {
+            require_same_origin(&parts)?;
+            if !is_json(&parts.headers) {
+                let text = "the Content-Type must be application/json";
+                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
+            }
+            let body = read_body(body, inner.max_body_bytes).await;
+            let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
+            let mut request: CallToolRequest = serde_json::from_slice(&body)
+                .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
+            request.extensions = Extensions::from_http(Arc::new(parts));
+            Ok(call(inner.dispatcher.clone(), request))
+        }
+        _ => {
+            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "open the page with GET");
+            Err(problem.with_header(ALLOW, HeaderValue::from_static("GET, HEAD, POST")))
+        }
+    }
+}
+
+/// Refuses a request that a browser made for another page.
+fn require_same_origin(parts: &Parts) -> Result<(), Problem> {
+    match parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
+        // `none` is an address that a person typed. A program sends no such header.
+        None | Some(b"same-origin" | b"none") => Ok(()),
+        Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "only the page itself may send this request")),
+    }
+}
+
+/// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol.
+fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
+    let (send, reports) = mpsc::channel(MAX_WAITING_REPORTS);
+    let request = request.with_progress(move |progress| {
+        let Progress { done, total, message } = progress;
+        let report = json!({ "progress": { "done": done, "total": total, "message": message } });
+        // A page that reads too slowly misses reports.
+        drop(send.try_send(report.to_string().into_bytes()));
+    });
+    // Dropping the body aborts the task, and so cancels the call.
+    let call = tokio::spawn(async move {
+        match dispatcher.call(request).await {
+            Ok(response) => result(&response),
+            Err(error) => {
+                let error = json!({ "code": error.code(), "message": error.to_string(), "data": error.data() });
+                json!({ "error": error }).to_string().into_bytes()
+            }
+        }
+    });
+    stream(Body::events(Events { first: None, reports, call: Some(call), result: None }))
+}
+
+fn result(response: &CallToolResponse) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Invalid<'a> {
+        /// A JSON pointer into the arguments.
+        pointer: &'a str,
+        message: &'a str,
+    }
+
+    #[derive(Serialize)]
+    struct Event<'a> {
+        errors: Vec<Invalid<'a>>,
+        mcp: mcp::CallToolResult,
+        mcp_legacy: mcp::CallToolResult,
+        otc: &'a CallToolResponse,
+    }
+    let errors = response.error().map_or(&[][..], |error| error.parameter_errors());
+    let event = Event {
+        errors: errors.iter().map(|error| Invalid { pointer: error.pointer(), message: error.message() }).collect(),
+        mcp: response.to_mcp(ProtocolVersion::LATEST),
+        mcp_legacy: response.to_mcp(ProtocolVersion::V2025_11_25),
+        otc: response,
+    };
+    // Results serialise: the dispatcher has checked that every number is finite.
+    serde_json::to_vec(&event).unwrap_or_default()
+}
+
+fn response(media_type: HeaderValue, body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
+    response
+}

@@ -1,0 +1,215 @@
+//! A web page that shows the tools of a dispatcher and calls them (feature `page`).
+//!
+//! [`document`] puts the page together: one HTML document with its style and its script, and the policy that allows a browser
+//! nothing else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page.
+
+mod document;
+mod handle;
+mod overview;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+
+use ::http::{Request, Response};
+
+use super::sources::AllowedSources;
+use super::{Body, ResponseFuture};
+use crate::Dispatcher;
+use document::Document;
+use overview::Report;
+
+/// A web page to look at the tools of a dispatcher and to try them: a `tower::Service`.
+///
+/// The page lists the tools with their descriptions, hints, tags and sizes, and what known clients would refuse or drop. For each tool it
+/// makes a form from the input schema, calls the tool, and shows its progress, its result or its error, with each invalid argument at
+/// its field. It shows the questions of a tool as dialogs (feature `ask`), and every request and response in the form of each protocol.
+/// The page does not check arguments itself: what it shows is what a model would read.
+///
+/// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the rules of
+/// [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of your server in front of
+/// it, or mount it only in debug builds.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{http::Page, mcp_tool, tools, Dispatcher};
+/// use tower_service::Service as _;
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let mut page = Page::new(dispatcher).with_info("calculator", "1.0.0");
+///
+/// let response = page.call(http::Request::get("http://localhost/").body(String::new())?).await?;
+/// assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// With axum, mount it with `Router::new().nest_service("/try", page)`, at any path. The whole page is at this one path:
+///
+/// | request | response |
+/// | --- | --- |
+/// | `GET` | the page |
+/// | `GET ?tools` | the tools that the caller sees, with findings and sizes |
+/// | `POST ?call` | calls a tool: the body is the `params` of MCP's `tools/call`, the response an event stream with progress and the result |
+///
+/// # Security
+///
+/// Hosts are checked as by [`Endpoint`](super::Endpoint). A call also needs the content type `application/json`, and comes from the
+/// page itself: a browser that says that a request is not `same-origin` gets status 403, and an `Origin` must be that of the page or an
+/// allowed one. So no other web page can call a tool.
+///
+/// The page loads nothing: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
+/// their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms, `eval` and the parsing of strings as
+/// HTML are forbidden. Names, descriptions, results and errors are shown as text, never as HTML, and a link in a result is
+/// shown, not followed.
+///
+/// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button *Cancel*, cancels the
+/// call. Cloning is cheap. Calls need a tokio runtime, which every hyper server has.
+#[derive(Clone)]
+pub struct Page {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone)]
+struct Inner {
+    dispatcher: Dispatcher,
+    sources: AllowedSources,
+    max_body_bytes: usize,
+    info: Info,
+    document: Arc<Document>,
+    /// Made when the page is first opened: `lint` takes longer than a server should need to start.
+    report: Arc<OnceLock<Report>>,
+}
+
+/// What the page says about the server.
+#[derive(Debug, Clone, serde::Serialize)]
+struct Info {
+    name: String,
+    version: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<String>,
+}
+
+impl Page {
+    /// Creates the page for the tools of a dispatcher.
+    #[must_use]
+    pub fn new(dispatcher: Dispatcher) -> Self {
+        let info = Info { name: "tools".to_owned(), version: "1.0.0".to_owned(), title: None, instructions: None };
+        Self {
+            inner: Arc::new(Inner {
+                // A call through the page has its arguments, and in later rounds the answers and the state.
+                max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
+                dispatcher,
+                sources: AllowedSources::default(),
+                info,
+                document: Arc::new(Document::new()),
+                report: Arc::default(),
+            }),
+        }
+    }
+
+    /// Sets the name and version of the server.
+    #[must_use]
+    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        let info = &mut self.edit().info;
+        (info.name, info.version) = (name.into(), version.into());
+        self
+    }
+
+    /// Sets the name of the server for display.
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.edit().info.title = Some(title.into());
+        self
+    }
+
+    /// Sets the instructions that models get about the use of the tools. The page shows them.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.edit().info.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
+    /// status 413.
+    #[must_use]
+    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
+        self.edit().max_body_bytes = bytes;
+        self
+    }
+
+    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. See
+    /// [`Endpoint::with_allowed_hosts`](super::Endpoint::with_allowed_hosts).
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Page, Dispatcher};
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let page = Page::new(dispatcher).with_allowed_hosts(["tools.example.com"]);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
+        self
+    }
+
+    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
+    #[must_use]
+    pub fn with_any_host(mut self) -> Self {
+        self.edit().sources.allow_any_host();
+        self
+    }
+
+    /// Sets the origins that the page may have, instead of the loopback hosts. The origin that the request's `Host` names is always
+    /// allowed, so this is only for a proxy that replaces `Host`.
+    #[must_use]
+    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
+        self
+    }
+
+    fn edit(&mut self) -> &mut Inner {
+        Arc::make_mut(&mut self.inner)
+    }
+}
+
+impl fmt::Debug for Page {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { dispatcher, sources, max_body_bytes, info, document: _, report: _ } = &*self.inner;
+        f.debug_struct("Page")
+            .field("dispatcher", dispatcher)
+            .field("sources", sources)
+            .field("max_body_bytes", max_body_bytes)
+            .field("info", info)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for Page
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = ResponseFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> ResponseFuture {
+        let inner = Arc::clone(&self.inner);
+        Box::pin(async move { Ok(handle::handle(inner, request).await) })
+    }
+}

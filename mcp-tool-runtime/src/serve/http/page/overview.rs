@@ -1,0 +1,111 @@
+//! What the page shows before a call: the tools, with findings and sizes.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Info, Inner};
+use crate::{Client, Cost, Dispatcher, Extensions, Finding, ProtocolVersion, Severity, mcp};
+
+/// What clients would refuse or drop, and what the definitions cost. It is the same for every caller.
+pub(super) struct Report {
+    findings: Vec<Finding>,
+    costs: Vec<Cost>,
+}
+
+impl Report {
+    fn new(dispatcher: &Dispatcher) -> Self {
+        // The API of a model gets name, description and input schema: what a model reads before every answer.
+        Self { findings: dispatcher.lint(Client::ALL), costs: dispatcher.costs(&[Client::ClaudeApi]) }
+    }
+}
+
+#[derive(Serialize)]
+struct Overview<'a> {
+    server: &'a Info,
+    tools: Vec<Tool<'a>>,
+    findings: Vec<FindingText<'a>>,
+    #[serde(rename = "protocolVersion")]
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    definition: &'a mcp::Tool,
+    tags: &'a [String],
+    scopes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostText>,
+    /// The questions of the tool to its user: what each asks for.
+    questions: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct CostText {
+    bytes: usize,
+    description: usize,
+    input_schema: usize,
+}
+
+#[derive(Serialize)]
+struct FindingText<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a str>,
+    severity: &'static str,
+    rule: &'static str,
+    place: &'a str,
+    problem: &'a str,
+    help: &'static str,
+}
+
+/// Writes the overview for one caller.
+pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
+    let dispatcher = &inner.dispatcher;
+    let report = inner.report.get_or_init(|| Report::new(dispatcher));
+    let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
+    let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
+    // A finding without a tool is about the list, which names no tool.
+    let findings = report.findings.iter().filter(|finding| finding.tool().is_none_or(is_seen)).map(text).collect();
+    let tools = seen
+        .iter()
+        .map(|tool| {
+            let info = dispatcher.info(&tool.name);
+            let cost = report.costs.iter().find(|cost| cost.tool() == tool.name);
+            Tool {
+                definition: tool,
+                tags: info.map_or(&[], |info| &**info.tags()),
+                scopes: info.map_or(&[], |info| &**info.scopes()),
+                cost: cost.map(|cost| CostText {
+                    bytes: cost.bytes(),
+                    description: cost.description(),
+                    input_schema: cost.input_schema(),
+                }),
+                #[cfg(feature = "ask")]
+                questions: dispatcher.questions_of(&tool.name),
+                #[cfg(not(feature = "ask"))]
+                questions: Vec::new(),
+            }
+        })
+        .collect();
+    let overview = Overview { server: &inner.info, tools, findings, version: ProtocolVersion::LATEST.as_str() };
+    // Serialising maps of strings and values cannot fail.
+    serde_json::to_vec(&overview).unwrap_or_default()
+}
+
+fn text(finding: &Finding) -> FindingText<'_> {
+    FindingText {
+        client: finding.client().map(|client| client.to_string()),
+        tool: finding.tool(),
+        severity: match finding.severity() {
+            Severity::Advice => "advice",
+            Severity::Lost => "lost",
+            Severity::Refused => "refused",
+            Severity::AllRefused => "all refused",
+        },
+        rule: finding.rule(),
+        place: finding.place(),
+        problem: finding.problem(),
+        help: finding.help(),
+    }
+}

@@ -1,0 +1,32 @@
+// Opens the page of `http::Page` in a browser, and uses it as a person does.
+//
+// Usage: page.mjs HOME RESTAURANT ZOO    HOME has node_modules and gets the screenshots; the others are the servers
+//        `examples/servers/page.rs` and `tests/examples/zoo_page.rs`
+
+import { mkdirSync } from "node:fs";
+
+import { launch, serve } from "./browser.mjs";
+import { restaurant } from "./restaurant.mjs";
+import { security } from "./security.mjs";
+import { zoo } from "./zoo.mjs";
+
+const [home, restaurantServer, zooServer] = process.argv.slice(2);
+mkdirSync(`${home}/screenshots`, { recursive: true });
+const driver = await launch(home);
+const [one, other] = await Promise.all([serve(restaurantServer, "127.0.0.1:0"), serve(zooServer)]);
+
+let passed = 0;
+for (const [name, check] of [...restaurant(one), ...zoo(other), ...security(other)]) {
+    const start = performance.now();
+    try {
+        await check(driver, path => `${home}/screenshots/${path}.png`);
+    } catch (error) {
+        console.log(`FAILED ${name}\n${error.stack}\n${passed} passed, 1 failed`);
+        process.exit(1);
+    }
+    passed++;
+    console.log(`${name} (${Math.round(performance.now() - start)} ms)`);
+}
+await driver.browser.close();
+console.log(`${passed} passed, 0 failed`);
+process.exit(0);
