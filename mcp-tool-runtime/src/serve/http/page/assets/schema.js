@@ -85,9 +85,10 @@ function describe(schema, root) {
     if (schema.format) parts.push(schema.format);
     const range = (from, to, unit) => {
         const [low, high] = [from && `${from}`, to && `${to}`];
-        if (low && high) parts.push(low === high ? `${low}${unit}` : `${low} to ${high}${unit}`);
-        else if (low) parts.push(`at least ${low}${unit}`);
-        else if (high) parts.push(`at most ${high}${unit}`);
+        const units = count => (unit === "" ? "" : ` ${unit}${count === "1" ? "" : "s"}`);
+        if (low && high) parts.push(low === high ? low + units(low) : `${low} to ${high}${units(high)}`);
+        else if (low) parts.push(`at least ${low}${units(low)}`);
+        else if (high) parts.push(`at most ${high}${units(high)}`);
     };
     const text = value => (value === undefined ? undefined : String(value));
     if (kind === "integer" || kind === "number") {
@@ -96,8 +97,8 @@ function describe(schema, root) {
         if (schema.exclusiveMaximum !== undefined) parts.push(`less than ${schema.exclusiveMaximum}`);
         if (schema.multipleOf !== undefined) parts.push(`a multiple of ${schema.multipleOf}`);
     }
-    if (kind === "string") range(text(schema.minLength), text(schema.maxLength), " characters");
-    if (kind === "array") range(text(schema.minItems), text(schema.maxItems), " items");
+    if (kind === "string") range(text(schema.minLength), text(schema.maxLength), "character");
+    if (kind === "array") range(text(schema.minItems), text(schema.maxItems), "item");
     if (schema.uniqueItems) parts.push("no duplicates");
     if (schema.pattern) parts.push(`matches ${schema.pattern}`);
     if (schema.contentEncoding) parts.push(schema.contentEncoding);
