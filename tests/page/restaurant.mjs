@@ -50,12 +50,14 @@ export const restaurant = ({ address }) => [
                 await call(page).click();
                 await verdict(page, "Success");
                 await accessible(`result, ${device}, ${scheme}`);
+                await page.evaluate(() => scrollTo(0, 0));
                 await page.screenshot({ path: file(`result-${device}-${scheme}`), fullPage: true });
                 await page.getByLabel("guests", { exact: true }).fill("40");
                 await page.getByLabel("time", { exact: true }).fill("soon");
                 await call(page).click();
                 await verdict(page, "Error");
                 await accessible(`errors, ${device}, ${scheme}`);
+                await page.evaluate(() => scrollTo(0, 0));
                 await page.screenshot({ path: file(`errors-${device}-${scheme}`), fullPage: true });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
                 assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
@@ -99,6 +101,7 @@ export const restaurant = ({ address }) => [
         await page.getByRole("tab", { name: "Open Tool Calling" }).last().click();
         assert.match(await page.getByRole("tabpanel", { name: "Open Tool Calling" }).last().innerText(), /"success": true/);
         await accessible("request and response");
+        await page.evaluate(() => scrollTo(0, 0));
         await page.screenshot({ path: file("order"), fullPage: true });
         await close();
     }],
@@ -127,6 +130,7 @@ export const restaurant = ({ address }) => [
         await page.getByRole("tab", { name: "Response" }).click();
         await page.getByRole("tab", { name: /^All \d messages$/ }).click();
         await call(page).click();
+        await dialog.getByText("Who is the guest for table 3?").waitFor();
         await page.keyboard.press("Escape");
         await verdict(page, "Error");
         assert.match(await page.locator("pre.failure").textContent(), /closed the question/);

@@ -99,17 +99,22 @@ function toolView(tool, overview) {
         call.setAttribute("aria-disabled", "true");
         cancel.hidden = false;
         const running = progressPanel();
-        result.replaceChildren(running.element);
+        // On a phone the result is below the form.
+        const show = (...parts) => {
+            result.replaceChildren(...parts);
+            result.scrollIntoView({ block: "nearest" });
+        };
+        show(running.element);
         announce("The call runs");
         try {
             const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report, askAll);
-            result.replaceChildren(...outcome(event, version));
+            show(...outcome(event, version));
             const errors = isText ? [] : showErrors(form, event.errors);
             announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
             errors[0]?.focus();
         } catch (error) {
             const isCancelled = controller.signal.aborted;
-            result.replaceChildren(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
+            show(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
                 el("p", {}, isCancelled ? "The call was cancelled. The server stops the tool at its next wait." : error.message));
             announce(isCancelled ? "Cancelled" : error.message);
         } finally {
