@@ -21,11 +21,12 @@ function announce(text) {
     byId("status").textContent = text;
 }
 
-/** A text in which `code` between backticks looks like code. Blank lines separate paragraphs. */
+/** A line in which `code` between backticks looks like code. */
+const inline = text => text.split(/(`[^`\n]+`)/).map(part => (/^`[^`\n]+`$/.test(part) ? el("code", {}, part.slice(1, -1)) : part));
+
+/** A text of paragraphs, which blank lines separate. */
 function prose(text, properties) {
     const paragraphs = text.trim().split(/\n[ \t]*\n/);
-    const inline = paragraph => paragraph.split(/(`[^`\n]+`)/).map(part =>
-        /^`[^`\n]+`$/.test(part) ? el("code", {}, part.slice(1, -1)) : part);
     return el("div", { class: "prose", ...properties }, paragraphs.map(paragraph => el("p", {}, inline(paragraph))));
 }
 

@@ -212,16 +212,18 @@ function questionList(questions) {
         consent ? "asks for consent" : `asks for ${Object.keys(schema.properties).join(", ")}`, optional ? "; the tool decides what no answer means" : "; the tool runs only with an answer")));
 }
 
-const SEVERITIES = { "all refused": "bad", refused: "bad", lost: "info", advice: "" };
+/** From the worst on: what a client does, and the colour of it. */
+const SEVERITIES = { "all refused": ["refuses all tools", "bad"], refused: ["refuses the tool", "bad"], lost: ["drops a part", "info"], advice: ["advice", ""] };
 
 function findingList(findings, showTool) {
     if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
     // The same finding for several clients is one line.
-    const groups = Map.groupBy(findings, ({ tool, severity, place, problem, help }) => toJson([tool, severity, place, problem, help]));
+    const rank = ({ severity }) => Object.keys(SEVERITIES).indexOf(severity);
+    const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, place, problem, help }) => toJson([tool, severity, place, problem, help]));
     return el("ul", { class: "plain findings" }, [...groups.values()].map(group => {
         const [{ tool, severity, place, problem, help }] = group;
         const clients = group.map(({ client }) => client).filter(Boolean);
-        return el("li", {}, badge(severity, SEVERITIES[severity]), showTool && tool && el("a", { href: `#/${encodeURIComponent(tool)}` }, tool),
-            place && el("code", {}, place), el("span", {}, `${problem}${help ? `; ${help}` : ""}`), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
+        return el("li", {}, badge(...SEVERITIES[severity]), showTool && tool && el("a", { href: `#/${encodeURIComponent(tool)}` }, tool),
+            place && el("code", {}, place), el("span", {}, inline(`${problem}${help ? `; ${help}` : ""}`)), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
     }));
 }
