@@ -65,8 +65,9 @@ mod tests {
             assert!(!html.contains(sink), "{sink}");
         }
         // Nothing is loaded.
-        for load in [" src=", "url(", "@import", "import(", "importScripts", "new Worker"] {
+        for load in [" src=", "@import", "import(", "importScripts", "new Worker"] {
             assert!(!html.contains(load), "{load}");
         }
+        assert!(!STYLE.contains("url("));
     }
 }
