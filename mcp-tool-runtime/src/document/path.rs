@@ -20,12 +20,6 @@ impl Path {
         &self.0
     }
 
-    /// Appends the steps of `inner`, a path relative to this one.
-    #[cfg(feature = "validate")]
-    pub(crate) fn join(&self, inner: &Self) -> Self {
-        Self(self.0.iter().chain(&inner.0).cloned().collect())
-    }
-
     pub(crate) fn is_root(&self) -> bool {
         self.0.is_empty()
     }

@@ -5,6 +5,9 @@
 
 use serde_json::Value;
 
+#[cfg(feature = "validate")]
+use crate::document::json_pointer::escape_token;
+
 /// The location of a subschema in its parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Location<'a> {
@@ -18,6 +21,18 @@ pub(crate) enum Position<'a> {
     Single,
     Named(&'a str),
     Index(usize),
+}
+
+impl Location<'_> {
+    /// Returns the last tokens of the JSON Pointer to the subschema: `properties/a`.
+    #[cfg(feature = "validate")]
+    pub(crate) fn pointer(&self) -> String {
+        match self.position {
+            Position::Single => self.keyword.to_owned(),
+            Position::Named(name) => format!("{}/{}", self.keyword, escape_token(name)),
+            Position::Index(index) => format!("{}/{index}", self.keyword),
+        }
+    }
 }
 
 /// The form in which a keyword holds subschemas.

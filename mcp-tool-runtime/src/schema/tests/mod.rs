@@ -2,6 +2,7 @@
 
 mod agreement;
 mod arguments;
+mod differential;
 mod types;
 
 use schemars::JsonSchema;

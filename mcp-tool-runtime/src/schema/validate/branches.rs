@@ -1,28 +1,21 @@
 //! Explains a value that no branch of a union accepts: by the errors of the most likely branch, or by listing the branches.
 
-use jsonschema::ValidationError;
-use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
+use super::errors::{Error, ErrorKind};
+use crate::document::path::Path;
 use crate::schema::reference;
 
 /// Returns the errors of the branch that the value is most likely meant for, or `None` if several are equally likely.
 ///
 /// Branches of another type or with another tag are excluded. Of the rest, the branch with the fewest errors is chosen.
-/// `path` is the JSON Pointer to the value.
-pub(super) fn likely_errors<'c, 'e>(
-    branches: &'c [Vec<ValidationError<'e>>],
-    path: &str,
-) -> Option<&'c [ValidationError<'e>]> {
+/// `path` leads to the value.
+pub(super) fn likely_errors<'b, 'c>(branches: &'b [Vec<Error<'c>>], path: &Path) -> Option<&'b [Error<'c>]> {
     let possible: Vec<_> = branches.iter().filter(|errors| !errors.iter().any(|error| excludes(error, path))).collect();
     // A missing or unknown property counts more against a branch than an invalid value.
-    let distance = |errors: &[ValidationError<'_>]| {
-        let is_about_names = |error: &&ValidationError<'_>| {
-            matches!(
-                error.kind(),
-                ValidationErrorKind::Required { .. } | ValidationErrorKind::AdditionalProperties { .. }
-            )
-        };
+    let distance = |errors: &[Error<'_>]| {
+        let is_about_names =
+            |error: &&Error<'_>| matches!(error.kind, ErrorKind::Required(_) | ErrorKind::Unknown { .. });
         (errors.iter().filter(is_about_names).count(), errors.len())
     };
     let least = possible.iter().map(|errors| distance(errors)).min()?;
@@ -34,15 +27,12 @@ pub(super) fn likely_errors<'c, 'e>(
 }
 
 /// Returns `true` if the error shows that the branch has another type or another tag.
-fn excludes(error: &ValidationError<'_>, path: &str) -> bool {
-    let error_path = error.instance_path().to_string();
-    let depth = error_path.strip_prefix(path).map_or(usize::MAX, |below| below.matches('/').count());
-    match error.kind() {
-        ValidationErrorKind::Type { .. } => depth == 0,
-        ValidationErrorKind::Constant { .. } => depth <= 1,
-        ValidationErrorKind::Enum { options } => {
-            depth == 0 || depth == 1 && options.as_array().is_some_and(|all| all.len() == 1)
-        }
+fn excludes(error: &Error<'_>, path: &Path) -> bool {
+    let depth = error.path.steps().len().saturating_sub(path.steps().len());
+    match error.kind {
+        ErrorKind::Type(_) => depth == 0,
+        ErrorKind::Const(_) => depth <= 1,
+        ErrorKind::Enum(values) => depth == 0 || depth == 1 && values.len() == 1,
         _ => false,
     }
 }

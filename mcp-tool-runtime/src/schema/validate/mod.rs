@@ -1,43 +1,52 @@
-//! Checks documents against schemas with the crate `jsonschema`.
+//! Checks documents against schemas.
 //!
-//! - [`compiler`] compiles each schema once, while a dispatcher is built.
-//! - [`adapter`] lets `jsonschema` read a document from its tape, so that a call does not build a `serde_json::Value`.
-//! - [`messages`] turns the errors of `jsonschema` into violations for a model. [`branches`] does this for unions.
-//! - [`descend`] finds violations of schemas for which collecting all errors of `jsonschema` would be too expensive.
+//! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
+//!   dispatcher is built; [`compiler`] compiles each distinct schema once.
+//! - [`accept`] decides if a document is valid, in one pass over it. It uses [`types`], [`number`], [`equality`], [`object`],
+//!   [`pattern`], [`formats`] and [`unevaluated`].
+//! - [`errors`] collects what is wrong with a document that is not valid; [`messages`] turns that into violations for a model, and
+//!   [`branches`] does so for unions. [`descend`] finds the violations where collecting all errors would be too expensive.
+//!
+//! The crate `jsonschema` did this before. It is generic over the representation of documents, so it was compiled for ours and for
+//! `serde_json::Value`. MEASURED
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use jsonschema::{PatternOptions, Retrieve, ValidationError, ValidationOptions, Validator, ValidatorMap};
 use serde_json::Value;
 
-use self::adapter::TapeJson;
+use self::accept::Memo;
+use self::checker::{Checker, ROOT};
+use self::errors::Collector;
+use crate::document::path::Path;
 use crate::document::tape::View;
 use crate::document::violation::Violation;
 
-mod adapter;
+mod accept;
 mod branches;
+mod checker;
+mod compile;
 mod compiler;
 mod descend;
+mod dialect;
+mod equality;
+mod errors;
+mod formats;
 mod messages;
+mod node;
+mod number;
+mod object;
+mod pattern;
+mod types;
+mod unevaluated;
 
 pub(crate) use compiler::SchemaCompiler;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]
 pub(crate) struct CompiledSchema {
-    validator: Validator<TapeJson>,
-    /// A validator for each subschema, for [`descend`]. Compiled when a document first needs it, which is rare.
-    subschemas: OnceLock<Option<ValidatorMap<TapeJson>>>,
+    checker: Checker,
     /// Computed when a document is first refused.
     unions_may_recurse: OnceLock<bool>,
-}
-
-/// Formats are asserted, no remote schema is fetched, and patterns run in linear time.
-fn options<'s>() -> ValidationOptions<'s, Arc<dyn Retrieve>, TapeJson> {
-    jsonschema::options_for::<TapeJson>()
-        .should_validate_formats(true)
-        .with_pattern_options(PatternOptions::regex())
-        .offline()
 }
 
 /// The number of slots from which a document counts as large.
@@ -46,14 +55,12 @@ const LARGE_DOCUMENT: usize = 512;
 impl CompiledSchema {
     /// Compiles a schema.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        let message = |error: ValidationError<'_>| format!("{error} (at `{}`)", error.instance_path());
-        let validator = options().build(schema).map_err(message)?;
-        Ok(Self { validator, subschemas: OnceLock::new(), unions_may_recurse: OnceLock::new() })
+        Ok(Self { checker: compile::compile(schema)?, unions_may_recurse: OnceLock::new() })
     }
 
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
-        self.validator.is_valid(document)
+        self.checker.accepts(ROOT, document, &mut Memo::default())
     }
 
     /// Returns the violations of the schema in a document.
@@ -64,12 +71,9 @@ impl CompiledSchema {
             return Vec::new();
         }
         let may_recurse = *self.unions_may_recurse.get_or_init(|| descend::unions_may_recurse(schema));
-        let is_expensive = may_recurse || document.slot_count() > LARGE_DOCUMENT;
-        // Compiling the subschemas succeeds for every schema that compiled as a whole.
-        let subschemas = || self.subschemas.get_or_init(|| options().build_map(schema).ok()).as_ref();
-        match is_expensive.then(subschemas).flatten() {
-            Some(subschemas) => descend::violations(subschemas, schema, document),
-            None => messages::violations(self.validator.iter_errors(document), document, schema),
+        if may_recurse || document.slot_count() > LARGE_DOCUMENT {
+            return descend::violations(&self.checker, schema, document);
         }
+        messages::violations(&Collector::new(&self.checker).collect(ROOT, document, &Path::default()), schema)
     }
 }

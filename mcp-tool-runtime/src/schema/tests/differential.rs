@@ -1,0 +1,353 @@
+//! Compares the checker with the crate `jsonschema`, on random schemas and values and on the official test suite.
+//!
+//! | variable | meaning | default |
+//! | --- | --- | --- |
+//! | `DIFFERENTIAL_SCHEMAS` | the number of random schemas | 3000 |
+//! | `DIFFERENTIAL_SEED` | the seed | 1 |
+//! | `JSON_SCHEMA_SUITE` | a checkout of `json-schema-org/JSON-Schema-Test-Suite`; without it that test does nothing | none |
+
+use std::env;
+use std::path::Path;
+
+use jsonschema::PatternOptions;
+use serde_json::{Map, Value, json};
+
+use crate::document::reader;
+use crate::schema::validate::CompiledSchema;
+
+/// A small generator of random numbers (xorshift).
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 20).expect("44 bits") % limit
+    }
+
+    fn choose<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    fn list<T>(&mut self, count: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        (0..self.below(count) + 1).map(|_| make(self)).collect()
+    }
+}
+
+const NAMES: [&str; 6] = ["a", "b", "c", "ab", "x-1", ""];
+const PATTERNS: [&str; 8] = ["^a", r"\d$", r"^[\w-]+$", r"^\S*$", r"^(a|b){1,2}$", r"\p{L}", r"[^\s\d]", r"^.{2}$"];
+const FORMATS: [&str; 20] = [
+    "date-time",
+    "date",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uri",
+    "uri-reference",
+    "iri",
+    "iri-reference",
+    "uuid",
+    "uri-template",
+    "json-pointer",
+    "relative-json-pointer",
+    "regex",
+    "unknown",
+];
+/// Texts that are close to one of the formats.
+const TEXTS: [&str; 48] = [
+    "",
+    "a",
+    "ab",
+    "b1",
+    "é",
+    "a b",
+    "2024-02-29T12:30:60Z",
+    "2024-02-29T23:59:60.5Z",
+    "2023-02-29",
+    "2024-02-29",
+    "12:30:00+23:59",
+    "15:59:60-08:00",
+    "P1Y2M3DT4H5M6S",
+    "P1W",
+    "P1D2H",
+    "PT1H2S",
+    "joe@example.com",
+    "\"j b\"@[127.0.0.1]",
+    "joe@[IPv6:::1]",
+    "@b",
+    "xn--ihqwcrb4cv8a8dqg056pqjye",
+    "xn--X",
+    "ab--cd.e",
+    "127.0.0.1",
+    "127.00.0.1",
+    "::ffff:1.2.3.4",
+    "1::2::3",
+    "http://u@h:80/p?q#f",
+    "http://[::1]/",
+    "http://[v1.x]/",
+    "http://h:8a/%zz",
+    "//h/p",
+    "1a:b",
+    "./1a:b",
+    "http://ä.ö/?\u{e000}",
+    "#a#b",
+    "2eb8aa08-aa98-11ea-b4aa-73b441d16380",
+    "2eb8aa08aa9811eab4aa73b441d16380",
+    "{+a,b*}{c:12}",
+    "{a",
+    "/a~1b",
+    "/a~2",
+    "0/a",
+    "01",
+    "120#",
+    r"(?<n>a)\k<n>[\d-]",
+    r"(?=a){2}",
+    r"\_\é",
+];
+const NUMBERS: [f64; 12] = [0.0, 1.0, 2.0, 3.0, -1.0, -2.5, 0.1, 0.3, 0.30000000000000004, 7.5, 1e300, -1e-300];
+const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+fn number(rng: &mut Rng) -> Value {
+    match rng.below(8) {
+        0 => u64::MAX.into(),
+        1 => (i64::MIN + 1).into(),
+        2 => 9_007_199_254_740_993_u64.into(),
+        3 => rng.below(4).into(),
+        // Without a fraction and beyond 2^53, a float is an integer to `jsonschema` and not to us (rule I3).
+        _ => rng.choose(&NUMBERS[..10]).into(),
+    }
+}
+
+fn value(rng: &mut Rng, depth: usize) -> Value {
+    match rng.below(if depth > 3 { 6 } else { 12 }) {
+        0 => Value::Null,
+        1 => (rng.below(2) == 0).into(),
+        2 | 3 => number(rng),
+        4 | 5 => rng.choose(&TEXTS).into(),
+        6..9 => rng.list(4, |rng| value(rng, depth + 1)).into(),
+        _ => {
+            let properties = rng.list(4, |rng| (rng.choose(&NAMES).to_owned(), value(rng, depth + 1)));
+            properties.into_iter().collect::<Map<_, _>>().into()
+        }
+    }
+}
+
+/// Creates a schema. A few keywords have a value that the meta-schema refuses.
+fn schema(rng: &mut Rng, depth: usize) -> Value {
+    if depth > 4 || rng.below(12) == 0 {
+        return (rng.below(3) > 0).into();
+    }
+    let mut keywords = Map::new();
+    for _ in 0..rng.below(4) + 1 {
+        let keyword = rng.choose(&[
+            "type",
+            "type",
+            "properties",
+            "properties",
+            "required",
+            "additionalProperties",
+            "patternProperties",
+            "propertyNames",
+            "dependentRequired",
+            "dependentSchemas",
+            "dependencies",
+            "minProperties",
+            "maxProperties",
+            "items",
+            "prefixItems",
+            "contains",
+            "minContains",
+            "maxContains",
+            "minItems",
+            "maxItems",
+            "uniqueItems",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "format",
+            "format",
+            "enum",
+            "const",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "not",
+            "if",
+            "then",
+            "else",
+            "unevaluatedProperties",
+            "unevaluatedItems",
+            "$ref",
+            "$comment",
+            "title",
+            "default",
+            "examples",
+            "deprecated",
+        ]);
+        let held = if rng.below(60) == 0 { value(rng, 2) } else { held(rng, keyword, depth) };
+        keywords.insert(keyword.to_owned(), held);
+    }
+    if depth == 0 {
+        let definitions = ["d", "e"].map(|name| (name.to_owned(), schema(rng, 1)));
+        keywords.insert("$defs".to_owned(), Value::Object(definitions.into_iter().collect()));
+    }
+    keywords.into()
+}
+
+fn held(rng: &mut Rng, keyword: &str, depth: usize) -> Value {
+    let named = |rng: &mut Rng, names: &[&str]| {
+        let all = rng.list(3, |rng| (rng.choose(names).to_owned(), schema(rng, depth + 1)));
+        Value::Object(all.into_iter().collect())
+    };
+    match keyword {
+        "type" if rng.below(4) == 0 => rng.list(3, |rng| rng.choose(&TYPES)).into(),
+        "type" => rng.choose(&TYPES).into(),
+        "properties" | "dependentSchemas" => named(rng, &NAMES),
+        "patternProperties" => named(rng, &PATTERNS),
+        "dependencies" if rng.below(2) == 0 => json!({ rng.choose(&NAMES): [rng.choose(&NAMES)] }),
+        "dependencies" => named(rng, &NAMES),
+        "required" => rng.list(3, |rng| rng.choose(&NAMES)).into(),
+        "dependentRequired" => json!({ rng.choose(&NAMES): [rng.choose(&NAMES)] }),
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" => rng.list(3, |rng| schema(rng, depth + 1)).into(),
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => number(rng),
+        "multipleOf" => rng.choose(&[1.0, 2.0, 0.1, 2.5, 3.0]).into(),
+        "minProperties" | "maxProperties" | "minContains" | "maxContains" | "minItems" | "maxItems" | "minLength"
+        | "maxLength" => rng.choose(&[json!(0), json!(1), json!(2), json!(3), json!(2.0)]),
+        "uniqueItems" | "deprecated" => (rng.below(4) > 0).into(),
+        "pattern" => rng.choose(&PATTERNS).into(),
+        "format" => rng.choose(&FORMATS).into(),
+        "enum" | "examples" => rng.list(3, |rng| value(rng, 2)).into(),
+        "const" | "default" => value(rng, 2),
+        "$ref" => rng.choose(&["#/$defs/d", "#/$defs/e"]).into(),
+        "$comment" | "title" => "text".into(),
+        _ => schema(rng, depth + 1),
+    }
+}
+
+fn oracle(schema: &Value) -> Result<jsonschema::Validator, String> {
+    let options = jsonschema::options().should_validate_formats(true).with_pattern_options(PatternOptions::regex());
+    options.offline().build(schema).map_err(|error| error.to_string())
+}
+
+/// Checks a value in every way, and returns the verdict.
+fn verdict(compiled: &CompiledSchema, schema: &Value, value: &Value) -> bool {
+    let document = reader::read_value(value).expect("a small value");
+    let is_valid = compiled.accepts(document.root());
+    let violations = compiled.violations(document.root(), schema);
+    assert_eq!(violations.is_empty(), is_valid, "{schema} {value}");
+    is_valid
+}
+
+/// Returns `true` if a subschema could apply itself to the same value: then the specification defines no result.
+fn may_apply_itself(schema: &Value) -> bool {
+    let text = schema["$defs"].to_string();
+    text.contains("#/$defs/")
+}
+
+#[test]
+fn t17_the_checker_agrees_with_jsonschema() {
+    let number = |name: &str, default| env::var(name).map_or(default, |text| text.parse::<u64>().expect("a number"));
+    let mut rng = Rng(number("DIFFERENTIAL_SEED", 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let (mut schemas, mut refused, mut valid, mut values) = (0, 0, 0, 0);
+    let mut disagreements = Vec::new();
+    while schemas < number("DIFFERENTIAL_SCHEMAS", 3_000) {
+        schemas += 1;
+        let schema = schema(&mut rng, 0);
+        let candidates: Vec<_> = (0..12).map(|_| value(&mut rng, 0)).collect();
+        let (compiled, oracle) = match (CompiledSchema::new(&schema), oracle(&schema)) {
+            (Ok(compiled), Ok(oracle)) => (compiled, oracle),
+            (Err(_), Err(_)) => {
+                refused += 1;
+                continue;
+            }
+            (ours, theirs) => {
+                disagreements.push(format!("{schema}: ours {:?}, theirs {:?}", ours.err(), theirs.err()));
+                continue;
+            }
+        };
+        for candidate in candidates {
+            values += 1;
+            let ours = verdict(&compiled, &schema, &candidate);
+            valid += usize::from(ours);
+            if ours != oracle.is_valid(&candidate) && !may_apply_itself(&schema) {
+                disagreements.push(format!("{candidate} in {schema}: ours {ours}"));
+            }
+        }
+    }
+    println!("{schemas} schemas, {refused} refused by both, {values} values, {valid} valid");
+    disagreements.sort_by_key(String::len);
+    assert!(
+        disagreements.is_empty(),
+        "{} disagreements, the shortest:\n{}",
+        disagreements.len(),
+        disagreements[..disagreements.len().min(12)].join("\n")
+    );
+    assert!(values > 10_000 && valid * 20 > values && refused * 50 > schemas, "a test that cannot fail");
+}
+
+#[test]
+fn the_official_suite_is_met() {
+    let Ok(suite) = env::var("JSON_SCHEMA_SUITE") else { return };
+    for (draft, uri) in [
+        ("draft2020-12", "https://json-schema.org/draft/2020-12/schema"),
+        ("draft2019-09", "https://json-schema.org/draft/2019-09/schema"),
+        ("draft7", "http://json-schema.org/draft-07/schema#"),
+        ("draft6", "http://json-schema.org/draft-06/schema#"),
+    ] {
+        let root = Path::new(&suite).join("tests").join(draft);
+        let mut files = Vec::new();
+        for folder in [root.clone(), root.join("optional"), root.join("optional/format")] {
+            files.extend(std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()));
+        }
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        let (mut met, mut unsupported, mut theirs_alike) = (0, 0, 0);
+        for path in files {
+            let name = path.strip_prefix(&root).expect("inside").display().to_string();
+            let groups: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("a file")).expect("JSON");
+            for group in groups.as_array().expect("groups") {
+                let mut schema = group["schema"].clone();
+                if let Value::Object(schema) = &mut schema {
+                    schema.entry("$schema").or_insert_with(|| uri.into());
+                }
+                let tests = group["tests"].as_array().expect("tests");
+                let compiled = match CompiledSchema::new(&schema) {
+                    Ok(compiled) => compiled,
+                    Err(error) => {
+                        println!("{draft}/{name}: {}: refused: {error}", group["description"]);
+                        unsupported += tests.len();
+                        continue;
+                    }
+                };
+                for test in tests {
+                    let Ok(document) = reader::read_value(&test["data"]) else { continue };
+                    let ours = compiled.accepts(document.root());
+                    if ours == test["valid"] {
+                        met += 1;
+                        continue;
+                    }
+                    let theirs = oracle(&schema).map(|oracle| oracle.is_valid(&test["data"]));
+                    theirs_alike += usize::from(theirs == Ok(ours));
+                    println!(
+                        "{draft}/{name}: {}: {}: ours {ours}, theirs {theirs:?}",
+                        group["description"], test["description"]
+                    );
+                }
+            }
+        }
+        println!(
+            "{draft}: {met} met, {unsupported} in schemas that are refused, {theirs_alike} missed as by jsonschema"
+        );
+    }
+}

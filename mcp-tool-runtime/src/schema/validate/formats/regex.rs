@@ -1,0 +1,336 @@
+//! The syntax of ECMAScript's regular expressions with the flag `u`. A backslash may also stand before any character that is neither
+//! a letter nor a digit, as without the flag.
+//!
+//! The engine of [`pattern`](super::super::pattern) cannot decide this: it has neither look-around nor back-references.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+pub(super) fn is_regex(text: &str) -> bool {
+    let mut parser =
+        Parser { rest: text.chars().peekable(), groups: 0, largest: 0, names: Vec::new(), references: Vec::new() };
+    parser.alternatives(0).is_some()
+        && parser.rest.peek().is_none()
+        && parser.largest <= parser.groups
+        && parser.references.iter().all(|name| parser.names.contains(name))
+}
+
+/// The deepest nesting of groups.
+const MAX_DEPTH: usize = 200;
+
+struct Parser<'a> {
+    rest: Peekable<Chars<'a>>,
+    /// The number of capturing groups.
+    groups: u64,
+    /// The largest back-reference.
+    largest: u64,
+    /// The names of all groups, and those that back-references use.
+    names: Vec<String>,
+    references: Vec<String>,
+}
+
+/// What a term is, which decides if it can be repeated.
+#[derive(PartialEq)]
+enum Term {
+    Assertion,
+    Atom,
+}
+
+impl Parser<'_> {
+    fn take(&mut self, expected: char) -> bool {
+        self.rest.next_if_eq(&expected).is_some()
+    }
+
+    fn expect(&mut self, expected: char) -> Option<()> {
+        self.take(expected).then_some(())
+    }
+
+    /// Parses alternatives up to the end or a closing parenthesis, and returns the names of the groups in them.
+    fn alternatives(&mut self, depth: usize) -> Option<Vec<String>> {
+        let (mut all, mut current) = (Vec::new(), Vec::new());
+        while let Some(c) = self.rest.next_if(|c| *c != ')') {
+            let term = match c {
+                '|' => {
+                    all.append(&mut current);
+                    continue;
+                }
+                '*' | '+' | '?' | '{' | '}' | ']' => return None,
+                '^' | '$' => Term::Assertion,
+                '(' if depth == MAX_DEPTH => return None,
+                '(' => self.group(depth, &mut current)?,
+                '[' => self.class()?,
+                '\\' => self.escape()?,
+                _ => Term::Atom,
+            };
+            if term == Term::Atom {
+                self.quantifier()?;
+            }
+        }
+        all.append(&mut current);
+        Some(all)
+    }
+
+    fn quantifier(&mut self) -> Option<()> {
+        if self.take('{') {
+            let least = self.digits()?;
+            if self.take(',') && self.rest.peek() != Some(&'}') && self.digits()? < least {
+                return None;
+            }
+            self.expect('}')?;
+        } else if self.rest.next_if(|c| "*+?".contains(*c)).is_none() {
+            return Some(());
+        }
+        self.take('?');
+        Some(())
+    }
+
+    /// Reads a number. One that is too large counts as the largest.
+    fn digits(&mut self) -> Option<u64> {
+        let mut number = None;
+        while let Some(digit) = self.rest.peek().and_then(|c| c.to_digit(10)) {
+            self.rest.next();
+            number = Some(number.unwrap_or(0_u64).saturating_mul(10).saturating_add(digit.into()));
+        }
+        number
+    }
+
+    fn group(&mut self, depth: usize, names: &mut Vec<String>) -> Option<Term> {
+        let mut term = Term::Atom;
+        let mut own = None;
+        if self.take('?') {
+            match self.rest.next()? {
+                ':' => {}
+                '=' | '!' => term = Term::Assertion,
+                '<' if self.take('=') || self.take('!') => term = Term::Assertion,
+                '<' => {
+                    own = Some(self.name()?);
+                    self.groups += 1;
+                }
+                first => self.flags(first)?,
+            }
+        } else {
+            self.groups += 1;
+        }
+        let mut inner = self.alternatives(depth + 1)?;
+        self.expect(')')?;
+        if let Some(name) = own {
+            self.names.push(name.clone());
+            // Two groups can have one name only in different alternatives.
+            if inner.contains(&name) {
+                return None;
+            }
+            inner.push(name);
+        }
+        if inner.iter().any(|name| names.contains(name)) {
+            return None;
+        }
+        names.append(&mut inner);
+        Some(term)
+    }
+
+    /// Parses `i-m:`, of which `first` is read.
+    fn flags(&mut self, first: char) -> Option<()> {
+        let (mut seen, mut next) = (String::new(), first);
+        while next != ':' {
+            if !"ims-".contains(next) || seen.contains(next) {
+                return None;
+            }
+            seen.push(next);
+            next = self.rest.next()?;
+        }
+        (seen != "-").then_some(())
+    }
+
+    /// Reads the name of a group and the bracket after it.
+    fn name(&mut self) -> Option<String> {
+        let mut name = String::new();
+        loop {
+            let c = match self.rest.next()? {
+                '>' if name.is_empty() => return None,
+                '>' => return Some(name),
+                '\\' => {
+                    self.expect('u')?;
+                    char::from_u32(self.code_point()?)?
+                }
+                c => c,
+            };
+            let is_part = c.is_alphabetic() || "$_".contains(c);
+            if !is_part && (name.is_empty() || !(c.is_alphanumeric() || "\u{200c}\u{200d}".contains(c))) {
+                return None;
+            }
+            name.push(c);
+        }
+    }
+
+    fn escape(&mut self) -> Option<Term> {
+        match *self.rest.peek()? {
+            'b' | 'B' => {
+                self.rest.next();
+                return Some(Term::Assertion);
+            }
+            'k' => {
+                self.rest.next();
+                self.expect('<')?;
+                let name = self.name()?;
+                self.references.push(name);
+            }
+            '1'..='9' => self.largest = self.digits()?.max(self.largest),
+            _ => _ = self.set_or_character()?,
+        }
+        Some(Term::Atom)
+    }
+
+    /// Parses what follows a backslash. Returns the code point, or `None` inside for a set such as `\d`.
+    fn set_or_character(&mut self) -> Option<Option<u32>> {
+        Some(Some(match self.rest.next()? {
+            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Some(None),
+            'p' | 'P' => {
+                self.property()?;
+                return Some(None);
+            }
+            'f' => 0x0c,
+            'n' => 0x0a,
+            'r' => 0x0d,
+            't' => 0x09,
+            'v' => 0x0b,
+            'c' => u32::from(self.rest.next_if(char::is_ascii_alphabetic)?) % 32,
+            '0' if self.rest.peek().is_none_or(|c| !c.is_ascii_digit()) => 0,
+            'x' => self.hex(2)?,
+            'u' => self.code_point()?,
+            c if !c.is_alphanumeric() => c.into(),
+            _ => return None,
+        }))
+    }
+
+    fn hex(&mut self, count: usize) -> Option<u32> {
+        (0..count).try_fold(0, |number, _| Some(number * 16 + self.rest.next()?.to_digit(16)?))
+    }
+
+    /// Parses `{1F600}`, `0041`, or two halves of a pair of surrogates.
+    fn code_point(&mut self) -> Option<u32> {
+        if self.take('{') {
+            let mut number = 0_u32;
+            loop {
+                number = number.saturating_mul(16).saturating_add(self.hex(1)?);
+                if self.take('}') {
+                    return (number <= 0x10_ffff).then_some(number);
+                }
+            }
+        }
+        let first = self.hex(4)?;
+        let before = self.rest.clone();
+        if (0xd800..0xdc00).contains(&first) && self.take('\\') && self.take('u') {
+            if let Some(second) = self.hex(4).filter(|second| (0xdc00..0xe000).contains(second)) {
+                return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+            }
+        }
+        self.rest = before;
+        Some(first)
+    }
+
+    fn property(&mut self) -> Option<()> {
+        self.expect('{')?;
+        for end in ['=', '}'] {
+            let mut is_empty = true;
+            while self.rest.next_if(|c| c.is_ascii_alphanumeric() || *c == '_').is_some() {
+                is_empty = false;
+            }
+            if is_empty {
+                return None;
+            }
+            if end == '=' && self.take('}') {
+                return Some(());
+            }
+            self.expect(end)?;
+        }
+        Some(())
+    }
+
+    fn class(&mut self) -> Option<Term> {
+        self.take('^');
+        while !self.take(']') {
+            let start = self.class_atom()?;
+            let mut ahead = self.rest.clone();
+            if ahead.next() == Some('-') && ahead.peek() != Some(&']') {
+                self.rest.next();
+                if start? > self.class_atom()?? {
+                    return None;
+                }
+            }
+        }
+        Some(Term::Atom)
+    }
+
+    fn class_atom(&mut self) -> Option<Option<u32>> {
+        match self.rest.next()? {
+            '\\' if self.take('b') => Some(Some(8)),
+            '\\' => self.set_or_character(),
+            c => Some(Some(c.into())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_syntax_of_ecmascript_is_accepted() {
+        for pattern in [
+            "",
+            "a|",
+            "^(a+)?$",
+            r"(?=a)b(?<!c)",
+            r"(?<y>a)\k<y>",
+            r"(?<y>a)|(?<y>b)",
+            r"(a)\1",
+            r"\cA",
+            r"[\d-]",
+            r"[]",
+            r"[^]",
+            r"\u{1F600}",
+            r"\ud83d\ude00",
+            r"\ud83d",
+            r"\p{Letter}",
+            r"\p{Script=Greek}",
+            r"a{2,}?",
+            r"\-\ \@",
+            r"(?i-s:a)",
+            r"[a-z&&^b]",
+            "[a~~b]",
+            r"\0",
+        ] {
+            assert!(is_regex(pattern), "{pattern}");
+        }
+        for pattern in [
+            "(",
+            ")",
+            "[",
+            "*a",
+            "a**",
+            "^*",
+            r"\a",
+            r"\",
+            "a{2,1}",
+            "a{",
+            "}",
+            "]",
+            r"\1",
+            r"\k<y>",
+            r"(?<y>a)(?<y>b)",
+            r"(?<y>(?<y>a))",
+            r"\u{110000}",
+            "[b-a]",
+            r"[\d-z]",
+            "[[a]]",
+            "(?ii:a)",
+            "(?-:a)",
+            r"\p{}",
+            r"\01",
+            "(?<1>a)",
+            r"\_a\é",
+        ] {
+            assert!(!is_regex(pattern), "{pattern}");
+        }
+    }
+}

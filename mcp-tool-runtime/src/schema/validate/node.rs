@@ -1,0 +1,172 @@
+//! A compiled schema: a list of nodes that refer to each other by index.
+//!
+//! Each node is one subschema. Its keywords are sorted by cost, cheap ones first, and keywords that look at the same values are
+//! one [`Keyword`], so that a document is walked once.
+
+use serde_json::Value;
+
+use super::formats::Format;
+use super::object::ObjectShape;
+use super::pattern::Pattern;
+use super::types::Types;
+use crate::document::number::Numeral;
+
+/// The index of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NodeId(pub(super) u32);
+
+/// One subschema.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// The JSON Pointer to the subschema in the schema.
+    pub(super) pointer: Box<str>,
+    pub(super) types: Types,
+    pub(super) keywords: Box<[Keyword]>,
+}
+
+/// A bound of a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Side {
+    Minimum,
+    Maximum,
+    ExclusiveMinimum,
+    ExclusiveMaximum,
+}
+
+/// A size that is bounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Size {
+    Characters,
+    Elements,
+    Properties,
+}
+
+#[derive(Debug)]
+pub(super) enum Keyword {
+    /// The schema `false`.
+    Nothing,
+    Const(Value),
+    Enum(Box<[Value]>),
+    Bound {
+        side: Side,
+        limit: Numeral,
+        written: Value,
+    },
+    MultipleOf(f64),
+    AtLeast(Size, u64),
+    AtMost(Size, u64),
+    /// Names that are required if a property is there.
+    DependentRequired(Box<[(Box<str>, Box<[Box<str>]>)]>),
+    Pattern(Pattern),
+    Format(Format),
+    UniqueItems,
+    /// `required`, `properties`, `patternProperties` and `additionalProperties`.
+    Object(Box<ObjectShape>),
+    PropertyNames(NodeId),
+    Array(ArrayShape),
+    /// `is_evaluation` is set if `unevaluatedItems` does not see the elements that match.
+    Contains {
+        node: NodeId,
+        minimum: u64,
+        maximum: u64,
+        is_evaluation: bool,
+    },
+    /// Schemas for an object that has a property.
+    DependentSchemas(Box<[(Box<str>, NodeId)]>),
+    AllOf(Box<[NodeId]>),
+    AnyOf(Box<[NodeId]>),
+    OneOf(Box<[NodeId]>),
+    Not(NodeId),
+    If {
+        condition: NodeId,
+        then: Option<NodeId>,
+        otherwise: Option<NodeId>,
+    },
+    /// `own` is the node with the keyword.
+    UnevaluatedProperties {
+        own: NodeId,
+        node: NodeId,
+    },
+    UnevaluatedItems {
+        own: NodeId,
+        node: NodeId,
+    },
+    Reference(NodeId),
+}
+
+/// `prefixItems` and `items`, or their older names.
+#[derive(Debug)]
+pub(super) struct ArrayShape {
+    pub(super) prefix: Box<[NodeId]>,
+    pub(super) rest: Option<NodeId>,
+    /// Whether `rest` is an `additionalItems: false` of an older draft.
+    pub(super) is_closed: bool,
+}
+
+impl ArrayShape {
+    /// Returns the schema of the element at `index`.
+    #[inline]
+    pub(super) fn element(&self, index: usize) -> Option<NodeId> {
+        self.prefix.get(index).copied().or(self.rest)
+    }
+}
+
+impl Keyword {
+    /// Returns the place of the keyword among the others of a node. Violations are reported in this order.
+    pub(super) fn cost(&self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::Const(_) => 1,
+            Self::Enum(_) => 2,
+            Self::Bound { side, .. } => 3 + *side as u8,
+            Self::MultipleOf(_) => 7,
+            Self::AtLeast(size, _) => 8 + 2 * *size as u8,
+            Self::AtMost(size, _) => 9 + 2 * *size as u8,
+            Self::DependentRequired(_) => 14,
+            Self::Pattern(_) => 15,
+            Self::Format(_) => 16,
+            Self::UniqueItems => 17,
+            Self::Object(_) => 18,
+            Self::PropertyNames(_) => 19,
+            Self::Array(_) => 20,
+            Self::Contains { .. } => 21,
+            Self::DependentSchemas(_) => 22,
+            Self::AllOf(_) => 23,
+            Self::AnyOf(_) => 24,
+            Self::OneOf(_) => 25,
+            Self::Not(_) => 26,
+            Self::If { .. } => 27,
+            Self::UnevaluatedProperties { .. } => 28,
+            Self::UnevaluatedItems { .. } => 29,
+            Self::Reference(_) => 30,
+        }
+    }
+
+    /// Returns `true` if the keyword applies other schemas to the same value.
+    pub(super) fn is_in_place(&self) -> bool {
+        matches!(
+            self,
+            Self::DependentSchemas(_)
+                | Self::AllOf(_)
+                | Self::AnyOf(_)
+                | Self::OneOf(_)
+                | Self::Not(_)
+                | Self::If { .. }
+                | Self::UnevaluatedProperties { .. }
+                | Self::UnevaluatedItems { .. }
+        )
+    }
+
+    /// Returns `true` if a value meets or fails the keyword on its own, whatever the values inside it.
+    pub(super) fn is_own(&self) -> bool {
+        match self {
+            Self::Const(_)
+            | Self::Enum(_)
+            | Self::UniqueItems
+            | Self::PropertyNames(_)
+            | Self::DependentRequired(_) => true,
+            Self::AtLeast(size, _) | Self::AtMost(size, _) => *size != Size::Characters,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! `required`, `properties`, `patternProperties` and `additionalProperties`: everything that a schema says about the properties of
+//! an object, checked in one pass over them.
+
+use super::node::NodeId;
+use super::pattern::Pattern;
+
+/// What an object may have.
+#[derive(Debug)]
+pub(super) struct ObjectShape {
+    pub(super) properties: Box<[Property]>,
+    /// The indices of `properties`, sorted by name. Empty if there are too few to search.
+    sorted: Box<[u32]>,
+    pub(super) patterns: Box<[(Pattern, NodeId)]>,
+    pub(super) additional: Additional,
+    /// The names of `required`, as written.
+    pub(super) required: Box<[Box<str>]>,
+    /// The number of required names that `properties` lists.
+    pub(super) required_properties: usize,
+    /// The required names that `properties` does not list.
+    pub(super) other_required: Box<[Box<str>]>,
+}
+
+/// A name that `properties` lists.
+#[derive(Debug)]
+pub(super) struct Property {
+    pub(super) name: Box<str>,
+    pub(super) node: NodeId,
+    pub(super) is_required: bool,
+}
+
+/// The properties that neither `properties` nor `patternProperties` lists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Additional {
+    Any,
+    /// The same, but `unevaluatedProperties` does not see them.
+    Open,
+    /// None are allowed. `as_not` is the form `{"not": {}}` (rule T4).
+    Closed {
+        as_not: bool,
+    },
+    Schema(NodeId),
+}
+
+/// The number of properties from which a binary search is faster than comparing one after the other.
+const MANY: usize = 12;
+
+impl ObjectShape {
+    pub(super) fn new(
+        mut properties: Box<[Property]>,
+        patterns: Box<[(Pattern, NodeId)]>,
+        additional: Additional,
+        required: Box<[Box<str>]>,
+    ) -> Self {
+        let mut sorted: Vec<u32> = (0_u32..).zip(&properties).map(|(index, _)| index).collect();
+        sorted.sort_unstable_by(|left, right| properties[*left as usize].name.cmp(&properties[*right as usize].name));
+        let mut other_required = Vec::new();
+        for name in &required {
+            match sorted.binary_search_by(|at| properties[*at as usize].name.cmp(name)) {
+                Ok(at) => properties[sorted[at] as usize].is_required = true,
+                Err(_) => other_required.push(name.clone()),
+            }
+        }
+        if properties.len() < MANY {
+            sorted.clear();
+        }
+        Self {
+            required_properties: properties.iter().filter(|property| property.is_required).count(),
+            properties,
+            sorted: sorted.into(),
+            patterns,
+            additional,
+            required,
+            other_required: other_required.into(),
+        }
+    }
+
+    /// Returns the index of a property. `expected` is the index that is tried first: documents often have the order of their schema.
+    #[inline]
+    pub(super) fn find(&self, name: &str, expected: usize) -> Option<usize> {
+        if self.properties.get(expected).is_some_and(|property| *property.name == *name) {
+            return Some(expected);
+        }
+        if self.sorted.is_empty() {
+            return self.properties.iter().position(|property| *property.name == *name);
+        }
+        let at = self.sorted.binary_search_by(|at| (*self.properties[*at as usize].name).cmp(name)).ok()?;
+        Some(self.sorted[at] as usize)
+    }
+
+    /// Returns the schemas of the patterns that a name matches.
+    pub(super) fn matching(&self, name: &str) -> impl Iterator<Item = NodeId> {
+        self.patterns.iter().filter(move |(pattern, _)| pattern.matches(name)).map(|(_, node)| *node)
+    }
+}

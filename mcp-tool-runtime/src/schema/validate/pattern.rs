@@ -1,0 +1,102 @@
+//! Regular expressions: `pattern` and `patternProperties`.
+//!
+//! The engine is the crate `regex` without the optimisations that most of its size and build time are for. Matching takes linear
+//! time. [`check::pattern`](crate::schema::check) has refused everything that Rust and ECMAScript do not both support (rule T6). What
+//! is left differs in the sets `\d`, `\w` and `\s`, which are written out here.
+
+use regex::Regex;
+
+/// A compiled regular expression.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    regex: Regex,
+    /// As written in the schema.
+    text: Box<str>,
+}
+
+impl Pattern {
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        match Regex::new(&translate(text)) {
+            Ok(regex) => Ok(Self { regex, text: text.into() }),
+            Err(error) => Err(format!("the pattern `{text}` is not a regular expression: {error}")),
+        }
+    }
+
+    pub(super) fn matches(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+const DIGIT: &str = "0-9";
+const WORD: &str = "0-9A-Za-z_";
+/// The white space and the line ends of ECMAScript.
+const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
+
+/// Writes out the sets that have another meaning in Rust.
+fn translate(text: &str) -> String {
+    let mut translated = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    let mut in_class = false;
+    while let Some(c) = characters.next() {
+        if c != '\\' {
+            in_class = if in_class { c != ']' } else { c == '[' };
+            translated.push(c);
+            continue;
+        }
+        let Some(escaped) = characters.next() else {
+            translated.push(c);
+            break;
+        };
+        let set = match escaped.to_ascii_lowercase() {
+            'd' => DIGIT,
+            'w' => WORD,
+            's' => SPACE,
+            _ => {
+                translated.extend([c, escaped]);
+                continue;
+            }
+        };
+        match (in_class, escaped.is_ascii_uppercase()) {
+            (true, false) => translated.push_str(set),
+            // A class inside a class is a union in Rust.
+            (_, is_negated) => {
+                translated.push_str(if is_negated { "[^" } else { "[" });
+                translated.push_str(set);
+                translated.push(']');
+            }
+        }
+    }
+    translated
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_the_meaning_of_ecmascript() {
+        for (pattern, matched, refused) in [
+            (r"^\d+$", "09", "٣"),
+            (r"^\w+$", "aZ_9", "é"),
+            (r"^\s$", "\u{feff}", "\u{85}"),
+            (r"^\S$", "\u{85}", "\u{2028}"),
+            (r"^[\W]$", "é", "_"),
+            (r"^[^\D]$", "7", "x"),
+            (r"^[\w-]+$", "a-b", "a b"),
+            (r"^\\d$", r"\d", "1"),
+            (r"^[\]\d]$", "]", "d"),
+            (r"^\p{L}$", "é", "1"),
+            (r"^\p{Script=Greek}$", "α", "a"),
+        ] {
+            let compiled = Pattern::new(pattern).expect(pattern);
+            assert!(compiled.matches(matched), "{pattern} {matched}");
+            assert!(!compiled.matches(refused), "{pattern} {refused}");
+        }
+        assert!(Pattern::new("(").is_err());
+        assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
+    }
+}
