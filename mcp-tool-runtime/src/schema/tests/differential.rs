@@ -195,7 +195,8 @@ fn schema(rng: &mut Rng, depth: usize) -> Value {
             "examples",
             "deprecated",
         ]);
-        let held = if rng.below(60) == 0 { value(rng, 2) } else { held(rng, keyword, depth) };
+        // A reference to elsewhere is refused before a schema is compiled.
+        let held = if rng.below(60) == 0 && keyword != "$ref" { value(rng, 2) } else { held(rng, keyword, depth) };
         keywords.insert(keyword.to_owned(), held);
     }
     if depth == 0 {
@@ -249,10 +250,14 @@ fn verdict(compiled: &CompiledSchema, schema: &Value, value: &Value) -> bool {
     is_valid
 }
 
-/// Returns `true` if a subschema could apply itself to the same value: then the specification defines no result.
-fn may_apply_itself(schema: &Value) -> bool {
-    let text = schema["$defs"].to_string();
-    text.contains("#/$defs/")
+/// Returns `true` where the two are not compared: a subschema that may apply itself to the same value, for which the specification
+/// defines no result, and fractions of integers beyond 2^53, which `jsonschema` rounds.
+fn is_undecided(schema: &Value, value: &Value) -> bool {
+    let has_fraction =
+        ["0.1", "2.5"].iter().any(|divisor| schema.to_string().contains(&format!("\"multipleOf\":{divisor}")));
+    let is_wide =
+        |value: &Value| value.to_string().split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() > 15);
+    schema["$defs"].to_string().contains("#/$defs/") || has_fraction && is_wide(value)
 }
 
 #[test]
@@ -280,7 +285,7 @@ fn t17_the_checker_agrees_with_jsonschema() {
             values += 1;
             let ours = verdict(&compiled, &schema, &candidate);
             valid += usize::from(ours);
-            if ours != oracle.is_valid(&candidate) && !may_apply_itself(&schema) {
+            if ours != oracle.is_valid(&candidate) && !is_undecided(&schema, &candidate) {
                 disagreements.push(format!("{candidate} in {schema}: ours {ours}"));
             }
         }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use foldhash::HashMap;
 
-use super::checker::Checker;
+use super::checker::{Checker, Remembers};
 use super::equality;
 use super::node::{Keyword, NodeId, Side, Size};
 use super::number;
@@ -39,6 +39,13 @@ fn identity(view: View<'_>) -> usize {
 impl Checker {
     /// Returns `true` if a value is valid against a node.
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
+        if self.remembers == Remembers::Containers && matches!(view.slot(), Slot::Array(_) | Slot::Object(_)) {
+            return self.remembered(id, view, memo);
+        }
+        self.check(id, view, memo)
+    }
+
+    fn check(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
         node.types.contain(view) && node.keywords.iter().all(|keyword| self.holds(keyword, view, memo))
     }
@@ -144,11 +151,16 @@ impl Checker {
         required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
     }
 
-    /// Follows a reference. In a schema where values could be checked again and again, what was found is remembered.
-    pub(super) fn accepts_target(&self, target: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
-        if !self.needs_memo {
-            return self.accepts(target, view, memo);
+    /// Follows a reference.
+    fn accepts_target(&self, target: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
+        if self.remembers == Remembers::Nothing {
+            return self.check(target, view, memo);
         }
+        self.remembered(target, view, memo)
+    }
+
+    /// Checks a value, unless the result is known.
+    fn remembered(&self, target: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let key = (target, identity(view));
         match memo.known.as_ref().and_then(|known| known.get(&key)) {
             Some(Known::Valid(is_valid)) => return *is_valid,
@@ -162,7 +174,7 @@ impl Checker {
         memo.depth += 1;
         let (depth, before) = (memo.depth, memo.outermost.take());
         memo.known.get_or_insert_default().insert(key, Known::Pending(depth));
-        let is_valid = self.accepts(target, view, memo);
+        let is_valid = self.check(target, view, memo);
         // What was found while an outer reference was assumed to hold is only true under that assumption.
         let assumed = memo.outermost.filter(|outermost| *outermost < depth);
         let known = memo.known.get_or_insert_default();

@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::{Map, Value};
 
-use super::checker::Checker;
+use super::checker::{Checker, Remembers};
 use super::dialect::{self, Dialect};
 use super::formats::Format;
 use super::node::{ArrayShape, Keyword, Node, NodeId, Side, Size};
@@ -27,18 +27,18 @@ pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
         nodes.push(compiler.node(NodeId(index(next)), &place)?);
         next += 1;
     }
-    let needs_memo = needs_memo(&nodes, compiler.has_resources);
-    Ok(Checker::new(nodes.into(), needs_memo))
+    let remembers = remembers(&nodes, compiler.has_resources);
+    Ok(Checker::new(nodes.into(), remembers))
 }
 
 fn index(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
-/// Returns `true` if values could be checked against the same node more than once: where there are references, and keywords that
-/// apply several schemas to one value.
-fn needs_memo(nodes: &[Node], has_resources: bool) -> bool {
-    let is_in_place = |node: &Node| node.keywords.iter().any(Keyword::is_in_place);
+/// Decides what is remembered. A subschema without references has one parent, so a value comes to it once, unless
+/// `unevaluatedProperties` or `unevaluatedItems` look at it again.
+fn remembers(nodes: &[Node], has_resources: bool) -> Remembers {
+    let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
     let target = |node: &Node| {
         node.keywords
             .iter()
@@ -46,7 +46,13 @@ fn needs_memo(nodes: &[Node], has_resources: bool) -> bool {
     };
     let targets: Vec<_> = nodes.iter().filter_map(target).collect();
     let is_chain = || targets.iter().any(|id| target(&nodes[id.0 as usize]).is_some());
-    !targets.is_empty() && (has_resources || nodes.iter().any(is_in_place) || is_chain())
+    if has(|keyword| matches!(keyword, Keyword::UnevaluatedProperties { .. } | Keyword::UnevaluatedItems { .. })) {
+        Remembers::Containers
+    } else if !targets.is_empty() && (has_resources || has(Keyword::may_repeat) || is_chain()) {
+        Remembers::References
+    } else {
+        Remembers::Nothing
+    }
 }
 
 /// A subschema and where it is.

@@ -142,19 +142,21 @@ impl Keyword {
         }
     }
 
-    /// Returns `true` if the keyword applies other schemas to the same value.
-    pub(super) fn is_in_place(&self) -> bool {
-        matches!(
-            self,
+    /// Returns `true` if the keyword applies several schemas to one value, or one that another keyword applies too.
+    pub(super) fn may_repeat(&self) -> bool {
+        match self {
             Self::DependentSchemas(_)
-                | Self::AllOf(_)
-                | Self::AnyOf(_)
-                | Self::OneOf(_)
-                | Self::Not(_)
-                | Self::If { .. }
-                | Self::UnevaluatedProperties { .. }
-                | Self::UnevaluatedItems { .. }
-        )
+            | Self::AllOf(_)
+            | Self::AnyOf(_)
+            | Self::OneOf(_)
+            | Self::Not(_)
+            | Self::If { .. }
+            | Self::Contains { .. }
+            | Self::UnevaluatedProperties { .. }
+            | Self::UnevaluatedItems { .. } => true,
+            Self::Object(shape) => !shape.patterns.is_empty(),
+            _ => false,
+        }
     }
 
     /// Returns `true` if a value meets or fails the keyword on its own, whatever the values inside it.
