@@ -31,7 +31,7 @@ impl Rng {
     }
 
     fn list<T>(&mut self, count: usize, mut make: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        (0..self.below(count) + 1).map(|_| make(self)).collect()
+        (0..=self.below(count)).map(|_| make(self)).collect()
     }
 }
 
@@ -110,7 +110,7 @@ const TEXTS: [&str; 48] = [
     r"(?=a){2}",
     r"\_\é",
 ];
-const NUMBERS: [f64; 12] = [0.0, 1.0, 2.0, 3.0, -1.0, -2.5, 0.1, 0.3, 0.30000000000000004, 7.5, 1e300, -1e-300];
+const NUMBERS: [f64; 12] = [0.0, 1.0, 2.0, 3.0, -1.0, -2.5, 0.1, 0.3, 0.300_000_000_000_000_04, 7.5, 1e300, -1e-300];
 const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
 fn number(rng: &mut Rng) -> Value {
@@ -144,7 +144,7 @@ fn schema(rng: &mut Rng, depth: usize) -> Value {
         return (rng.below(3) > 0).into();
     }
     let mut keywords = Map::new();
-    for _ in 0..rng.below(4) + 1 {
+    for _ in 0..=rng.below(4) {
         let keyword = rng.choose(&[
             "type",
             "type",
@@ -214,10 +214,9 @@ fn held(rng: &mut Rng, keyword: &str, depth: usize) -> Value {
     match keyword {
         "type" if rng.below(4) == 0 => rng.list(3, |rng| rng.choose(&TYPES)).into(),
         "type" => rng.choose(&TYPES).into(),
-        "properties" | "dependentSchemas" => named(rng, &NAMES),
-        "patternProperties" => named(rng, &PATTERNS),
         "dependencies" if rng.below(2) == 0 => json!({ rng.choose(&NAMES): [rng.choose(&NAMES)] }),
-        "dependencies" => named(rng, &NAMES),
+        "properties" | "dependentSchemas" | "dependencies" => named(rng, &NAMES),
+        "patternProperties" => named(rng, &PATTERNS),
         "required" => rng.list(3, |rng| rng.choose(&NAMES)).into(),
         "dependentRequired" => json!({ rng.choose(&NAMES): [rng.choose(&NAMES)] }),
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => rng.list(3, |rng| schema(rng, depth + 1)).into(),

@@ -6,7 +6,7 @@ use foldhash::HashMap;
 
 use super::checker::{Checker, Remembers};
 use super::equality;
-use super::node::{Keyword, NodeId, Side, Size};
+use super::node::{Dependency, Keyword, NodeId, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
 use crate::document::tape::{Slot, View};
@@ -32,7 +32,7 @@ enum Known {
 }
 
 /// Identifies a value of a document.
-fn identity(view: View<'_>) -> usize {
+pub(super) fn identity(view: View<'_>) -> usize {
     std::ptr::from_ref(view.slot()).addr()
 }
 
@@ -70,7 +70,7 @@ impl Checker {
             Keyword::AtMost(size, most) => is_size(view, *size, |count| count <= *most),
             Keyword::DependentRequired(all) => {
                 !view.is_object()
-                    || all.iter().all(|(name, required)| {
+                    || all.iter().all(|Dependency { name, required }| {
                         view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
                     })
             }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::checker::{Checker, Remembers};
 use super::dialect::{self, Dialect};
 use super::formats::Format;
-use super::node::{ArrayShape, Keyword, Node, NodeId, Side, Size};
+use super::node::{ArrayShape, Dependency, Keyword, Node, NodeId, Side, Size};
 use super::object::{Additional, ObjectShape, Property};
 use super::pattern::Pattern;
 use super::types::Types;
@@ -289,7 +289,8 @@ impl<'s> Compiler<'s> {
     fn dependencies(&mut self, value: &'s Value, place: &Place<'s>) -> [Keyword; 2] {
         let all = value.as_object().into_iter().flatten();
         let (lists, schemas): (Vec<_>, Vec<_>) = all.partition(|(_, value)| value.is_array());
-        let required = lists.into_iter().map(|(name, list)| (name.as_str().into(), names(list)));
+        let required =
+            lists.into_iter().map(|(name, list)| Dependency { name: name.as_str().into(), required: names(list) });
         let nodes = schemas.into_iter().map(|(property, schema)| {
             (property.as_str().into(), self.id(place.below(schema, "dependencies", Some(property))))
         });
@@ -305,20 +306,20 @@ impl<'s> Compiler<'s> {
             Reference::Anchor(name) => find_anchor(place.resource, name),
             _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
         };
-        let target = relative.as_deref().and_then(|pointer| self.target(pointer, place));
+        let target = relative.as_deref().and_then(|pointer| target(pointer, place));
         let target = target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))?;
         Ok(Keyword::Reference(self.id(target)))
     }
+}
 
-    /// Finds the target of a JSON Pointer that is relative to the resource of `place`.
-    fn target(&self, pointer: &str, place: &Place<'s>) -> Option<Place<'s>> {
-        let mut target = Place { schema: place.resource, pointer: place.resource_pointer.to_string(), ..place.clone() };
-        for token in pointer.split('/').skip(1) {
-            let schema = target.schema.pointer(&format!("/{token}"))?;
-            target = target.at(schema, format!("{}/{}", target.pointer, escape_token(&unescape_token(token))));
-        }
-        (target.schema.is_object() || target.schema.is_boolean()).then_some(target)
+/// Finds the target of a JSON Pointer that is relative to the resource of `place`.
+fn target<'s>(pointer: &str, place: &Place<'s>) -> Option<Place<'s>> {
+    let mut target = Place { schema: place.resource, pointer: place.resource_pointer.to_string(), ..place.clone() };
+    for token in pointer.split('/').skip(1) {
+        let schema = target.schema.pointer(&format!("/{token}"))?;
+        target = target.at(schema, format!("{}/{}", target.pointer, escape_token(&unescape_token(token))));
     }
+    (target.schema.is_object() || target.schema.is_boolean()).then_some(target)
 }
 
 /// Returns the JSON Pointer to the subschema with an anchor, relative to a resource.
@@ -359,7 +360,7 @@ fn names(value: &Value) -> Box<[Box<str>]> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
 }
 
-fn dependent_names(value: &Value) -> Box<[(Box<str>, Box<[Box<str>]>)]> {
+fn dependent_names(value: &Value) -> Box<[Dependency]> {
     let all = value.as_object().into_iter().flatten();
-    all.map(|(name, required)| (name.as_str().into(), names(required))).collect()
+    all.map(|(name, required)| Dependency { name: name.as_str().into(), required: names(required) }).collect()
 }

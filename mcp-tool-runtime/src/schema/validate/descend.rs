@@ -8,7 +8,7 @@
 
 use serde_json::Value;
 
-use super::accept::Memo;
+use super::accept::{Memo, identity};
 use super::checker::{Checker, ROOT};
 use super::errors::Collector;
 use super::messages;
@@ -53,7 +53,7 @@ struct Search<'s> {
     schema: &'s Value,
     memo: Memo,
     /// The references that are being followed, each with the value.
-    open: Vec<(NodeId, *const ())>,
+    open: Vec<(NodeId, usize)>,
     /// The steps that are left. Validating a value takes one for each of its slots.
     steps: usize,
     violations: Vec<Violation>,
@@ -125,7 +125,7 @@ impl<'s> Search<'s> {
     }
 
     fn follow(&mut self, target: NodeId, view: View<'_>, path: &Path) {
-        let key = (target, std::ptr::from_ref(view.slot()).cast());
+        let key = (target, identity(view));
         if !self.open.contains(&key) {
             self.open.push(key);
             self.visit(target, view, path);
@@ -148,12 +148,11 @@ impl<'s> Search<'s> {
         let schemas = self.schema.pointer(&format!("{}/{name}", node.pointer)).and_then(Value::as_array);
         let schemas = schemas.map_or(&[][..], Vec::as_slice);
         let branches: Vec<_> = schemas.iter().map(|branch| Branch::of(branch, self.schema)).collect();
-        match select_branch(view, branches.iter().zip(nodes)) {
-            Some(id) => self.visit(*id, view, path),
-            None => {
-                let violation = messages::no_branch(path.clone(), schemas, self.schema, view.describe_type());
-                self.violations.push(violation);
-            }
+        if let Some(id) = select_branch(view, branches.iter().zip(nodes)) {
+            self.visit(*id, view, path);
+        } else {
+            let violation = messages::no_branch(path.clone(), schemas, self.schema, view.describe_type());
+            self.violations.push(violation);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::accept::Memo;
+use super::accept::{Memo, identity};
 use super::checker::Checker;
 use super::node::{Keyword, Node, NodeId, Side, Size};
 use super::object::{Additional, ObjectShape};
@@ -60,7 +60,7 @@ pub(super) struct Collector<'c> {
     checker: &'c Checker,
     memo: Memo,
     /// The references that are being followed, each with the value. A schema that applies itself to the same value says nothing.
-    open: Vec<(NodeId, *const ())>,
+    open: Vec<(NodeId, usize)>,
 }
 
 impl<'c> Collector<'c> {
@@ -141,14 +141,14 @@ impl<'c> Collector<'c> {
                 return;
             }
             Keyword::DependentRequired(all) => {
-                for (_, required) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
-                    push_missing(required, view, path, errors);
+                for dependency in all.iter().filter(|dependency| view.get(&dependency.name).is_some()) {
+                    push_missing(&dependency.required, view, path, errors);
                 }
                 return;
             }
             Keyword::PropertyNames(id) => return self.names(*id, view, path, errors),
             Keyword::Reference(target) => {
-                let key = (*target, std::ptr::from_ref(view.slot()).cast());
+                let key = (*target, identity(view));
                 if !self.open.contains(&key) {
                     self.open.push(key);
                     self.node(*target, view, path, errors);
@@ -218,7 +218,13 @@ impl<'c> Collector<'c> {
         errors: &mut Vec<Error<'c>>,
     ) {
         let Some(properties) = view.properties() else { return };
-        push_missing(&shape.required, view, path, errors);
+        // An unknown name is often a misspelling of the only one that is required, and then explains why that is missing.
+        let is_required_last = shape.required.len() == 1
+            && shape.patterns.is_empty()
+            && shape.additional == Additional::Closed { as_not: false };
+        if !is_required_last {
+            push_missing(&shape.required, view, path, errors);
+        }
         let mut unknown = Vec::new();
         for (name, value) in properties {
             let step = || Step::Key(name.to_owned());
@@ -240,6 +246,9 @@ impl<'c> Collector<'c> {
         }
         if !unknown.is_empty() {
             errors.push(error(path, view, ErrorKind::Unknown { names: unknown, object: node }));
+        }
+        if is_required_last {
+            push_missing(&shape.required, view, path, errors);
         }
     }
 

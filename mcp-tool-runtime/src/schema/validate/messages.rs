@@ -45,18 +45,20 @@ fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
         ErrorKind::Excluded { object } => match path.steps().split_last() {
             Some((Step::Key(name), above)) => {
                 let mut parent = Path::default();
-                above.iter().for_each(|step| parent.push(step.clone()));
+                for step in above {
+                    parent.push(step.clone());
+                }
                 unknown_property(&parent, name, object, schema)
             }
             _ => Violation::new(path.clone(), message(error)),
         },
-        ErrorKind::Union { branches, pointer } => match branches::likely_errors(branches, path) {
-            Some(errors) => return push_all(violations, errors, schema),
-            None => {
-                let branches = schema.pointer(pointer).and_then(Value::as_array);
-                no_branch(path.clone(), branches.map_or(&[][..], Vec::as_slice), schema, error.actual)
+        ErrorKind::Union { branches, pointer } => {
+            if let Some(errors) = branches::likely_errors(branches, path) {
+                return push_all(violations, errors, schema);
             }
-        },
+            let branches = schema.pointer(pointer).and_then(Value::as_array);
+            no_branch(path.clone(), branches.map_or(&[][..], Vec::as_slice), schema, error.actual)
+        }
         ErrorKind::Name { name, error } => {
             Violation::new(path.property(name), format!("the name is not allowed: {}", message(error)))
         }

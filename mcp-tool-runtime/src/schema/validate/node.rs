@@ -55,8 +55,7 @@ pub(super) enum Keyword {
     MultipleOf(f64),
     AtLeast(Size, u64),
     AtMost(Size, u64),
-    /// Names that are required if a property is there.
-    DependentRequired(Box<[(Box<str>, Box<[Box<str>]>)]>),
+    DependentRequired(Box<[Dependency]>),
     Pattern(Pattern),
     Format(Format),
     UniqueItems,
@@ -92,6 +91,13 @@ pub(super) enum Keyword {
         node: NodeId,
     },
     Reference(NodeId),
+}
+
+/// The names that are required if a property is there.
+#[derive(Debug)]
+pub(super) struct Dependency {
+    pub(super) name: Box<str>,
+    pub(super) required: Box<[Box<str>]>,
 }
 
 /// `prefixItems` and `items`, or their older names.

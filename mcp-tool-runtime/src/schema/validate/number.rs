@@ -91,11 +91,11 @@ impl Decimal {
         let shift = self.exponent - divisor.exponent;
         if shift >= 0 {
             let zeros = (0..shift).fold(1, |power, _| power * 10 % divisor.digits);
-            return (self.digits % divisor.digits) * zeros % divisor.digits == 0;
+            return ((self.digits % divisor.digits) * zeros).is_multiple_of(divisor.digits);
         }
         let power = u32::try_from(-shift).ok().and_then(|places| 10_u128.checked_pow(places));
         let divisor = power.and_then(|power| divisor.digits.checked_mul(power));
-        divisor.is_some_and(|divisor| self.digits % divisor == 0)
+        divisor.is_some_and(|divisor| self.digits.is_multiple_of(divisor))
     }
 }
 

@@ -36,6 +36,13 @@ enum Term {
     Atom,
 }
 
+/// One element of a class.
+enum ClassAtom {
+    Character(u32),
+    /// A set such as `\d`.
+    Set,
+}
+
 impl Parser<'_> {
     fn take(&mut self, expected: char) -> bool {
         self.rest.next_if_eq(&expected).is_some()
@@ -180,13 +187,13 @@ impl Parser<'_> {
         Some(Term::Atom)
     }
 
-    /// Parses what follows a backslash. Returns the code point, or `None` inside for a set such as `\d`.
-    fn set_or_character(&mut self) -> Option<Option<u32>> {
-        Some(Some(match self.rest.next()? {
-            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Some(None),
+    /// Parses what follows a backslash.
+    fn set_or_character(&mut self) -> Option<ClassAtom> {
+        Some(ClassAtom::Character(match self.rest.next()? {
+            'd' | 'D' | 's' | 'S' | 'w' | 'W' => return Some(ClassAtom::Set),
             'p' | 'P' => {
                 self.property()?;
-                return Some(None);
+                return Some(ClassAtom::Set);
             }
             'f' => 0x0c,
             'n' => 0x0a,
@@ -219,10 +226,12 @@ impl Parser<'_> {
         }
         let first = self.hex(4)?;
         let before = self.rest.clone();
-        if (0xd800..0xdc00).contains(&first) && self.take('\\') && self.take('u') {
-            if let Some(second) = self.hex(4).filter(|second| (0xdc00..0xe000).contains(second)) {
-                return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
-            }
+        if (0xd800..0xdc00).contains(&first)
+            && self.take('\\')
+            && self.take('u')
+            && let Some(second) = self.hex(4).filter(|second| (0xdc00..0xe000).contains(second))
+        {
+            return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
         }
         self.rest = before;
         Some(first)
@@ -253,7 +262,10 @@ impl Parser<'_> {
             let mut ahead = self.rest.clone();
             if ahead.next() == Some('-') && ahead.peek() != Some(&']') {
                 self.rest.next();
-                if start? > self.class_atom()?? {
+                let (ClassAtom::Character(start), ClassAtom::Character(end)) = (start, self.class_atom()?) else {
+                    return None;
+                };
+                if start > end {
                     return None;
                 }
             }
@@ -261,11 +273,11 @@ impl Parser<'_> {
         Some(Term::Atom)
     }
 
-    fn class_atom(&mut self) -> Option<Option<u32>> {
+    fn class_atom(&mut self) -> Option<ClassAtom> {
         match self.rest.next()? {
-            '\\' if self.take('b') => Some(Some(8)),
+            '\\' if self.take('b') => Some(ClassAtom::Character(8)),
             '\\' => self.set_or_character(),
-            c => Some(Some(c.into())),
+            c => Some(ClassAtom::Character(c.into())),
         }
     }
 }
