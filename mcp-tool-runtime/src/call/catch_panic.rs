@@ -47,7 +47,7 @@ fn panicked(payload: Box<dyn Any + Send>) -> ToolError {
 }
 
 /// Drops a value of the tool's or the server's. A panic in its `Drop` changes nothing: the result of the call is known by then.
-pub(super) fn drop_quietly<T>(value: T) {
+pub(crate) fn drop_quietly<T>(value: T) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| drop(value))) {
         // Dropping this payload may panic as well.
         std::mem::forget(payload);

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
+use super::audience::{self, Audience};
 use super::left_overs::left_overs;
 use super::meta_key::key_error;
 use super::tool_entry::ToolEntry;
@@ -24,12 +25,10 @@ use crate::document::reader;
 #[cfg(feature = "validate")]
 use crate::schema::validate::{CompiledSchema, SchemaCompiler};
 use crate::schema::{check, project, walk};
-use crate::tool::info::ToolInfo;
 use crate::tool::metadata::ToolMetadata;
 #[cfg(feature = "validate")]
 use crate::tool::shape::FixedArgument;
 use crate::tool::state::States;
-use crate::tool::visibility::scope_error;
 use crate::{CacheScope, ToolHandler, mcp};
 
 /// The error of [`DispatcherBuilder::build`]. It lists every error of every tool.
@@ -112,8 +111,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
-    let has_rules = metadata.iter().any(|metadata| !metadata.rules.is_empty());
-    if has_rules && settings.list_scope == CacheScope::Public {
+    let audience = Audience::new(&definitions, &metadata);
+    if audience.has_rules() && settings.list_scope == CacheScope::Public {
         errors.push(
             "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`"
                 .to_owned(),
@@ -131,7 +130,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
-        let name: Arc<str> = tool.name.as_str().into();
+        let name = Arc::clone(&audience.tools()[index].name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
             let (first, second) = (type_names[first], metadata.type_name);
             errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
@@ -155,13 +154,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let inner = Arc::new(Inner {
         entries,
         by_name,
+        audience,
         definitions,
         projected,
         lists,
         #[cfg(feature = "export")]
         exports: crate::export::Exports::default(),
-        #[cfg(any(feature = "http", feature = "rmcp"))]
-        has_rules,
         semaphore,
         settings,
     });
@@ -193,7 +191,7 @@ fn tool_entry(
     let mut errors = Vec::new();
     errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
-    errors.extend(audience_errors(&metadata));
+    errors.extend(audience::errors(&metadata));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
@@ -249,17 +247,9 @@ fn tool_entry(
     let questions = questions(&metadata, shared.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&shared.settings);
-    let info = ToolInfo {
-        name: Arc::clone(&tool_name),
-        tags: metadata.tags,
-        scopes: metadata.scopes,
-        annotations: tool.annotations.clone().unwrap_or_default(),
-    };
     Ok(ToolEntry {
         handler,
         layers: metadata.layers.into_boxed_slice(),
-        rules: metadata.rules.into_boxed_slice(),
-        info,
         shared: Arc::new(ToolShared {
             states: Arc::clone(&shared.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
@@ -382,19 +372,6 @@ fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Ve
         matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
     });
     of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
-}
-
-/// Returns what is wrong with the scopes of a tool.
-fn audience_errors(metadata: &ToolMetadata) -> Vec<String> {
-    let ToolMetadata { scopes, rules, .. } = metadata;
-    let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
-    if let (Some(scope), []) = (scopes.first(), rules.as_slice()) {
-        errors.push(format!(
-            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or a rule of \
-             your own with `.visible(…)`"
-        ));
-    }
-    errors
 }
 
 /// Returns `true` if the author's hints say that a second call changes nothing more.

@@ -6,7 +6,6 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::run::{FinishedCall, PreparedCall, Target};
-use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
 #[cfg(feature = "ask")]
 use crate::ask::session::Incoming;
@@ -205,17 +204,21 @@ impl Dispatcher {
     pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            if entry.is_visible(extensions) {
+            if self.inner.audience.shows(*index, extensions) {
                 return Ok(Target { settings: self.settings(), entry, tool });
             }
+            return Err(self.unknown_tool(name, Some(*index), extensions));
         }
-        Err(self.unknown_tool(name, extensions))
+        Err(self.unknown_tool(name, None, extensions))
     }
 
+    /// Creates the error of a name that the caller does not know. `hidden` is the tool of this name, if there is one: its rules
+    /// are not called again, so that a hidden tool takes no more time than one that does not exist.
     #[cold]
-    fn unknown_tool(&self, name: &str, extensions: &Extensions) -> DispatchError {
-        let visible = self.inner.entries.iter().filter(|entry| entry.is_visible(extensions));
-        let did_you_mean = suggest(name, visible.map(ToolEntry::name)).map(str::to_owned);
+    fn unknown_tool(&self, name: &str, hidden: Option<usize>, extensions: &Extensions) -> DispatchError {
+        let visible = self.inner.audience.visible_but(hidden, extensions);
+        let known = self.inner.entries.iter().zip(&visible).filter(|(_, visible)| **visible);
+        let did_you_mean = suggest(name, known.map(|(entry, _)| entry.name())).map(str::to_owned);
         DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }
     }
 

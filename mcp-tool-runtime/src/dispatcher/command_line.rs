@@ -4,15 +4,9 @@ use serde_json::Value;
 
 use super::Dispatcher;
 use crate::arguments::violations::invalid_arguments;
-use crate::{Extensions, ToolError, ToolInfo, mcp};
+use crate::{Extensions, ToolError};
 
 impl Dispatcher {
-    /// Returns the tools that a caller with these extensions sees.
-    pub(crate) fn tools_for(&self, extensions: &Extensions) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        let entries = self.inner.entries.iter().zip(&self.inner.definitions);
-        entries.filter(|(entry, _)| entry.is_visible(extensions)).map(|(entry, tool)| (&entry.info, tool))
-    }
-
     /// Returns what the input schema of a tool refuses in these arguments, without a call: a caller that has found a mistake
     /// of its own must not run the tool.
     pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {

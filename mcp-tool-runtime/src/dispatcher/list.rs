@@ -59,30 +59,55 @@ impl PreparedList {
         &self.bytes
     }
 
-    /// Appends the result with the definitions that `is_selected` accepts. Neighbours are copied at once.
-    pub(super) fn write_selected(&self, out: &mut Vec<u8>, is_selected: impl Fn(usize) -> bool) {
-        let count = self.starts.len() - 1;
-        let end = self.starts[count];
-        let head = if count == 0 { end - 1 } else { self.starts[0] };
-        out.reserve(self.bytes.len());
-        out.extend_from_slice(&self.bytes[..head]);
-        let empty = out.len();
-        let mut run = 0..0;
-        for index in (0..count).filter(|index| is_selected(*index)) {
-            if run.end != index {
-                self.append(out, &run);
-                run.start = index;
-            }
-            run.end = index + 1;
-        }
-        self.append(out, &run);
-        // Every definition was copied with its comma, or with the bracket.
-        out.truncate(out.len() - usize::from(out.len() > empty));
-        out.extend_from_slice(&self.bytes[end - 1..]);
+    /// The positions of the array of definitions, with its brackets.
+    fn array(&self) -> Range<usize> {
+        let end = self.starts[self.starts.len() - 1];
+        self.starts.first().filter(|_| self.starts.len() > 1).map_or(end - 2, |first| first - 1)..end
     }
 
-    fn append(&self, out: &mut Vec<u8>, tools: &Range<usize>) {
-        out.extend_from_slice(&self.bytes[self.starts[tools.start]..self.starts[tools.end]]);
+    /// Returns the bytes of the array of all definitions.
+    #[cfg(feature = "http")]
+    pub(super) fn array_bytes(&self) -> &[u8] {
+        &self.bytes[self.array()]
+    }
+
+    /// Returns the positions of the definitions that are selected, each with the comma or the bracket after it. Neighbours are one
+    /// range.
+    fn ranges(&self, selected: &[bool]) -> impl Iterator<Item = Range<usize>> {
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            let first = next + selected[next..].iter().position(|selected| *selected)?;
+            let length = selected[first..].iter().position(|selected| !*selected);
+            next = length.map_or(selected.len(), |length| first + length);
+            Some(self.starts[first]..self.starts[next])
+        })
+    }
+
+    /// Returns the number of bytes of the result with the selected definitions, or one more.
+    pub(super) fn length_of(&self, selected: &[bool]) -> usize {
+        let definitions: usize = self.ranges(selected).map(|range| range.len()).sum();
+        self.bytes.len() - self.array().len() + 2 + definitions
+    }
+
+    /// Appends the result with the definitions that are selected.
+    pub(super) fn write_selected(&self, out: &mut Vec<u8>, selected: &[bool]) {
+        let array = self.array();
+        out.reserve(self.length_of(selected));
+        out.extend_from_slice(&self.bytes[..array.start]);
+        self.write_array(out, selected);
+        out.extend_from_slice(&self.bytes[array.end..]);
+    }
+
+    /// Appends an array of the definitions that are selected.
+    pub(super) fn write_array(&self, out: &mut Vec<u8>, selected: &[bool]) {
+        out.push(b'[');
+        let empty = out.len();
+        for range in self.ranges(selected) {
+            out.extend_from_slice(&self.bytes[range]);
+        }
+        // Every definition was copied with its comma, or with the bracket.
+        out.truncate(out.len() - usize::from(out.len() > empty));
+        out.push(b']');
     }
 }
 
@@ -101,13 +126,17 @@ mod tests {
                 let list = PreparedList::new(&tools, version, &Settings::default());
                 let whole: Value = serde_json::from_slice(list.bytes()).expect("JSON");
                 for selection in 0..1_u32 << count {
-                    let is_selected = |index: usize| selection >> index & 1 == 1;
+                    let selected: Vec<_> = (0..count).map(|index| selection >> index & 1 == 1).collect();
                     let mut bytes = Vec::new();
-                    list.write_selected(&mut bytes, is_selected);
+                    list.write_selected(&mut bytes, &selected);
                     let mut expected = whole.clone();
-                    let mut index = 0..;
-                    expected["tools"].as_array_mut().expect("a list").retain(|_| index.next().is_some_and(is_selected));
+                    let mut each = selected.iter();
+                    expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(&true));
                     assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
+                    assert!((bytes.len()..bytes.len() + 2).contains(&list.length_of(&selected)));
+                    let mut array = Vec::new();
+                    list.write_array(&mut array, &selected);
+                    assert_eq!(serde_json::from_slice::<Value>(&array).expect("JSON"), expected["tools"]);
                 }
             }
         }

@@ -3,8 +3,9 @@
 //! [`builder`] collects tools and settings, [`merge`] joins two builders. [`build`] checks them and makes a [`tool_entry`] for
 //! each tool. [`call`] turns a request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output.
 //! [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give information about the definitions.
-//! [`visibility`] decides which callers see a tool. This module imports all modules except `serve`.
+//! [`audience`] and [`visibility`] decide which callers see a tool. This module imports all modules except `serve`.
 
+mod audience;
 mod build;
 mod builder;
 mod call;
@@ -36,6 +37,7 @@ mod visibility;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use audience::Audience;
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
@@ -96,6 +98,7 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
+    audience: Audience,
     /// The indices of the tools in `entries`.
     by_name: HashMap<Arc<str>, usize>,
     /// The definitions with the output schemas of the types, for no particular protocol version.
@@ -105,9 +108,6 @@ struct Inner {
     lists: [OnceLock<PreparedList>; 3],
     #[cfg(feature = "export")]
     exports: crate::export::Exports,
-    /// A tool has a rule, so that lists differ between callers.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
-    has_rules: bool,
     semaphore: Option<Arc<Semaphore>>,
     settings: Arc<Settings>,
 }

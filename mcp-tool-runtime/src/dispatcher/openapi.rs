@@ -34,24 +34,21 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        let tools = self.inner.definitions.iter().zip(self.inner.entries.iter().map(|entry| &entry.info));
-        document(tools, "tools", "1.0.0")
+        document(self.inner.audience.tools().iter().zip(&self.inner.definitions), "tools", "1.0.0")
     }
 
     /// Returns the document for one caller.
     pub(crate) fn openapi_for(&self, extensions: &Extensions, name: &str, version: &str) -> Value {
-        let tools = self.inner.definitions.iter().zip(&self.inner.entries);
-        let seen = tools.filter(|(_, entry)| entry.is_visible(extensions)).map(|(tool, entry)| (tool, &entry.info));
-        document(seen, name, version)
+        document(self.visible_tools(extensions), name, version)
     }
 }
 
-fn document<'t>(tools: impl Iterator<Item = (&'t mcp::Tool, &'t ToolInfo)>, name: &str, version: &str) -> Value {
+fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, name: &str, version: &str) -> Value {
     let mut paths = Map::new();
     let mut schemas = Map::new();
     schemas.insert("Problem".to_owned(), problem());
     let mut has_scopes = false;
-    for (tool, info) in tools {
+    for (info, tool) in tools {
         let mut operation = operation(tool, &mut schemas);
         let scopes: Vec<&str> = info.scopes().iter().map(String::as_str).collect();
         if !scopes.is_empty() {

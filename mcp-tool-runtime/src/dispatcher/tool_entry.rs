@@ -11,10 +11,8 @@ use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
 #[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
-use crate::tool::info::ToolInfo;
 use crate::tool::output::{Body, TextBlock};
 use crate::tool::state::Need;
-use crate::tool::visibility::Rule;
 use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
 pub(super) struct ToolEntry {
@@ -22,9 +20,6 @@ pub(super) struct ToolEntry {
     pub(super) shared: Arc<ToolShared>,
     /// The layers around the tool, the outermost first: those of the builder, then its own.
     pub(super) layers: Box<[Arc<dyn Layer>]>,
-    /// The tool is visible to a caller if all rules hold.
-    pub(super) rules: Box<[Arc<Rule>]>,
-    pub(super) info: ToolInfo,
     pub(super) aliases: Aliases,
     pub(super) coercions: ToolCoercions,
     pub(super) extensions: &'static [Need<Extensions>],
@@ -47,18 +42,6 @@ pub(super) struct ToolEntry {
 impl ToolEntry {
     pub(super) fn name(&self) -> &str {
         &self.shared.format.tool_name
-    }
-
-    /// Returns `true` if a caller with these extensions sees the tool.
-    #[inline]
-    pub(super) fn is_visible(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|rule| rule.holds(&self.info, extensions))
-    }
-
-    /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
-    #[cfg(feature = "http")]
-    pub(super) fn is_visible_but_for_scopes(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|rule| rule.is_about_scopes() || rule.holds(&self.info, extensions))
     }
 
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.

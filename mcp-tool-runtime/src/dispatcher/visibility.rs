@@ -3,6 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "http")]
+use super::list::PreparedList;
+#[cfg(feature = "http")]
+use super::{Audience, DispatchError, Inner};
 use super::{Dispatcher, DispatcherBuilder};
 use crate::otc::{DefinitionError, ToolDefinition};
 use crate::tool::info::{HasScopes, ToolInfo};
@@ -145,10 +149,9 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
-        let visible = self.inner.entries.iter().map(|entry| entry.is_visible(extensions)).collect();
         SeenBy {
             dispatcher: self,
-            visible,
+            visible: self.inner.audience.visible(extensions),
             #[cfg(feature = "export")]
             extensions: extensions.clone(),
         }
@@ -157,40 +160,80 @@ impl Dispatcher {
     /// Returns `true` if there is a rule, so that lists differ between callers.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn has_rules(&self) -> bool {
-        self.inner.has_rules
+        self.inner.audience.has_rules()
     }
 
     /// Returns `true` if there is a tool of this name and the caller sees it.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
-        let entry = self.inner.by_name.get(name).map(|index| &self.inner.entries[*index]);
-        entry.is_some_and(|entry| entry.is_visible(extensions))
+        self.inner.by_name.get(name).is_some_and(|tool| self.inner.audience.shows(*tool, extensions))
+    }
+
+    /// Returns the error of a call if there is no tool of this name, or the caller does not see it.
+    #[cfg(feature = "http")]
+    pub(crate) fn unknown_name(&self, name: &str, extensions: &Extensions) -> Option<DispatchError> {
+        self.target(name, extensions).err()
     }
 
     /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
     #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
-        let entry = &self.inner.entries[*self.inner.by_name.get(name)?];
-        (entry.is_visible_but_for_scopes(extensions) && !entry.is_visible(extensions)).then_some(&entry.info)
+        let tool = *self.inner.by_name.get(name)?;
+        let Inner { audience, .. } = &*self.inner;
+        audience.lacks_only_scopes(tool, extensions).then(|| &audience.tools()[tool])
     }
 
-    /// Appends the result of `tools/list` for a caller. With `ignore_scopes`, it has the tools that only scopes hide, too.
+    /// Returns the tools that a caller with these extensions sees.
+    #[cfg(any(feature = "http", feature = "cli"))]
+    pub(crate) fn visible_tools(&self, extensions: &Extensions) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        let visible = self.inner.audience.visible(extensions);
+        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions);
+        tools.zip(visible).filter_map(|(tool, visible)| visible.then_some(tool))
+    }
+
+    /// Returns the list for a caller. With `ignore_scopes`, it has the tools that only scopes hide, too.
     #[cfg(feature = "http")]
-    pub(crate) fn write_list(
+    pub(crate) fn caller_list(
         &self,
-        bytes: &mut Vec<u8>,
         version: ProtocolVersion,
         extensions: &Extensions,
         ignore_scopes: bool,
-    ) {
-        let list = self.prepared_list(version);
-        let entries = &self.inner.entries;
-        if !self.has_rules() {
-            bytes.extend_from_slice(list.bytes());
-        } else if ignore_scopes {
-            list.write_selected(bytes, |index| entries[index].is_visible_but_for_scopes(extensions));
-        } else {
-            list.write_selected(bytes, |index| entries[index].is_visible(extensions));
+    ) -> CallerList<'_> {
+        let audience = &self.inner.audience;
+        let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
+        let visible = audience.has_rules().then(|| select(audience, extensions));
+        CallerList { list: self.prepared_list(version), visible }
+    }
+}
+
+/// The `tools/list` result for one caller, which is not written yet.
+#[cfg(feature = "http")]
+pub(crate) struct CallerList<'d> {
+    list: &'d PreparedList,
+    /// For each tool, if the caller sees it. `None` if all callers see all tools.
+    visible: Option<Box<[bool]>>,
+}
+
+#[cfg(feature = "http")]
+impl CallerList<'_> {
+    /// Returns the number of bytes of the result, or one more.
+    pub(crate) fn length(&self) -> usize {
+        self.visible.as_ref().map_or(self.list.bytes().len(), |visible| self.list.length_of(visible))
+    }
+
+    /// Appends the result.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        match &self.visible {
+            Some(visible) => self.list.write_selected(bytes, visible),
+            None => bytes.extend_from_slice(self.list.bytes()),
+        }
+    }
+
+    /// Appends the array of definitions alone.
+    pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
+        match &self.visible {
+            Some(visible) => self.list.write_array(bytes, visible),
+            None => bytes.extend_from_slice(self.list.array_bytes()),
         }
     }
 }
@@ -223,7 +266,7 @@ impl<'d> SeenBy<'d> {
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
         let mut bytes = Vec::new();
-        self.dispatcher.prepared_list(version).write_selected(&mut bytes, |index| self.visible[index]);
+        self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.visible);
         bytes
     }
 

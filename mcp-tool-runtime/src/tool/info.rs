@@ -79,8 +79,8 @@ impl ToolInfo {
 /// # }).build()?.seen_by(&Extensions::new());
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Labels(Vec<String>);
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Labels(Arc<[String]>);
 
 impl Labels {
     /// Returns `true` if this label is in the list.
@@ -93,8 +93,13 @@ impl Labels {
     pub(crate) fn add(&mut self, label: impl Into<String>) {
         let label = label.into();
         if !self.contains(&label) {
-            self.0.push(label);
+            self.0 = self.0.iter().cloned().chain([label]).collect();
         }
+    }
+
+    /// Returns `true` if both are clones of one list.
+    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

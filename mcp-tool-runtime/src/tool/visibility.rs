@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::slice;
 
-use super::info::{HasScopes, ToolInfo};
+use super::info::{HasScopes, Labels, ToolInfo};
 use crate::Extensions;
+use crate::call::catch_panic::drop_quietly;
 
 type Predicate = dyn Fn(&ToolInfo, &Extensions) -> bool + Send + Sync;
 
@@ -28,18 +30,53 @@ impl Rule {
     /// Returns `true` if the rule shows the tool to a caller with these extensions. A rule that panics hides the tool.
     #[inline]
     pub(crate) fn holds(&self, tool: &ToolInfo, extensions: &Extensions) -> bool {
+        let mut visible = true;
+        self.select(slice::from_ref(tool), extensions, slice::from_mut(&mut visible));
+        visible
+    }
+
+    /// Hides the tools that the rule does not show to a caller with these extensions. `visible` has an element for each tool; the
+    /// rule is not called for a tool that is hidden already.
+    pub(crate) fn select(&self, tools: &[ToolInfo], extensions: &Extensions, visible: &mut [bool]) {
         match self {
-            Self::Predicate(predicate) => {
-                catch_unwind(AssertUnwindSafe(|| predicate(tool, extensions))).unwrap_or(false)
-            }
-            Self::Scopes(_) if tool.scopes.is_empty() => true,
+            Self::Predicate(predicate) => retain(tools, visible, |tool| predicate(tool, extensions)),
             Self::Scopes(caller) => {
-                let has_all = || {
-                    let Some(caller) = caller(extensions) else { return false };
-                    tool.scopes.iter().all(|scope| caller.has_scope(scope))
-                };
-                catch_unwind(AssertUnwindSafe(has_all)).unwrap_or(false)
+                // The tools of a service mostly have the same scopes.
+                let mut last: Option<(&Labels, bool)> = None;
+                retain(tools, visible, |tool| {
+                    if tool.scopes.is_empty() {
+                        return true;
+                    }
+                    match last {
+                        Some((scopes, holds)) if tool.scopes.is_shared_with(scopes) => holds,
+                        _ => {
+                            let has_all =
+                                |caller: &dyn HasScopes| tool.scopes.iter().all(|scope| caller.has_scope(scope));
+                            let holds = caller(extensions).is_some_and(has_all);
+                            last = Some((&tool.scopes, holds));
+                            holds
+                        }
+                    }
+                });
             }
+        }
+    }
+}
+
+/// Hides the visible tools that `shows` does not accept, and those for which it panics.
+#[inline]
+fn retain<'t>(tools: &'t [ToolInfo], visible: &mut [bool], mut shows: impl FnMut(&'t ToolInfo) -> bool) {
+    let mut next = 0;
+    while next < tools.len() {
+        // One `catch_unwind` for all tools, because one for each costs as much as a short rule.
+        let rest = AssertUnwindSafe(|| {
+            for (tool, visible) in tools[next..].iter().zip(&mut visible[next..]) {
+                next += 1;
+                *visible = std::mem::take(visible) && shows(tool);
+            }
+        });
+        if let Err(payload) = catch_unwind(rest) {
+            drop_quietly(payload);
         }
     }
 }

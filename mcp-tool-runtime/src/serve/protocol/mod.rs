@@ -204,9 +204,10 @@ impl Protocol {
     /// Writes the response to `tools/list`, with the tools that the caller sees.
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
         let dispatcher = &self.core.dispatcher;
+        let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
         // What follows the list is short.
-        let mut bytes = response_start(id, dispatcher.list_json(version).len() + 256);
-        dispatcher.write_list(&mut bytes, version, &transport.extensions, transport.challenges_scopes);
+        let mut bytes = response_start(id, list.length() + 256);
+        list.write(&mut bytes);
         if !version.is_legacy() {
             bytes.pop();
             bytes.extend_from_slice(self.core.static_results.list_meta.as_bytes());

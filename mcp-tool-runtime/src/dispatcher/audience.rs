@@ -1,0 +1,142 @@
+//! Which callers see which tools of a dispatcher: the rules of each tool, prepared for lists.
+//!
+//! A list asks the rules about every tool. So what rules know about the tools is one array, apart from the entries.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foldhash::{HashSet, HashSetExt as _};
+
+use crate::tool::info::{Labels, ToolInfo};
+use crate::tool::metadata::ToolMetadata;
+use crate::tool::visibility::{Rule, scope_error};
+use crate::{Extensions, mcp};
+
+pub(super) struct Audience {
+    /// An element for each tool, in the order of registration.
+    tools: Box<[ToolInfo]>,
+    /// In the order of their tools; together they have all tools.
+    groups: Box<[Group]>,
+}
+
+/// Neighbouring tools with the same rules.
+struct Group {
+    tools: Range<usize>,
+    /// A tool is visible to a caller if all rules hold.
+    rules: Box<[Arc<Rule>]>,
+}
+
+impl Audience {
+    pub(super) fn new(definitions: &[mcp::Tool], metadata: &[ToolMetadata]) -> Self {
+        let mut known = HashSet::new();
+        let tools = definitions.iter().zip(metadata).map(|(tool, metadata)| ToolInfo {
+            name: tool.name.as_str().into(),
+            tags: share(&metadata.tags, &mut known),
+            scopes: share(&metadata.scopes, &mut known),
+            annotations: tool.annotations.clone().unwrap_or_default(),
+        });
+        let have_same_rules = |one: &ToolMetadata, other: &ToolMetadata| {
+            one.rules.len() == other.rules.len() && one.rules.iter().zip(&other.rules).all(|(a, b)| Arc::ptr_eq(a, b))
+        };
+        let mut start = 0;
+        let groups = metadata.chunk_by(have_same_rules).map(|group| {
+            let tools = start..start + group.len();
+            start = tools.end;
+            Group { tools, rules: group[0].rules.clone().into_boxed_slice() }
+        });
+        Self { tools: tools.collect(), groups: groups.collect() }
+    }
+
+    /// Returns what rules know about each tool.
+    pub(super) fn tools(&self) -> &[ToolInfo] {
+        &self.tools
+    }
+
+    /// Returns `true` if a tool has a rule, so that lists differ between callers.
+    pub(super) fn has_rules(&self) -> bool {
+        self.groups.iter().any(|group| !group.rules.is_empty())
+    }
+
+    fn rules_of(&self, tool: usize) -> &[Arc<Rule>] {
+        &self.groups[self.groups.partition_point(|group| group.tools.end <= tool)].rules
+    }
+
+    /// Returns `true` if a rule of the tool checks scopes, and the number of its other rules.
+    pub(super) fn count_rules(&self, tool: usize) -> (bool, usize) {
+        let rules = self.rules_of(tool);
+        let about_scopes = rules.iter().filter(|rule| rule.is_about_scopes()).count();
+        (about_scopes > 0, rules.len() - about_scopes)
+    }
+
+    /// Returns `true` if a caller with these extensions sees the tool.
+    #[inline]
+    pub(super) fn shows(&self, tool: usize, extensions: &Extensions) -> bool {
+        self.rules_of(tool).iter().all(|rule| rule.holds(&self.tools[tool], extensions))
+    }
+
+    /// Returns `true` if nothing but scopes hides the tool from a caller with these extensions.
+    #[cfg(feature = "http")]
+    pub(super) fn lacks_only_scopes(&self, tool: usize, extensions: &Extensions) -> bool {
+        let mut lacks_scopes = false;
+        for rule in self.rules_of(tool).iter().filter(|rule| !rule.holds(&self.tools[tool], extensions)) {
+            if !rule.is_about_scopes() {
+                return false;
+            }
+            lacks_scopes = true;
+        }
+        lacks_scopes
+    }
+
+    /// Returns for each tool if a caller with these extensions sees it.
+    pub(super) fn visible(&self, extensions: &Extensions) -> Box<[bool]> {
+        self.visible_but(None, extensions)
+    }
+
+    /// Does the same, but calls no rule for one tool that is known to be hidden.
+    pub(super) fn visible_but(&self, hidden: Option<usize>, extensions: &Extensions) -> Box<[bool]> {
+        let mut visible = vec![true; self.tools.len()].into_boxed_slice();
+        if let Some(hidden) = hidden {
+            visible[hidden] = false;
+        }
+        self.select(extensions, &mut visible, |_| true);
+        visible
+    }
+
+    /// Returns for each tool if a caller with these extensions would see it with all its scopes.
+    #[cfg(feature = "http")]
+    pub(super) fn visible_with_scopes(&self, extensions: &Extensions) -> Box<[bool]> {
+        let mut visible = vec![true; self.tools.len()].into_boxed_slice();
+        self.select(extensions, &mut visible, |rule| !rule.is_about_scopes());
+        visible
+    }
+
+    fn select(&self, extensions: &Extensions, visible: &mut [bool], counts: impl Fn(&Rule) -> bool) {
+        for Group { tools, rules } in &self.groups {
+            for rule in rules.iter().filter(|rule| counts(rule)) {
+                rule.select(&self.tools[tools.clone()], extensions, &mut visible[tools.clone()]);
+            }
+        }
+    }
+}
+
+/// Returns a clone of the first list that is equal, so that equal lists are in one place in memory.
+fn share(labels: &Labels, known: &mut HashSet<Labels>) -> Labels {
+    if let Some(first) = known.get(labels) {
+        return first.clone();
+    }
+    known.insert(labels.clone());
+    labels.clone()
+}
+
+/// Returns what is wrong with the scopes of a tool.
+pub(super) fn errors(metadata: &ToolMetadata) -> Vec<String> {
+    let ToolMetadata { scopes, rules, .. } = metadata;
+    let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
+    if let (Some(scope), []) = (scopes.first(), rules.as_slice()) {
+        errors.push(format!(
+            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or a rule of \
+             your own with `.visible(…)`"
+        ));
+    }
+    errors
+}
