@@ -92,9 +92,9 @@ impl Export {
     }
 
     /// Returns the tool's own name for a name that the model uses.
-    fn tool(&self, name: &str) -> Option<&str> {
+    fn tool(&self, name: &str) -> Option<String> {
         let translation = self.translations().into_iter().find(|translation| translation.name == name)?;
-        Some(&translation.tool)
+        Some(translation.tool.clone())
     }
 
     fn unknown(&self, name: &str) -> ToolError {

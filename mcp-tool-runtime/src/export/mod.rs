@@ -18,6 +18,7 @@ mod result;
 mod schema;
 mod translation;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -297,11 +298,13 @@ impl Export {
 
     fn request(&self) -> &Request {
         self.request.get_or_init(|| {
+            let seen = self.translations();
+            let translations = seen.iter().map(|translation| &**translation);
             #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions add findings"))]
-            let mut request = Request::new(self.translations(), self.vendor, self.strict);
+            let mut request = Request::new(translations, self.vendor, self.strict);
             #[cfg(feature = "ask")]
             if self.asker.is_none() {
-                let sent = self.translations().into_iter().filter(|tool| tool.plain.is_some());
+                let sent = seen.iter().filter(|tool| tool.plain.is_some());
                 request.findings.extend(self.dispatcher.unasked(sent.map(|tool| tool.tool.as_str()), self.vendor));
             }
             Arc::new(request)
@@ -309,9 +312,10 @@ impl Export {
     }
 
     /// Returns the translation of each tool that the caller sees, in the order of the tools.
-    fn translations(&self) -> Vec<&Translation> {
+    fn translations(&self) -> Vec<Cow<'_, Translation>> {
         let all = self.dispatcher.exports().translations(self.vendor, self.dispatcher.list());
-        self.dispatcher.seen_by(&self.extensions).select(all)
+        let seen = self.dispatcher.seen_by(&self.extensions);
+        translation::seen(self.vendor, &seen.list(), seen.select(all))
     }
 }
 

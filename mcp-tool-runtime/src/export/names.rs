@@ -2,7 +2,8 @@
 //!
 //! A name that fits is kept. In any other, each character that does not fit becomes `_`. A name that is too long, or that would
 //! equal another one, ends with a hash of the tool's own name. The result depends on the names of the tools alone, not on their
-//! order, so that calls in an old conversation still find their tools.
+//! order, so that calls in an old conversation still find their tools. For one caller these are the tools that the caller sees:
+//! a hash must not reveal a hidden tool.
 
 use std::collections::{HashMap, HashSet};
 
@@ -56,19 +57,19 @@ pub(super) struct ExportedName {
 }
 
 /// Returns the exported name of each tool. No two are equal.
-pub(super) fn names(tools: &[mcp::Tool], limits: &[&'static Limit]) -> Vec<ExportedName> {
+pub(super) fn names(tools: &[&mcp::Tool], limits: &[&'static Limit]) -> Vec<ExportedName> {
     let alphabet = Alphabet::of(limits);
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(&tool.name)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
     for (tool, name) in tools.iter().zip(&fitted) {
         owners.entry(name).or_default().push(&tool.name);
     }
-    let is_kept = |(tool, fitted): &(&mcp::Tool, &String)| {
+    let is_kept = |(tool, fitted): &(&&mcp::Tool, &String)| {
         fitted.len() <= alphabet.most && (**fitted == tool.name || owners[fitted.as_str()].len() == 1)
     };
     let mut taken: HashSet<String> =
         tools.iter().zip(&fitted).filter(is_kept).map(|(_, fitted)| fitted.clone()).collect();
-    let export = |pair: (&mcp::Tool, &String)| {
+    let export = |pair: (&&mcp::Tool, &String)| {
         let (tool, fitted) = pair;
         if is_kept(&pair) {
             return ExportedName { name: fitted.clone(), equal_to: None };
@@ -101,7 +102,10 @@ mod tests {
 
     fn exported(client: Client, names: &[&str]) -> Vec<String> {
         let tools: Vec<_> = names.iter().map(|name| mcp::Tool::new(*name, "", json!({}))).collect();
-        super::names(&tools, &limits_of(client).collect::<Vec<_>>()).into_iter().map(|exported| exported.name).collect()
+        super::names(&tools.iter().collect::<Vec<_>>(), &limits_of(client).collect::<Vec<_>>())
+            .into_iter()
+            .map(|exported| exported.name)
+            .collect()
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One tool in the dialect of one vendor.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::names::{ExportedName, names};
@@ -13,12 +15,14 @@ use crate::checks::lint::{Effect as FindingEffect, Reader};
 use crate::{Client, Finding, Severity, mcp};
 
 /// One tool in the dialect of a vendor.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Translation {
     /// The tool's own name.
     pub(super) tool: String,
     /// The name that the model uses.
     pub(super) name: String,
+    /// The name of another tool that would have the same one.
+    equal_to: Option<String>,
     pub(super) description: String,
     /// Whole calls, for a vendor with a field for them.
     pub(super) examples: Vec<Value>,
@@ -34,15 +38,42 @@ pub(super) struct Translation {
 
 /// Translates all tools.
 pub(super) fn all(vendor: Vendor, tools: &[mcp::Tool]) -> Vec<Translation> {
-    let limits = Limits { plain: plain_limits(vendor), strict: strict_limits(vendor) };
-    let names = names(tools, &limits.plain);
+    let limits = Limits::of(vendor);
+    let names = names(&tools.iter().collect::<Vec<_>>(), &limits.plain);
     tools.iter().zip(names).map(|(tool, name)| translate(vendor, tool, name, &limits)).collect()
+}
+
+/// Selects the translations of the tools that a caller sees. A tool whose name depends on a hidden tool is translated anew.
+pub(super) fn seen<'t>(
+    vendor: Vendor,
+    tools: &[&mcp::Tool],
+    translations: Vec<&'t Translation>,
+) -> Vec<Cow<'t, Translation>> {
+    if translations.iter().all(|translation| translation.name == translation.tool) {
+        return translations.into_iter().map(Cow::Borrowed).collect();
+    }
+    let limits = Limits::of(vendor);
+    let names = names(tools, &limits.plain);
+    let of_one = |((tool, name), known): ((&&mcp::Tool, ExportedName), &'t Translation)| {
+        if name.name == known.name && name.equal_to == known.equal_to {
+            Cow::Borrowed(known)
+        } else {
+            Cow::Owned(translate(vendor, tool, name, &limits))
+        }
+    };
+    tools.iter().zip(names).zip(translations).map(of_one).collect()
 }
 
 struct Limits {
     plain: Vec<&'static Limit>,
     /// `None` if the vendor has no strict tools.
     strict: Option<Vec<&'static Limit>>,
+}
+
+impl Limits {
+    fn of(vendor: Vendor) -> Self {
+        Self { plain: plain_limits(vendor), strict: strict_limits(vendor) }
+    }
 }
 
 /// Returns the limits of every tool.
@@ -125,6 +156,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
     Translation {
         tool: tool.name.clone(),
         name,
+        equal_to,
         description,
         examples: match examples {
             Some(Value::Array(examples)) => examples,
