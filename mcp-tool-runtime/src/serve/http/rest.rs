@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use ::http::header::{ALLOW, CONTENT_TYPE, HeaderName};
+use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use ::http::request::Parts;
 use ::http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::value::RawValue;
@@ -35,6 +35,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// The result is the structured value; `null` for a tool that returns nothing; and for content blocks the text of a single text
 /// block, else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
 /// called by `GET`, because any web page could make such a request.
+///
+/// The list and the document are those of the caller. `Cache-Control` has the dispatcher's `list_ttl` and `list_scope`, or forbids
+/// to store them if there are rules of visibility.
 ///
 /// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
 ///
@@ -203,11 +206,9 @@ async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Re
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     let extensions = Extensions::from_http(Arc::new(parts));
-    if !inner.dispatcher.is_visible(name, &extensions) {
-        // An unknown tool, whatever its arguments are.
-        let error = inner.dispatcher.call(request(name, serde_json::Value::Null, extensions)).await.err();
-        return Err(error
-            .map_or_else(|| Problem::new(StatusCode::NOT_FOUND, "unknown tool"), |error| Problem::of_request(&error)));
+    // An unknown tool is one, whatever its arguments are.
+    if let Some(error) = inner.dispatcher.unknown_name(name, &extensions) {
+        return Err(Problem::of_request(&error));
     }
     let arguments = match reader::read_text(text.get()) {
         Ok(document) => document.root().to_value(),
@@ -243,20 +244,32 @@ fn result(response: &CallToolResponse) -> Response<Body> {
 
 /// Writes the definitions that the caller sees.
 fn list(inner: &Inner, parts: Parts) -> Response<Body> {
-    #[derive(serde::Serialize)]
-    struct List<'a> {
-        tools: Vec<&'a mcp::Tool>,
-    }
     let extensions = Extensions::from_http(Arc::new(parts));
-    let tools = inner.dispatcher.seen_by(&extensions).list_for(ProtocolVersion::LATEST);
-    // Serialising maps of strings and values cannot fail.
-    json(serde_json::to_vec(&List { tools }).unwrap_or_default())
+    let list = inner.dispatcher.caller_list(ProtocolVersion::LATEST, &extensions, false);
+    let mut bytes = Vec::with_capacity(list.length());
+    bytes.extend_from_slice(br#"{"tools":"#);
+    list.write_tools(&mut bytes);
+    bytes.push(b'}');
+    with_caching(inner, json(bytes))
 }
 
 fn openapi(inner: &Inner, parts: Parts) -> Response<Body> {
     let extensions = Extensions::from_http(Arc::new(parts));
     let (name, version) = &inner.info;
-    json(inner.dispatcher.openapi_for(&extensions, name, version).to_string().into_bytes())
+    let document = inner.dispatcher.openapi_for(&extensions, name, version);
+    with_caching(inner, json(document.to_string().into_bytes()))
+}
+
+/// Says who may cache a list. With rules of visibility, nobody: the next user of the same browser can be another caller.
+fn with_caching(inner: &Inner, mut response: Response<Body>) -> Response<Body> {
+    let (ttl, scope) = inner.dispatcher.list_caching();
+    let caching = match scope {
+        _ if inner.dispatcher.has_rules() => "no-store".to_owned(),
+        mcp::CacheScope::Public => format!("public, max-age={}", ttl.as_secs()),
+        mcp::CacheScope::Private => format!("private, max-age={}", ttl.as_secs()),
+    };
+    response.headers_mut().extend(HeaderValue::from_str(&caching).ok().map(|caching| (CACHE_CONTROL, caching)));
+    response
 }
 
 fn json(bytes: Vec<u8>) -> Response<Body> {
