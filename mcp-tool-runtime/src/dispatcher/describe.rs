@@ -11,8 +11,8 @@ use crate::schema::reference;
 const MAX_DEPTH: usize = 4;
 
 impl Dispatcher {
-    /// Writes a Markdown page about all tools, for people: description, arguments and result of each, with allowed values,
-    /// bounds and defaults.
+    /// Writes a Markdown page about all tools, for people: description, tags, scopes and visibility of each, arguments and result,
+    /// with allowed values, bounds and defaults. It has the tools that callers do not see, too.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -31,9 +31,10 @@ impl Dispatcher {
     #[must_use]
     pub fn describe(&self) -> String {
         let mut page = String::from("# Tools\n");
-        for tool in self.list() {
+        for (index, tool) in self.list().iter().enumerate() {
             let text = tool.description.as_deref().unwrap_or_default();
             let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
+            self.write_audience(&mut page, index);
             let schema = &tool.input_schema;
             if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
                 page.push('\n');
@@ -57,6 +58,28 @@ impl Dispatcher {
             }
         }
         page
+    }
+
+    /// Writes the tags and scopes of a tool, and who sees it.
+    fn write_audience(&self, page: &mut String, tool: usize) {
+        let audience = &self.inner.audience;
+        let info = &audience.tools()[tool];
+        for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
+            if !labels.is_empty() {
+                let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
+            }
+        }
+        let (checks_scopes, others) = audience.count_rules(tool);
+        let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
+        let rules = match others {
+            0 => None,
+            1 => Some("that a rule of the server accepts".to_owned()),
+            count => Some(format!("that {count} rules of the server accept")),
+        };
+        let needs: Vec<_> = scopes.into_iter().chain(rules).collect();
+        if !needs.is_empty() {
+            let _ = writeln!(page, "\nVisible to callers {}", needs.join(" and "));
+        }
     }
 }
 
