@@ -67,8 +67,10 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
     let report = inner.report.get_or_init(|| Report::new(dispatcher));
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
-    // A finding without a tool is about the list, which names no tool.
-    let findings = report.findings.iter().filter(|finding| finding.tool().is_none_or(is_seen)).map(text).collect();
+    // A finding without a tool is about the whole list, and has the number of all tools.
+    let sees_all = seen.len() == dispatcher.list().len();
+    let findings = report.findings.iter().filter(|finding| finding.tool().map_or(sees_all, is_seen));
+    let findings = findings.map(text).collect();
     let tools = seen
         .iter()
         .map(|tool| {
