@@ -14,6 +14,8 @@ mod merge;
 mod property;
 mod rules;
 mod shapes;
+mod twins;
+mod world;
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

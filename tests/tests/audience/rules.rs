@@ -93,6 +93,49 @@ fn a_rule_that_panics_hides_the_tool() {
 }
 
 #[test]
+fn a_rule_whose_panic_panics_again_hides_the_tool() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(std::thread::panicking(), "a fault while the panic of a rule is dropped");
+        }
+    }
+
+    let rule = |tool: &mcp_tool_runtime::ToolInfo, _: &Extensions| {
+        if tool.name() == "add" { std::panic::panic_any(Bomb) } else { true }
+    };
+    let dispatcher = built(exact().tools(tools![add_all, add, read_orders]).visible(rule));
+    assert_eq!(seen(&dispatcher, None), ["add_all", "read_orders"]);
+    assert!(matches!(refusal(&dispatcher, "add"), DispatchError::UnknownTool { .. }));
+}
+
+#[tokio::test]
+async fn a_hidden_tool_costs_as_many_calls_of_the_rule_as_an_unknown_one() {
+    use crate::carriers::{Carrier, request};
+
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&calls);
+    let rule = move |tool: &mcp_tool_runtime::ToolInfo, _: &Extensions| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        tool.name() == "add"
+    };
+    let dispatcher = built(exact().tools(tools![add, add_all, read_orders]).visible(rule));
+    for version in ProtocolVersion::ALL {
+        for carrier in Carrier::ALL {
+            let mut counts = Vec::new();
+            for name in ["add_all", "no_such"] {
+                calls.store(0, Ordering::SeqCst);
+                let call = request(version, "tools/call", json!({"name": name}));
+                let answer = carrier.ask(&dispatcher, None, version, &call).await;
+                assert!(answer.contains("unknown tool"), "{answer}");
+                counts.push(calls.load(Ordering::SeqCst));
+            }
+            assert_eq!(counts, [3, 3], "{carrier:?} {version}");
+        }
+    }
+}
+
+#[test]
 fn the_rule_sees_what_the_transport_attached_and_not_what_a_layer_adds() {
     let attach = layer_fn(|request, cx, next| {
         request.extensions.insert(Caller { level: 9, scopes: Vec::new() });
@@ -122,6 +165,24 @@ fn the_rule_runs_before_layers_and_required_extensions() {
     assert_eq!(calls.load(Ordering::SeqCst), 0);
 }
 
+#[tokio::test]
+async fn the_state_of_a_question_is_not_looked_at_for_a_hidden_tool() {
+    /// Delete all orders.
+    #[mcp_tool(tags("staff"))]
+    async fn delete_orders(#[mcp_tool(ask = "Delete all?")] _sure: mcp_tool_runtime::Consent) {}
+
+    let rule = |_: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
+    let dispatcher = built(exact().tools(tools![delete_orders]).visible(rule));
+    let call = || {
+        let request = CallToolRequest::new("delete_orders", json!({}));
+        request.with_request_state("forged").with_input_responses(json!({"sure": {"action": "accept"}}))
+    };
+    let hidden = dispatcher.call(call()).await.expect_err("an error");
+    assert!(matches!(hidden, DispatchError::UnknownTool { did_you_mean: None, .. }), "{hidden:?}");
+    let visible = dispatcher.call(call().with_extension(Caller::default())).await.expect_err("an error");
+    assert_eq!(visible, DispatchError::InvalidState);
+}
+
 #[test]
 fn a_list_that_depends_on_the_caller_cannot_be_public() {
     let with = |builder: mcp_tool_runtime::DispatcherBuilder| builder.tools(tools![add]).list_scope(CacheScope::Public);
@@ -137,6 +198,45 @@ fn the_list_of_a_caller_keeps_the_hints_for_caches() {
     let list = dispatcher().seen_by(&Extensions::new()).list_json(ProtocolVersion::V2026_07_28);
     let list: serde_json::Value = serde_json::from_slice(&list).expect("JSON");
     assert_eq!((&list["cacheScope"], &list["ttlMs"]), (&json!("private"), &json!(300_000)));
+}
+
+#[tokio::test]
+async fn nobody_stores_the_lists_of_plain_http_that_depend_on_the_caller() {
+    use mcp_tool_runtime::http::Rest;
+    use tower::ServiceExt as _;
+
+    let cached = async |builder: mcp_tool_runtime::DispatcherBuilder, path: &str| {
+        let request = http::Request::get(format!("http://localhost/{path}")).body(String::new()).expect("a request");
+        let answer = Rest::new(built(builder.tools(tools![add]))).oneshot(request).await;
+        let response = answer.unwrap_or_else(|never| match never {});
+        response.headers()["cache-control"].to_str().expect("ASCII").to_owned()
+    };
+    for path in ["", "openapi.json"] {
+        assert_eq!(cached(exact(), path).await, "private, max-age=300");
+        assert_eq!(cached(exact().list_scope(CacheScope::Public), path).await, "public, max-age=300");
+        assert_eq!(cached(exact().visible(|_, _| true), path).await, "no-store");
+    }
+}
+
+#[tokio::test]
+async fn the_page_does_not_say_how_many_tools_are_hidden() {
+    use http_body_util::BodyExt as _;
+    use mcp_tool_runtime::http::Page;
+    use mcp_tool_runtime::{DispatcherBuilder, ToolHandler as _};
+    use tower::ServiceExt as _;
+
+    let many = (0..200).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
+    let few = (0..2).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
+    let overview = async |builder: DispatcherBuilder| {
+        let request = http::Request::get("http://localhost/?tools").body(String::new()).expect("a request");
+        let response = Page::new(built(builder)).oneshot(request).await.unwrap_or_else(|never| match never {});
+        let body = response.into_body().collect().await.expect("a body").to_bytes();
+        String::from_utf8(body.to_vec()).expect("UTF-8")
+    };
+    let shown = |builder: DispatcherBuilder| builder.visible(|tool, _| ["add_0", "add_1"].contains(&tool.name()));
+    assert_eq!(overview(shown(many)).await, overview(shown(few)).await);
+    let all = (0..200).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
+    assert!(overview(all).await.contains("there are 200 tools"), "a caller who sees all tools is told");
 }
 
 #[test]
