@@ -21,7 +21,7 @@ PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "pmcp": ["--package", "bench-pmcp"]}
 
 # Calls in one measurement under callgrind: enough to include the share of rare work.
-EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
+EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "list-1000-block": 5, "list-1000-mixed": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
 
 
 def exact_calls(workload: str) -> int:

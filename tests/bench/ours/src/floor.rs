@@ -260,6 +260,7 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
         Workload::List30 | Workload::List1000 => {
             Box::new(Written(library::dispatcher(workload, exact).list_json(library::version(workload)).to_vec()))
         }
+        Workload::ListBlock | Workload::ListMixed => Box::new(Written(library::prepare(workload, exact).answer())),
         Workload::Build30 | Workload::Build1000 | Workload::BuildApart => super::build::parts(workload),
         Workload::Call(Level::Message, _) => {
             Box::new(Function { call: message(tool), asked: requests::message(workload) })

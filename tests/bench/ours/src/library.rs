@@ -10,8 +10,8 @@ use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
 use bench_workloads::{Conversion, Level, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Output, ProtocolVersion,
-    ToolError, ToolHandler, mcp, mcp_tool, mcp_tools, tools,
+    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, Output,
+    ProtocolVersion, ToolError, ToolHandler, mcp, mcp_tool, mcp_tools, tools,
 };
 
 /// Returns the workloads of this library.
@@ -194,7 +194,34 @@ impl ToolHandler for Apart {
     }
 }
 
+/// The caller of a list, as a server attaches it to a request.
+struct Caller {
+    is_staff: bool,
+}
+
+/// Tools of which only callers from the staff see half.
+fn ruled(workload: Workload) -> DispatcherBuilder {
+    let count = workload.tools();
+    let is_for_staff = |index: usize| match workload {
+        Workload::ListBlock => index >= count / 2,
+        Workload::ListMixed => index % 2 == 1,
+        _ => false,
+    };
+    let tools = prefixes(count.max(TOOLS.len())).flat_map(|prefix| {
+        let tools = TOOLS.into_iter().zip(tools![add, order, search, text, convert]);
+        tools.map(move |(name, tool)| tool.renamed(format!("{prefix}{name}")))
+    });
+    let tools = tools.take(count).enumerate();
+    let tools = tools.map(|(index, tool)| if is_for_staff(index) { tool.tagged("staff") } else { tool });
+    tools.fold(Dispatcher::builder(), DispatcherBuilder::tool).visible(|tool, extensions| {
+        !tool.tags().contains("staff") || extensions.get::<Caller>().is_some_and(|caller| caller.is_staff)
+    })
+}
+
 fn builder(workload: Workload) -> DispatcherBuilder {
+    if workload.level() == Level::Ruled {
+        return ruled(workload);
+    }
     let builder = Dispatcher::builder();
     if workload == Workload::BuildApart {
         return prefixes(workload.tools()).fold(builder, |builder, prefix| {
@@ -302,6 +329,33 @@ impl Ready for List {
     }
 }
 
+/// A list is put together for each caller.
+struct ListFor {
+    dispatcher: Dispatcher,
+    caller: Extensions,
+    version: ProtocolVersion,
+}
+
+impl ListFor {
+    fn new(dispatcher: Dispatcher, version: ProtocolVersion) -> Self {
+        let mut caller = Extensions::new();
+        caller.insert(Caller { is_staff: false });
+        Self { dispatcher, caller, version }
+    }
+}
+
+impl Ready for ListFor {
+    fn run(&mut self, calls: u64) {
+        for _ in 0..calls {
+            black_box(black_box(&self.dispatcher).seen_by(&self.caller).list_json(self.version));
+        }
+    }
+
+    fn answer(&mut self) -> Vec<u8> {
+        self.dispatcher.seen_by(&self.caller).list_json(self.version)
+    }
+}
+
 /// Keeps each dispatcher until `tidy`, so that dropping it is not measured.
 struct Build {
     workload: Workload,
@@ -341,6 +395,7 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
             Box::new(Calls { dispatcher: dispatcher(), version, params: requests::params(workload) })
         }
         Workload::List30 | Workload::List1000 => Box::new(List(dispatcher(), version)),
+        Workload::ListBlock | Workload::ListMixed => Box::new(ListFor::new(dispatcher(), version)),
         Workload::Build30 | Workload::Build1000 | Workload::BuildApart => {
             Box::new(Build { workload, built: Vec::new() })
         }

@@ -25,6 +25,10 @@ pub enum Workload {
     List30,
     /// The result of `tools/list`, of 1,000 tools.
     List1000,
+    /// The result of `tools/list` for a caller who sees the first half of 1,000 tools.
+    ListBlock,
+    /// The result of `tools/list` for a caller who sees every second one of 1,000 tools.
+    ListMixed,
     /// A build of 30 tools.
     Build30,
     /// A build of 1,000 tools.
@@ -49,11 +53,14 @@ pub enum Level {
     Http,
     /// From a line of an in-memory pipe to another line.
     Stdio,
+    /// As [`Level::Params`], of a tool that a rule shows only to some callers.
+    Ruled,
 }
 
 impl Level {
     /// All levels, in the order of the table.
-    pub const ALL: [Self; 6] = [Self::Params, Self::Bare, Self::Value, Self::Message, Self::Http, Self::Stdio];
+    pub const ALL: [Self; 7] =
+        [Self::Params, Self::Bare, Self::Value, Self::Message, Self::Http, Self::Stdio, Self::Ruled];
 }
 
 /// A tool that is called.
@@ -81,10 +88,10 @@ impl Tool {
 }
 
 /// Names each workload, in the order of the table.
-const NAMES: [(Workload, &str); 31] = {
-    use Level::{Bare, Http, Message, Params, Stdio, Value};
+const NAMES: [(Workload, &str); 34] = {
+    use Level::{Bare, Http, Message, Params, Ruled, Stdio, Value};
     use Tool::{Add, Order, Search, Text};
-    use Workload::{Add30, Add1000, Build30, Build1000, BuildApart, Call, List30, List1000};
+    use Workload::{Add30, Add1000, Build30, Build1000, BuildApart, Call, List30, List1000, ListBlock, ListMixed};
     [
         (Call(Params, Add), "add"),
         (Call(Params, Search), "search"),
@@ -110,10 +117,13 @@ const NAMES: [(Workload, &str); 31] = {
         (Call(Stdio, Search), "stdio-search"),
         (Call(Stdio, Order), "stdio-order"),
         (Call(Stdio, Text), "stdio-text"),
+        (Call(Ruled, Add), "ruled-add"),
         (Add30, "add-30"),
         (Add1000, "add-1000"),
         (List30, "list-30"),
         (List1000, "list-1000"),
+        (ListBlock, "list-1000-block"),
+        (ListMixed, "list-1000-mixed"),
         (Build30, "build-30"),
         (Build1000, "build-1000"),
         (BuildApart, "build-1000-apart"),
@@ -144,14 +154,23 @@ impl Workload {
         match self {
             Self::Call(..) => 1,
             Self::Add30 | Self::List30 | Self::Build30 => 30,
-            Self::Add1000 | Self::List1000 | Self::Build1000 | Self::BuildApart => 1_000,
+            Self::Add1000
+            | Self::List1000
+            | Self::ListBlock
+            | Self::ListMixed
+            | Self::Build1000
+            | Self::BuildApart => 1_000,
         }
     }
 
     /// Returns from what the call is read.
     #[must_use]
     pub fn level(self) -> Level {
-        if let Self::Call(level, _) = self { level } else { Level::Params }
+        match self {
+            Self::Call(level, _) => level,
+            Self::ListBlock | Self::ListMixed => Level::Ruled,
+            _ => Level::Params,
+        }
     }
 
     /// Returns the tool that is called.
