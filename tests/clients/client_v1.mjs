@@ -3,11 +3,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ElicitRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { session } from './session.mjs';
 
-async function connect({ url, command }) {
-    const client = new Client({ name: 'client-v1', version: '1.0.0' });
+async function connect({ url, command }, era, user) {
+    const client = new Client({ name: 'client-v1', version: '1.0.0' }, { capabilities: user ? { elicitation: {} } : {} });
+    if (user) client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => user.answer(params.message, signal));
     const transport = url
         ? new StreamableHTTPClientTransport(new URL(url))
         : new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore' });

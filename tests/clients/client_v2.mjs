@@ -4,9 +4,11 @@ import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcont
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { session } from './session.mjs';
 
-async function connect({ url, command }, era) {
+async function connect({ url, command }, era, user) {
     const versionNegotiation = { mode: era === 'modern' ? 'auto' : 'legacy' };
-    const client = new Client({ name: 'client-v2', version: '1.0.0' }, { versionNegotiation });
+    const capabilities = user ? { elicitation: {} } : {};
+    const client = new Client({ name: 'client-v2', version: '1.0.0' }, { capabilities, versionNegotiation });
+    if (user) client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => user.answer(params.message, mcpReq.signal));
     const transport = url
         ? new StreamableHTTPClientTransport(new URL(url))
         : new StdioClientTransport({ command: command[0], args: command.slice(1), stderr: 'ignore' });

@@ -1,4 +1,4 @@
-"""Compares a result of a tool with a row of expectations.json or everything.json.
+"""Compares a result of a tool with a row of expectations.json, everything.json or questions.json.
 
 A row has the `tool`, its `arguments`, and the expected result:
 
@@ -11,8 +11,10 @@ A row has the `tool`, its `arguments`, and the expected result:
 - `wrapped`: before 2026-07-28 the value is wrapped although it is an object, because its schema also accepts other values.
 - `inspector`: the inspector makes this call too.
 
-In `like`, `text` and `meta`, a string `/…/` is a regular expression, and `<number>`, `<string>`, `<array>`, `<object>` match any value of
-that type.
+questions.py adds the properties of a row whose tool asks its user.
+
+In `like`, `text` and `meta`, a string `/…/` is a regular expression, and `<boolean>`, `<number>`, `<string>`, `<array>`, `<object>` match
+any value of that type.
 """
 
 import json
@@ -20,13 +22,12 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-# The rows for the tools of `seeds`, and for all tools of everything_server.
+# The rows for the tools of `seeds`, and for all tools of everything_server that ask nothing.
 SEEDS = json.loads((HERE / "expectations.json").read_text())
 EXPECTATIONS = json.loads((HERE / "everything.json").read_text()) + SEEDS
 SEED_TOOLS = {row["tool"] for row in SEEDS if "errorCode" not in row}
-TOOLS = {row["tool"] for row in EXPECTATIONS if "errorCode" not in row}
 PREFIX = "rs.mcp-tool/"
-KINDS = {"<number>": (int, float), "<string>": str, "<array>": list, "<object>": dict}
+KINDS = {"<boolean>": bool, "<number>": (int, float), "<string>": str, "<array>": list, "<object>": dict}
 
 
 def answer_errors(row: dict, answer: dict, era: str) -> list[str]:
@@ -74,7 +75,7 @@ def value_errors(row: dict, answer: dict, texts: list, era: str) -> list[str]:
 
 def matches(pattern, value, subset=False) -> bool:
     if isinstance(pattern, str) and pattern in KINDS:
-        return isinstance(value, KINDS[pattern]) and not isinstance(value, bool)
+        return isinstance(value, KINDS[pattern]) and isinstance(value, bool) == (pattern == "<boolean>")
     if isinstance(pattern, str) and len(pattern) > 2 and pattern[0] == pattern[-1] == "/":
         return isinstance(value, str) and re.search(pattern[1:-1], value) is not None
     if isinstance(pattern, dict) and isinstance(value, dict):

@@ -93,6 +93,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
+    # Clients make many calls at the same time. The default, 5, resets some of their connections.
+    request_queue_size = 128
 
     def handle_error(self, *_):
         """Ignores connections that the client or the server closed."""

@@ -42,9 +42,15 @@ class Versions:
         return [f"not a {names[0]} of {version}: {error.json_path}: {error.message[:200]}" for error in errors]
 
 
-def errors(entries: list[dict], version: str, versions: Versions) -> tuple[list[str], int]:
+def listed_outputs(entries: list[dict]) -> dict[str, dict | None]:
+    """Returns the output schemas of all listed tools."""
+    lists = (entry["message"].get("result", {}).get("tools", []) for entry in entries if entry["from"] == "server")
+    return {tool["name"]: tool.get("outputSchema") for tools in lists for tool in tools}
+
+
+def errors(entries: list[dict], outputs: dict[str, dict | None], version: str, versions: Versions) -> tuple[list[str], int]:
     """Returns the errors in the server's messages of one connection, and the number of messages."""
-    asked, outputs, found, count = {}, {}, [], 0
+    asked, found, count = {}, [], 0
     for entry in entries:
         message = entry["message"]
         if entry["from"] == "client":
@@ -52,14 +58,14 @@ def errors(entries: list[dict], version: str, versions: Versions) -> tuple[list[
                 asked[message["id"]] = message
             continue
         count += 1
+        if "method" in message and "id" in message:
+            wrong = question_errors(message, version, versions)
+            found += [f"{error}: {json.dumps(message, ensure_ascii=False)[:300]}" for error in wrong]
+            continue
         request = asked.get(message.get("id"), {})
         wrong = message_errors(message, request.get("method"), version, versions)
-        if not wrong and "result" in message:
-            match request["method"]:
-                case "tools/list":
-                    outputs |= {tool["name"]: tool.get("outputSchema") for tool in message["result"]["tools"]}
-                case "tools/call":
-                    wrong = result_errors(message["result"], outputs.get(request["params"]["name"]), version)
+        if not wrong and "result" in message and request["method"] == "tools/call":
+            wrong = result_errors(message["result"], outputs.get(request["params"]["name"]), version)
         found += [f"{error}: {json.dumps(message, ensure_ascii=False)[:300]}" for error in wrong]
     return found, count
 
@@ -70,15 +76,29 @@ def message_errors(message: dict, method: str | None, version: str, versions: Ve
             wrong = versions.errors(version, names, message)
             if member == "result" and method not in RESULTS:
                 return [*wrong, f"a result of {method}"]
-            return wrong + (versions.errors(version, (RESULTS[method],), message["result"]) if member == "result" else [])
+            if member == "error":
+                return wrong
+            is_question = message["result"].get("resultType") == "input_required"
+            return wrong + versions.errors(version, ("InputRequiredResult" if is_question else RESULTS[method],), message["result"])
     if "method" in message and "id" not in message:
         return versions.errors(version, ("ServerNotification",), message)
     return ["no message that a server sends"]
 
 
+def question_errors(message: dict, version: str, versions: Versions) -> list[str]:
+    """Checks a request of the server. Since 2026-07-28 it sends none."""
+    if version == "2026-07-28" or message["method"] != "elicitation/create":
+        return ["a request that this server does not send"]
+    return versions.errors(version, ("ElicitRequest",), message)
+
+
 def result_errors(result: dict, output: dict | None, version: str) -> list[str]:
     """Checks rules R1, R2, R4, R5 and T13. The expectations cover the contents of texts and values."""
     found = []
+    if result.get("resultType") == "input_required" and version == "2026-07-28":
+        found += ["R1: content in a result that asks"] if "content" in result or "structuredContent" in result else []
+        found += [] if result.get("requestState") and result.get("inputRequests") else ["a question without its state"]
+        return found + ([] if "rs.mcp-tool/call_id" in result.get("_meta", {}) else ["R5: no call_id in _meta"])
     if (result.get("resultType") == "complete") != (version == "2026-07-28"):
         found.append(f"R1: resultType is {result.get('resultType')}")
     structured = "structuredContent" in result

@@ -8,15 +8,7 @@ use serde::Serialize;
 use tokio::time::sleep;
 
 pub(crate) fn all() -> Vec<Box<dyn ToolHandler>> {
-    tools![
-        test_tool_with_progress,
-        test_streaming_elicitation,
-        test_logging_tool,
-        json_schema_2020_12_tool,
-        wait,
-        describe_call,
-        in_region,
-    ]
+    tools![test_tool_with_progress, test_logging_tool, json_schema_2020_12_tool, wait, describe_call, in_region,]
 }
 
 /// Report progress three times, then return.
@@ -27,12 +19,6 @@ async fn test_tool_with_progress(#[mcp_tool(context)] cx: &CallContext) -> Text 
         sleep(Duration::from_millis(50)).await;
     }
     Text::new("Done in three steps.")
-}
-
-/// Return a result on an event stream that carries nothing else: this server has no questions for the user.
-#[mcp_tool(read_only_hint)]
-async fn test_streaming_elicitation() -> Text {
-    Text::new("Nothing was asked.")
 }
 
 /// Return a result without log messages: this server sends none.

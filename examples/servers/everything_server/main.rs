@@ -12,6 +12,7 @@
 mod blocks;
 mod calls;
 mod failures;
+mod questions;
 mod serve;
 mod values;
 
@@ -26,7 +27,9 @@ fn dispatcher(running: &RunningCalls) -> Result<Dispatcher, BuildError> {
         .tools(values::all())
         .tools(failures::all())
         .tools(calls::all())
+        .tools(questions::all())
         .tools(seed_tools::all())
+        .state(questions::Deleted::default())
         .layer(running.clone())
         .build()
 }
@@ -37,7 +40,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn std::error::Error
     match arguments {
         [mode] if mode == "--stdio" => serve::stdio(dispatcher).await?,
         [mode, address] if mode == "--http" => serve::http(dispatcher, address).await?,
-        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await?,
+        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher).await?,
         [mode, address] if mode == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await?,
         _ => return Ok(Cli::new(dispatcher).with_info("everything", env!("CARGO_PKG_VERSION")).run().await),
     }
