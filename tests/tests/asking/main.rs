@@ -15,6 +15,7 @@ mod forms;
 mod in_place;
 mod layers;
 mod reports;
+mod rmcp_client;
 mod rounds;
 mod spans;
 mod tools;

@@ -6,7 +6,7 @@ use ::rmcp::model::{
     CancelledNotificationParam, ClientResult, CustomRequest, ElicitationAction, InputRequiredResult, RequestId,
     ServerRequest,
 };
-use ::rmcp::service::{PeerRequestOptions, RequestContext};
+use ::rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::{Value, json};
 
@@ -39,10 +39,15 @@ impl Asker for PeerAsker {
             // The SDK's own type for this request needs another feature of the SDK.
             let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
             let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
-            let Ok(handle) = sent else { return Reply::Unavailable };
-            let mut waiting = Waiting { peer: &self.peer, id: Some(handle.id.clone()) };
-            let response = handle.await_response().await;
-            waiting.id = None;
+            let response = match sent {
+                Ok(handle) => {
+                    let mut waiting = Waiting { peer: &self.peer, id: Some(handle.id.clone()) };
+                    let response = handle.await_response().await;
+                    waiting.id = None;
+                    response
+                }
+                Err(error) => Err(error),
+            };
             match response {
                 Ok(ClientResult::ElicitResult(result)) => match result.action {
                     // The content of a form is an object. Anything else is an empty form.
@@ -53,6 +58,8 @@ impl Asker for PeerAsker {
                     // Nothing but an accepted form is an answer.
                     _ => Reply::Cancel,
                 },
+                // The client has left before its user has answered.
+                Err(ServiceError::TransportClosed) => Reply::Cancel,
                 // A client that does not follow the protocol has not answered.
                 Ok(_) | Err(_) => Reply::Unavailable,
             }
