@@ -112,8 +112,9 @@ fn server(dispatcher: Dispatcher) -> rmcp::Server {
 pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher) -> ServeResult {
     let (input, mut lines) = tokio::io::simplex(1 << 16);
     tokio::spawn(async move {
+        let mut stdin = tokio::io::stdin();
         tokio::select! {
-            _ = tokio::io::copy(&mut tokio::io::stdin(), &mut lines) => {}
+            _ = tokio::io::copy(&mut stdin, &mut lines) => {}
             () = shutdown_signal() => {}
         }
         let _ = lines.shutdown().await;
