@@ -44,10 +44,13 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
     if let Some(text) = inner.sources.find_error_of_page(&parts) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text));
     }
+    let query = parts.uri.query().unwrap_or_default();
+    if matches!(query, "tools" | "call") && !is_same_origin(&parts) {
+        return Err(Problem::new(StatusCode::FORBIDDEN, "only the page itself may send this request"));
+    }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
-    match (&parts.method, parts.uri.query().unwrap_or_default()) {
+    match (&parts.method, query) {
         (&Method::GET | &Method::HEAD, "tools") => {
-            require_same_origin(&parts)?;
             let extensions = Extensions::from_http(Arc::new(parts));
             Ok(response(JSON, Body::whole(overview::overview(&inner, &extensions))))
         }
@@ -57,7 +60,6 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
             Ok(page)
         }
         (&Method::POST, "call") => {
-            require_same_origin(&parts)?;
             if !is_json(&parts.headers) {
                 let text = "the Content-Type must be application/json";
                 return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
@@ -76,13 +78,10 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
     }
 }
 
-/// Refuses a request that a browser made for another page.
-fn require_same_origin(parts: &Parts) -> Result<(), Problem> {
-    match parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes) {
-        // `none` is an address that a person typed. A program sends no such header.
-        None | Some(b"same-origin" | b"none") => Ok(()),
-        Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "only the page itself may send this request")),
-    }
+/// Returns `false` for a request that a browser made for another page.
+fn is_same_origin(parts: &Parts) -> bool {
+    // `none` is an address that a person typed. A program sends no such header.
+    matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
 }
 
 /// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol.
