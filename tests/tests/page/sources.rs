@@ -69,7 +69,7 @@ async fn another_site_cannot_call_a_tool_through_rest() {
 
 #[tokio::test]
 async fn the_page_calls_from_its_own_origin_without_a_setting_for_it() {
-    let Setup { page, calls, .. } = setup();
+    let page = setup().page;
     let page = page.with_allowed_hosts(["tools.example.com"]);
     let own = [
         JSON,
@@ -88,7 +88,6 @@ async fn the_page_calls_from_its_own_origin_without_a_setting_for_it() {
     let page = page.with_allowed_origins(["https://public.example.com"]);
     let proxied = [JSON, ("host", "tools.example.com"), ("origin", "https://public.example.com")];
     assert_eq!(send(&page, Method::POST, "/?call", &proxied, CALL).await.status(), StatusCode::OK);
-    assert_eq!(calls.0.load(Ordering::Relaxed), 3);
 }
 
 #[tokio::test]
