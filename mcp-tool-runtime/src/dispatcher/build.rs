@@ -153,8 +153,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
     let inner = Arc::new(Inner {
         entries,
-        by_name,
         audience,
+        by_name,
         definitions,
         projected,
         lists,

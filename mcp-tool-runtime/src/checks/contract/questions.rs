@@ -44,7 +44,7 @@ impl Question {
         let mut found = Vec::new();
         match (self.kind, now.kind) {
             (Kind::Consent, Kind::Answer) => {
-                found.push(": it was a consent, and asks for something else now".to_owned())
+                found.push(": it was a consent, and asks for something else now".to_owned());
             }
             (Kind::Answer, Kind::Consent) => found.push(": it is a consent now".to_owned()),
             (Kind::Consent, Kind::Consent) => {}
