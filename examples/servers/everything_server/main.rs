@@ -40,7 +40,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn std::error::Error
     match arguments {
         [mode] if mode == "--stdio" => serve::stdio(dispatcher).await?,
         [mode, address] if mode == "--http" => serve::http(dispatcher, address).await?,
-        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher).await?,
+        [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await?,
         [mode, address] if mode == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await?,
         _ => return Ok(Cli::new(dispatcher).with_info("everything", env!("CARGO_PKG_VERSION")).run().await),
     }

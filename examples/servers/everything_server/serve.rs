@@ -1,6 +1,7 @@
 //! One function for each transport, with its graceful shutdown.
 
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,6 @@ use mcp_tool_runtime::{
     http::{Endpoint, Rest},
     rmcp, stdio,
 };
-use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -29,12 +29,12 @@ const MAX_SHUTDOWN: Duration = Duration::from_secs(3);
 pub(crate) struct RunningCalls(Arc<watch::Sender<usize>>);
 
 impl RunningCalls {
-    /// Waits until no call runs, and 100 ms more for the last response to be written. A call that waits for its user may never
-    /// end, so the wait is limited.
+    /// Waits until no call runs, and half a second more for the last response to be written. A call that waits for its user may
+    /// never end, so the wait is limited.
     async fn finished(&self) {
         let mut running = self.0.subscribe();
         let _ = tokio::time::timeout(MAX_SHUTDOWN, running.wait_for(|running| *running == 0)).await;
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
 
@@ -108,18 +108,18 @@ fn server(dispatcher: Dispatcher) -> rmcp::Server {
     rmcp::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS)
 }
 
-/// The signal ends the input. Then the SDK finishes the running calls, for at most five seconds, and writes their responses.
-pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher) -> ServeResult {
-    let (input, mut lines) = tokio::io::simplex(1 << 16);
-    tokio::spawn(async move {
-        let mut stdin = tokio::io::stdin();
-        tokio::select! {
-            _ = tokio::io::copy(&mut stdin, &mut lines) => {}
-            () = shutdown_signal() => {}
+pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &RunningCalls) -> ServeResult {
+    let service = server(dispatcher).serve(::rmcp::transport::stdio()).await?;
+    let end = service.cancellation_token();
+    let mut served = pin!(service.waiting());
+    tokio::select! {
+        reason = &mut served => drop(reason?),
+        () = shutdown_signal() => {
+            running.finished().await;
+            end.cancel();
+            served.await?;
         }
-        let _ = lines.shutdown().await;
-    });
-    server(dispatcher).serve((input, tokio::io::stdout())).await?.waiting().await?;
+    }
     Ok(())
 }
 
