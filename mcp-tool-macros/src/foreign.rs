@@ -57,13 +57,16 @@ const HELP_FOR_SERVICES: [(&str, &str); 8] = [
     ("instructions", "write `.with_instructions(…)` where the dispatcher is served"),
 ];
 
-const HELP_FOR_ERRORS: [(&str, &str); 8] = [
+const HELP_FOR_ERRORS: [(&str, &str); 11] = [
     ("retry", "write `can_retry`"),
     ("retryable", "write `can_retry`"),
     ("retry_after", "write `retry_after_ms = 500`"),
     ("message", "the message is the `Display` of the variant: `#[error(\"…\")]` of `thiserror`"),
     ("hint", "write `additional_prompt_content = \"…\"`"),
     ("prompt", "write `additional_prompt_content = \"…\"`"),
+    ("error_code", "write `code = \"…\"`"),
+    ("status", "write `code = \"…\"`"),
+    ("details", "write `data = …`"),
     ("hidden", "write `internal`"),
     ("masked", "write `internal`"),
 ];

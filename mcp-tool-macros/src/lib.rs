@@ -107,6 +107,8 @@ pub fn __tools(input: TokenStream) -> TokenStream {
 /// | `retry_after_ms = expr` | when to try again; implies `can_retry`; the expression can use the fields; the fields of a tuple are `_0`, `_1` |
 /// | `additional_prompt_content = "…"` | what a model should read before it tries again; a format string over the fields |
 /// | `developer_message = "…"` | a message for the logs; a format string over the fields |
+/// | `code = expr` | a code for programs, a text or an integer; the expression can use the fields |
+/// | `data = expr` | data for programs, any `Serialize` value; the expression can use the fields |
 /// | `internal` | masks the message: a model reads only that the tool failed |
 /// | `transparent` | returns the tool error of the only field |
 /// | `crate = ::path` | on the type: the path of the runtime |

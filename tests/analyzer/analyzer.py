@@ -86,7 +86,7 @@ TOOL_KEYS = {
     "output", "input_schema", "output_schema", "root_union", "text", "timeout", "blocking", "allow_unknown", "expose_errors", "handler",
 }  # fmt: skip
 PARAMETER_KEYS = {"default", "example", "header", "arguments", "context", "state", "extension"}
-ERROR_KEYS = {"can_retry", "retry_after_ms", "additional_prompt_content", "developer_message", "internal", "transparent"}
+ERROR_KEYS = {"can_retry", "retry_after_ms", "additional_prompt_content", "developer_message", "code", "data", "internal", "transparent"}
 # The same as BODIES, with the cursor in a key of an attribute. rust-analyzer only expands an attribute macro to complete its first key if
 # the key has at least one letter.
 KEYS = [

@@ -8,7 +8,8 @@ use crate::attr::list::{self, KeyValue, is_set, set};
 use crate::attr::value::{self, Expected, flag};
 use crate::errors::{self, Errors};
 
-const KEYS: &str = "can_retry retry_after_ms additional_prompt_content developer_message internal transparent crate";
+const KEYS: &str =
+    "can_retry retry_after_ms additional_prompt_content developer_message code data internal transparent crate";
 
 /// The keys of a variant, or of the type.
 #[derive(Default, Clone)]
@@ -17,6 +18,8 @@ pub(super) struct ErrorKeys {
     pub(super) retry_after_ms: Option<KeyValue<Expr>>,
     pub(super) additional_prompt_content: Option<KeyValue<LitStr>>,
     pub(super) developer_message: Option<KeyValue<LitStr>>,
+    pub(super) code: Option<KeyValue<Expr>>,
+    pub(super) data: Option<KeyValue<Expr>>,
     pub(super) internal: Option<KeyValue<bool>>,
     pub(super) transparent: Option<KeyValue<bool>>,
     pub(super) crate_path: Option<KeyValue<Path>>,
@@ -33,6 +36,8 @@ impl ErrorKeys {
             retry_after_ms: self.retry_after_ms.or(default.retry_after_ms),
             additional_prompt_content: self.additional_prompt_content.or(default.additional_prompt_content),
             developer_message: self.developer_message.or(default.developer_message),
+            code: self.code.or(default.code),
+            data: self.data.or(default.data),
             internal: self.internal.or(default.internal),
             transparent: self.transparent,
             crate_path: None,
@@ -101,6 +106,14 @@ fn parse_value(
             set(&mut keys.additional_prompt_content, key, format_string.parse_string(input)?, errors);
         }
         "developer_message" => set(&mut keys.developer_message, key, format_string.parse_string(input)?, errors),
+        "code" => {
+            let what = "a text, or an expression over the fields";
+            set(&mut keys.code, key, expected(what, "\"NOT_FOUND\"").parse(input)?, errors);
+        }
+        "data" => {
+            let what = "an expression over the fields";
+            set(&mut keys.data, key, expected(what, "(first, last)").parse(input)?, errors);
+        }
         "crate" if on_type => set(&mut keys.crate_path, key, value::crate_path(input, &key_copy)?, errors),
         "crate" => {
             let message = "`crate` is for the whole error, not for a variant";

@@ -67,7 +67,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             use #runtime::__private as __mcp_tool;
 
             #[automatically_derived]
-            #[allow(unused_variables, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
+            #[allow(unused_variables, unused_parens, deprecated, unused_qualifications, clippy::all, clippy::pedantic)]
             impl #impl_generics __mcp_tool::IntoToolError for #name #ty_generics #where_clause {
                 fn into_tool_error(self) -> __mcp_tool::ToolError {
                     #body
@@ -116,6 +116,15 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         let millis = quote_spanned!(span=> __mcp_tool::Milliseconds::milliseconds(#millis));
         quote!(.with_retry_after(__mcp_tool::Duration::from_millis(#millis)))
     });
+    // By reference: `code` and `data` may name the same field.
+    let code = keys.code.as_ref().map(|KeyValue { value: code, .. }| {
+        let code = quote_spanned!(code.span()=> __mcp_tool::ErrorCode::code(&(#code)));
+        quote!(.with_code(#code))
+    });
+    let data = keys.data.as_ref().map(|KeyValue { value: data, .. }| {
+        let data = quote_spanned!(data.span()=> &(#data));
+        quote!(.with_data(#data))
+    });
     let mut text = |given: &Option<KeyValue<LitStr>>, method: &str| {
         let method = format_ident!("{method}");
         let formatted = format::format_fields(&given.as_ref()?.value, fields, &bindings, errors)?;
@@ -124,6 +133,7 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
     let prompt = text(&keys.additional_prompt_content, "with_additional_prompt_content");
     let developer = text(&keys.developer_message, "with_developer_message");
     // `can_retry` comes after `retry_after_ms`, which implies it, so that `can_retry = false` wins.
-    let chain = [retry_after, can_retry, prompt, developer].into_iter().flatten().map(ToTokens::into_token_stream);
+    let chain =
+        [code, data, retry_after, can_retry, prompt, developer].into_iter().flatten().map(ToTokens::into_token_stream);
     quote!(#pattern => #error #(#chain)*,)
 }

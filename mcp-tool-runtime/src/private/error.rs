@@ -1,5 +1,7 @@
 //! The traits that an error type must implement, for tools and for `#[derive(IntoToolError)]`.
 
+use std::borrow::Cow;
+
 use super::{Display, Duration, IntoToolError, ToolError};
 
 /// A type that can be the error of a tool.
@@ -63,3 +65,25 @@ impl Milliseconds for Duration {
         u64::try_from(self.as_millis()).unwrap_or(u64::MAX)
     }
 }
+
+/// The value of `code`: a text, or an integer such as the status of another service.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the code of an error",
+    label = "neither a text nor an integer",
+    note = "help: write a text, as in `code = \"NOT_FOUND\"`"
+)]
+pub trait ErrorCode {
+    fn code(&self) -> String;
+}
+
+macro_rules! error_code {
+    ($($code:ty)+) => {$(
+        impl ErrorCode for $code {
+            fn code(&self) -> String {
+                self.to_string()
+            }
+        }
+    )+};
+}
+
+error_code!(str &str String Cow<'_, str> u8 u16 u32 u64 usize i8 i16 i32 i64 isize);

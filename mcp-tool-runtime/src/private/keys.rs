@@ -124,6 +124,12 @@ pub mod error {
     pub type additional_prompt_content = &'static str;
     /// `developer_message = "…"`: a message for the logs. A format string over the fields.
     pub type developer_message = &'static str;
+    /// `code = expr`: a code for programs, a text or an integer. The fields of the variant are in scope, those of a tuple
+    /// as `_0`, `_1`. Models do not read it.
+    pub type code = &'static str;
+    /// `data = expr`: data for programs, any value that implements `Serialize`. The fields of the variant are in scope.
+    /// Models do not read it.
+    pub type data = serde_json::Value;
     /// Hides the message from models: they only read that the tool failed.
     pub type internal = bool;
     /// Uses the error of the only field.

@@ -95,7 +95,7 @@ pub use default::*;
 pub use definition::*;
 pub use docs::description_of;
 pub use element_type::*;
-pub use error::{DisplayedError, ErrorOfTool, Milliseconds, masked};
+pub use error::{DisplayedError, ErrorCode, ErrorOfTool, Milliseconds, masked};
 pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
 pub use example_call::*;
 pub use future::{blocking, boxed};

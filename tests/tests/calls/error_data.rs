@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mcp_tool_runtime::{ProtocolVersion, ToolError, mcp_tool, tools};
+use mcp_tool_runtime::{IntoToolError, ProtocolVersion, ToolError, mcp_tool, tools};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -131,4 +131,52 @@ fn data_that_is_larger_than_a_result_may_be_is_left_out() {
     let expected = "the data of the error is left out: it has 101 bytes, and at most 100 are sent";
     assert_eq!((error.message(), error.data(), error.developer_message()), ("no", None, Some(expected)));
     assert!(run::mcp(&response, run::LATEST)["_meta"].get("rs.mcp-tool/data").is_none());
+}
+
+#[derive(Debug, thiserror::Error, IntoToolError)]
+#[tool_error(code = "UPSTREAM")]
+enum Failure {
+    #[error("no sheet is called {name:?}")]
+    #[tool_error(code = "NOT_FOUND", data = json!({"name": name, "known": known}), additional_prompt_content = "not {name}")]
+    Missing { name: String, known: Vec<String> },
+    #[error("the service answered {0}")]
+    #[tool_error(code = _0, data = _1)]
+    Refused(u16, String),
+    #[error("the service is busy")]
+    Busy,
+    #[error("the key {0} was refused")]
+    #[tool_error(internal, code = format!("E{_0}"))]
+    Secret(u8),
+    #[error(transparent)]
+    #[tool_error(transparent)]
+    Inner(Inner),
+}
+
+#[derive(Debug, thiserror::Error, IntoToolError)]
+#[error("inner")]
+struct Inner;
+
+#[test]
+fn the_derive_sets_code_and_data_of_each_variant() {
+    let error = Failure::Missing { name: "May".to_owned(), known: vec!["June".to_owned()] }.into_tool_error();
+    assert_eq!(error.code(), Some("NOT_FOUND"));
+    assert_eq!(error.data(), Some(&json!({"name": "May", "known": ["June"]})));
+    assert_eq!((error.message(), error.additional_prompt_content()), ("no sheet is called \"May\"", Some("not May")));
+
+    let error = Failure::Refused(418, "teapot".to_owned()).into_tool_error();
+    assert_eq!((error.code(), error.data()), (Some("418"), Some(&json!("teapot"))));
+}
+
+#[test]
+fn the_code_of_the_type_is_that_of_variants_without_one() {
+    assert_eq!(Failure::Busy.into_tool_error().code(), Some("UPSTREAM"));
+    assert_eq!(Failure::Busy.into_tool_error().data(), None);
+    // The error of the field applies as it is.
+    assert_eq!(Failure::Inner(Inner).into_tool_error().code(), None);
+}
+
+#[test]
+fn a_masked_variant_keeps_its_code() {
+    let error = Failure::Secret(7).into_tool_error();
+    assert_eq!((error.message(), error.code()), ("internal error", Some("E7")));
 }

@@ -14,6 +14,9 @@ enum Failure {
     #[error("busy")]
     #[tool_error(retry_after_ms = after.as_millis() as u64)]
     Busy { after: std::time::Duration },
+    #[error("refused")]
+    #[tool_error(code = _0, data = (_0, _1.len()))]
+    Refused(u16, String),
     #[error(transparent)]
     #[tool_error(internal)]
     Io(#[from] std::io::Error),
