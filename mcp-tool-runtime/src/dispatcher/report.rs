@@ -44,6 +44,8 @@ impl Dispatcher {
     /// `presence`. That happens where `#[serde(with)]` or `#[schemars(with)]` replaces a field in serde or in schemars only. To find them,
     /// it reads made-up arguments into the types, but calls no tool.
     ///
+    /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
+    ///
     /// Without the feature `validate`, constraints that are published but not enforced are found too, for any clients.
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
@@ -52,7 +54,11 @@ impl Dispatcher {
         #[cfg(not(feature = "validate"))]
         findings.extend(lint::not_enforced(self.list()));
         for (entry, tool) in self.inner.entries.iter().zip(self.list()) {
-            let Some(decoder) = entry.handler.__mcp_tool_metadata().decoder else { continue };
+            let metadata = entry.handler.__mcp_tool_metadata();
+            if metadata.text_off {
+                findings.extend(lint::no_text(&tool.name, clients));
+            }
+            let Some(decoder) = metadata.decoder else { continue };
             let accepts = |arguments: &Value| {
                 let document = reader::read_value(arguments);
                 document.is_ok_and(|document| {

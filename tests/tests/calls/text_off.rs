@@ -1,6 +1,8 @@
 //! The key `text = off`: the structured value alone.
 
-use mcp_tool_runtime::{Dispatcher, Image, ProtocolVersion, Structured, Text, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Client, Dispatcher, Image, ProtocolVersion, Severity, Structured, Text, ToolHandler as _, mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use crate::run::{self, LATEST, LEGACY, call, serve};
@@ -59,4 +61,28 @@ fn build_refuses_text_off_for_a_tool_without_an_output_schema() {
     let expected =
         "tool `hello`: `text = off` needs a structured value, and the result has no output schema; remove `text`";
     assert_eq!(faults, [expected]);
+}
+
+#[test]
+fn lint_says_which_clients_may_show_nothing_of_a_result_without_text() {
+    let found = |dispatcher: &Dispatcher| -> Vec<_> {
+        let findings = dispatcher.lint(Client::ALL).into_iter().filter(|finding| finding.rule() == "no-text");
+        findings.map(|finding| (finding.client().expect("a client"), finding.severity())).collect()
+    };
+    let expected = [
+        (Client::McpLegacy, Severity::Lost),
+        (Client::ClaudeCode, Severity::Advice),
+        (Client::VsCode, Severity::Advice),
+        (Client::Cursor, Severity::Advice),
+    ];
+    assert_eq!(found(&serve(tools![list])), expected);
+    assert_eq!(found(&run::built(run::exact().tool(list {}.renamed("numbers")))), expected);
+
+    /// List numbers, with the text.
+    #[mcp_tool]
+    async fn with_text() -> Vec<u8> {
+        vec![1, 2]
+    }
+
+    assert_eq!(found(&serve(tools![with_text])), []);
 }

@@ -12,6 +12,7 @@ pub(crate) mod complexity;
 mod cost;
 pub(crate) mod limits;
 pub(crate) mod names;
+mod no_text;
 mod nodes;
 #[cfg(not(feature = "validate"))]
 mod not_enforced;
@@ -25,6 +26,7 @@ use std::fmt;
 
 pub use cost::Cost;
 pub(crate) use cost::costs;
+pub(crate) use no_text::no_text;
 #[cfg(not(feature = "validate"))]
 pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
