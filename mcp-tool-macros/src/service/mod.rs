@@ -114,7 +114,8 @@ fn expand_block(
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
-    if tools.is_empty() && errors.is_empty() {
+    // The main block may only list the parts, which are often in files of their own.
+    if tools.is_empty() && keys.parts.is_empty() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);
     }

@@ -13,4 +13,5 @@ mod examples;
 mod names;
 mod of_rmcp;
 mod optional;
+mod parts;
 mod presence;
