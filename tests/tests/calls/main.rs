@@ -13,4 +13,5 @@ mod nested;
 mod of_rmcp;
 mod passed_on;
 mod requests;
+mod return_types_of_rmcp;
 mod text_off;

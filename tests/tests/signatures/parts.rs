@@ -19,11 +19,11 @@ impl Office {
 mod sheets {
     use super::{Office, mcp_tools};
 
-    #[mcp_tools(part = sheets, prefix = "sheets_", tags("sheets"))]
+    #[mcp_tools(part = sheets, tags("sheets"))]
     impl Office {
         /// Greet from the sheets.
         #[mcp_tool]
-        async fn greet(&self) -> String {
+        async fn sheets_greet(&self) -> String {
             self.greeting()
         }
     }
@@ -32,11 +32,11 @@ mod sheets {
 mod calendar {
     use super::{Office, mcp_tools};
 
-    #[mcp_tools(part = calendar, prefix = "calendar_", tags("calendar"))]
+    #[mcp_tools(part = calendar, tags("calendar"))]
     impl Office {
         /// Greet from the calendar.
         #[mcp_tool]
-        async fn greet(&self) -> String {
+        async fn calendar_greet(&self) -> String {
             self.greeting()
         }
     }
