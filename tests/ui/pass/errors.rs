@@ -71,6 +71,8 @@ fn runs() {
     assert!(error.can_retry());
     let error = Failure::Busy { after: std::time::Duration::from_secs(1) }.into_tool_error();
     assert_eq!(error.retry_after_ms(), Some(1000));
+    let error = Failure::Refused(418, "tea".to_owned()).into_tool_error();
+    assert_eq!((error.code(), error.data()), (Some("418"), Some(&mcp_tool_runtime::json!([418, 3]))));
     assert_eq!(Failure::Io(std::io::Error::other("secret")).into_tool_error().message(), "internal error");
     assert_eq!(Failure::Inner(Inner(3)).into_tool_error().message(), "inner 3");
     assert_eq!(Failure::Inner(Inner(3)).into_tool_error().retry_after_ms(), Some(5));

@@ -3,6 +3,7 @@ const _: () = {
     #[automatically_derived]
     #[allow(
         unused_variables,
+        unused_parens,
         deprecated,
         unused_qualifications,
         clippy::all,
