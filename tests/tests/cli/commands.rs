@@ -112,6 +112,9 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
         found.output
     );
     assert!(found.output.contains("  = help: "), "{}", found.output);
+    // Two clients with the same limit have one message.
+    let of_the_name = found.output.split("\n\n").find(|text| text.starts_with("error[tool-name]")).expect("a message");
+    assert_eq!(of_the_name.matches("\n  = Claude ").count(), 2, "{of_the_name}");
     let advice = run(&cli, "lint --for claude-code").await;
     assert!(advice.output.contains("note["), "{}", advice.output);
     assert_eq!(run(&cli, "lint --for claude-code --fail-on refused").await.answer(), advice.output);
@@ -166,8 +169,53 @@ async fn install_prints_an_entry_that_starts_this_program() {
         toml,
         format!("[mcp_servers.weather]\ncommand = \"{program}\"\nargs = []\nenv = {{ \"KEY\" = \"v\" }}\n")
     );
-    let bad = run(&cli, "install codex --env KEY").await.error(USAGE);
-    assert!(bad.contains("expected NAME=VALUE"), "{bad}");
+    for words in ["install codex --env hunter2", "install codex --env =hunter2"] {
+        let bad = run(&cli, words).await.error(USAGE);
+        assert_eq!(bad, "error: `--env`: expected NAME=VALUE\n", "the text may be a secret");
+    }
+}
+
+#[tokio::test]
+async fn install_gives_the_server_a_name_that_the_client_accepts() {
+    let name = async |server: &str, client: &str| {
+        let cli = Cli::new(Dispatcher::builder().build().expect("valid tools")).with_info(server, "1.0.0");
+        let entry: Value = serde_json::from_str(&run(&cli, &format!("install {client}")).await.answer()).expect("JSON");
+        entry["mcpServers"].as_object().and_then(|servers| servers.keys().next().cloned())
+    };
+    for (server, client, expected) in [
+        ("My Weather (beta)", "cursor", "My-Weather-beta"),
+        ("wéther_2", "claude-code", "w-ther_2"),
+        ("my_weather", "gemini-cli", "my-weather"),
+        ("天気", "cursor", "server"),
+    ] {
+        assert_eq!(name(server, client).await.as_deref(), Some(expected), "{server} for {client}");
+    }
+    let cli = Cli::new(Dispatcher::builder().build().expect("valid tools")).with_info("天 気", "1.0.0");
+    assert!(run(&cli, "install codex").await.answer().starts_with("[mcp_servers.server]\n"));
+
+    for (client, bad, accepted) in [
+        ("codex", "my weather", "letters, digits, `-` and `_`"),
+        ("claude-code", "", "letters, digits, `-` and `_`"),
+        ("gemini-cli", "my_weather", "letters, digits and `-`"),
+    ] {
+        let refused = run_words(&cli, ["install", client, "--name", bad], Io::captured("")).await.error(USAGE);
+        assert_eq!(refused, format!("error: `--name`: expected a name of {accepted}\n"));
+    }
+}
+
+#[tokio::test]
+async fn install_says_what_a_client_replaces_in_the_entry() {
+    let cli = weather();
+    for (words, is_replaced) in [
+        ("install gemini-cli --env KEY=a$b", true),
+        ("install claude-code --env KEY=a$b", false),
+        ("install claude-code --env KEY=${b}", true),
+        ("install codex --env KEY=${b}", false),
+    ] {
+        let ran = run(&cli, words).await;
+        assert_eq!(ran.errors.contains("with a variable"), is_replaced, "{words}: {}", ran.errors);
+        assert!(ran.output.contains('$'), "{}", ran.output);
+    }
 }
 
 #[tokio::test]
