@@ -1,5 +1,7 @@
 //! `lint`: what clients would refuse or lose, as a compiler reports it.
 
+use std::collections::BTreeMap;
+
 use clap::ArgMatches;
 
 use super::command::count;
@@ -44,8 +46,8 @@ impl Cli {
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
-        let findings = self.dispatcher.lint(&clients);
-        let text: String = findings.iter().map(|finding| diagnostic(finding, io.colors_output())).collect();
+        let findings = grouped(self.dispatcher.lint(&clients));
+        let text: String = findings.iter().map(|group| diagnostic(group, io.colors_output())).collect();
         let written = message::print(io, &text);
         if written != SUCCESS {
             return written;
@@ -56,13 +58,31 @@ impl Cli {
             count(self.dispatcher.list().len(), "tool"),
             count(clients.len(), "client")
         ));
-        let fails = findings.iter().any(|finding| least.is_none_or(|least| finding.severity() >= least));
+        let severities = findings.iter().flatten().map(Finding::severity);
+        let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));
         if fails { FAILURE } else { SUCCESS }
     }
 }
 
-/// Writes a finding like a message of a compiler.
-fn diagnostic(finding: &Finding, has_colors: bool) -> String {
+/// Joins the findings that several clients share: the author has one thing to change.
+fn grouped(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
+    let mut groups: Vec<Vec<Finding>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for finding in findings {
+        let tool = finding.tool().unwrap_or_default();
+        let texts = [tool, finding.place(), finding.rule(), finding.problem(), finding.help()].map(str::to_owned);
+        let group = *known.entry((texts, finding.severity())).or_insert(groups.len());
+        match groups.get_mut(group) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Writes a finding of one or several clients like a message of a compiler.
+fn diagnostic(group: &[Finding], has_colors: bool) -> String {
+    let [finding, ..] = group else { return String::new() };
     let (level, color) = match finding.severity() {
         Severity::Advice => ("note", "36"),
         Severity::Lost => ("warning", "33"),
@@ -71,17 +91,20 @@ fn diagnostic(finding: &Finding, has_colors: bool) -> String {
     let level = format!("{level}[{}]", finding.rule());
     let level = if has_colors { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
     let tool = finding.tool().unwrap_or("the list of tools");
-    let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
-    let effect = match finding.severity() {
-        Severity::Advice => "may misread it",
-        Severity::Lost => "loses this part",
-        Severity::Refused => "refuses the tool",
-        Severity::AllRefused => "refuses all tools because of it",
-    };
-    let mut text = format!("{level}: {}\n  --> {tool}{}\n  = {client} {effect}\n", finding.problem(), finding.place());
-    text.extend(["  = help: ", finding.help(), "\n"]);
-    if !finding.source().is_empty() {
-        text.extend(["  = see: ", finding.source(), " (", finding.date(), ")\n"]);
+    let mut text = format!("{level}: {}\n  --> {tool}{}\n", finding.problem(), finding.place());
+    for finding in group {
+        let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
+        let effect = match finding.severity() {
+            Severity::Advice => "may misread it",
+            Severity::Lost => "loses this part",
+            Severity::Refused => "refuses the tool",
+            Severity::AllRefused => "refuses all tools because of it",
+        };
+        text.extend(["  = ", &client, " ", effect]);
+        if !finding.source().is_empty() {
+            text.extend([": ", finding.source(), " (", finding.date(), ")"]);
+        }
+        text.push('\n');
     }
-    text + "\n"
+    text + "  = help: " + finding.help() + "\n\n"
 }
