@@ -37,7 +37,9 @@ impl Call<'_> {
             Some(Ok(document)) => self.save_all(directory, response, io).map(|()| json(&document, io)),
             Some(Err(error)) => Err(error.to_string()),
             None if format == "json" => self.save_all(directory, response, io).map(|()| value(response, io)),
-            None => text(directory, response),
+            None => {
+                text(directory, response).map(|text| message::shown(&text, io.output_columns().is_some()).into_owned())
+            }
         };
         match printed {
             Ok(text) => match message::print(io, &text) {

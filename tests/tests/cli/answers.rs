@@ -23,6 +23,21 @@ async fn an_answer_is_text_on_a_terminal_and_json_elsewhere() {
 }
 
 #[tokio::test]
+async fn a_text_of_a_tool_cannot_control_the_terminal() {
+    let name = "A\u{1b}]0;t\u{7}\u{9b}2J\r\nnn\tB";
+    let cli = weather();
+    let seen = run_words(&cli, ["call", "greet", "--name", name], terminal()).await.answer();
+    assert_eq!(seen, "Hello, A\\u{1b}]0;t\\u{7}\\u{9b}2J\nnn\tB!\n");
+    // A program gets the text as it is.
+    let piped = run_words(&cli, ["call", "--output", "text", "greet", "--name", name], Io::captured("")).await.answer();
+    assert_eq!(piped, format!("Hello, {name}!\n"));
+    let refused = run_words(&cli, ["call", "greet", "--\u{1b}[2J=1"], terminal()).await.error(super::USAGE);
+    assert!(!refused.contains('\u{1b}'), "{refused:?}");
+    let unknown = run_words(&cli, ["call", "\u{1b}[2J"], terminal()).await.error(super::USAGE);
+    assert!(!unknown.contains('\u{1b}'), "{unknown:?}");
+}
+
+#[tokio::test]
 async fn an_answer_has_the_form_of_each_protocol() {
     let cli = weather();
     let otc: Value =
