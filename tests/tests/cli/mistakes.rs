@@ -41,6 +41,14 @@ async fn a_flag_without_its_value_is_reported() {
 }
 
 #[tokio::test]
+async fn a_value_that_is_given_twice_is_reported_beside_what_else_is_wrong() {
+    let words = "call get_weather --location a --days-ahead soon --location b";
+    let errors = run(&weather(), words).await.error(USAGE);
+    assert!(errors.contains("  --location: given more than once\n"), "{errors}");
+    assert!(errors.contains("  --days-ahead: expected an integer, got a string\n"), "{errors}");
+}
+
+#[tokio::test]
 async fn a_nested_argument_is_named_by_its_flag() {
     let words = "call find --tags a --filter.max-distance far --counts a --area.shape circle";
     let errors = run(&weather(), words).await.error(USAGE);

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::fields::choices;
 use super::read::UNKNOWN;
@@ -67,9 +67,9 @@ impl Flag {
             return arg.action(ArgAction::SetTrue).overrides_with(id);
         }
         let (choices, are_all) = self.choices(root);
-        let action = if matches!(self.kind, Kind::Value(_)) { ArgAction::Set } else { ArgAction::Append };
         let hint = if self.value_name() == "URI" { ValueHint::Url } else { ValueHint::Unknown };
-        arg.action(action)
+        // Also for a single value, which `clap` would refuse the second time without a word about the rest.
+        arg.action(ArgAction::Append)
             .value_name(self.value_name())
             .value_parser(AnyText(choices))
             .hide_possible_values(!are_all)
@@ -110,7 +110,10 @@ impl Flag {
         if matches!(self.kind, Kind::List(_) | Kind::Map(_)) {
             details.push("may be repeated".to_owned());
         }
-        if let Some(default) = self.schema.get("default") {
+        // A switch is off and a list is empty without its flag anyway.
+        let is_worth_saying =
+            |default: &&Value| **default != json!(false) && **default != json!([]) && **default != json!({});
+        if let Some(default) = self.schema.get("default").filter(is_worth_saying) {
             details.push(format!("default: {}", shown(default)));
         }
         if let Some(example) = self.schema["examples"].as_array().and_then(|examples| examples.first()) {
