@@ -87,7 +87,9 @@ impl Cli {
             request = request.with_progress(move |progress| bar.show(&progress));
         }
         #[cfg(feature = "ask")]
-        let request = request.with_asker(super::questions::Terminal::new(io, call.options.get_flag("yes")));
+        let waits = super::questions::Waits::default();
+        #[cfg(feature = "ask")]
+        let request = request.with_asker(super::questions::Terminal::new(io, call.options.get_flag("yes"), &waits));
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {
@@ -112,6 +114,8 @@ impl Cli {
             Some(Err(error)) => message::fail(io, &error.to_string()),
             None => {
                 end_at_second_signal();
+                #[cfg(feature = "ask")]
+                waits.end_line(io);
                 message::error(io, "interrupted");
                 INTERRUPTED
             }
@@ -124,7 +128,8 @@ impl Call<'_> {
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], problem: &str) -> u8 {
         message::error(io, problem);
         for BadFlag { flag, problem } in bad {
-            io.tell(&format!("  {flag}: {problem}\n"));
+            let line = format!("  {flag}: {problem}\n");
+            io.tell(&message::shown(&line, io.error_columns().is_some()));
         }
         message::note(io, "help", &format!("{} call {} --help", self.program, self.tool));
         USAGE

@@ -1,10 +1,13 @@
 //! The questions of a tool, asked on the terminal.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex, oneshot};
 
-use super::Io;
 use super::flags::types::Types;
+use super::{Io, message};
 use crate::dispatcher::describe;
 use crate::{Asker, BoxFuture, Question, Reply};
 
@@ -15,11 +18,25 @@ pub(super) struct Terminal {
     yes: bool,
     /// Several questions may be open at once, and one terminal shows one of them.
     turn: Mutex<()>,
+    waits: Waits,
+}
+
+/// Whether a question waits for its answer, at the end of a line without a line break.
+#[derive(Clone, Default)]
+pub(super) struct Waits(Arc<AtomicBool>);
+
+impl Waits {
+    /// Begins a new line on the terminal where a question has not ended its own.
+    pub(super) fn end_line(&self, io: &Io) {
+        if self.0.load(Ordering::Relaxed) {
+            io.tell("\n");
+        }
+    }
 }
 
 impl Terminal {
-    pub(super) fn new(io: &Io, yes: bool) -> Self {
-        Self { io: io.clone(), yes, turn: Mutex::new(()) }
+    pub(super) fn new(io: &Io, yes: bool, waits: &Waits) -> Self {
+        Self { io: io.clone(), yes, turn: Mutex::new(()), waits: waits.clone() }
     }
 }
 
@@ -33,15 +50,19 @@ impl Asker for Terminal {
                 return Reply::Unavailable;
             }
             let _turn = self.turn.lock().await;
-            let (io, message, schema) = (self.io.clone(), question.message().to_owned(), question.schema().clone());
+            let message = message::shown(question.message(), true).into_owned();
+            let (io, schema) = (self.io.clone(), question.schema().clone());
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
+            self.waits.0.store(true, Ordering::Relaxed);
             // A thread and not a blocking task: the runtime would wait for the input after Ctrl-C.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &schema) };
                 drop(sender.send(reply));
             });
-            reply.await.unwrap_or(Reply::Cancel)
+            let reply = reply.await.unwrap_or(Reply::Cancel);
+            self.waits.0.store(false, Ordering::Relaxed);
+            reply
         })
     }
 }

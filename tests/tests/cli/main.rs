@@ -5,6 +5,7 @@
 mod answers;
 mod commands;
 mod flags;
+mod interruption;
 mod mistakes;
 mod questions;
 mod weather;
