@@ -132,7 +132,8 @@ fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
         .help_template(format!("{{before-help}}{{usage-heading}} {{usage}}{required}\n\n{{all-args}}{{after-help}}"))
         .disable_help_flag(true)
         .arg(help)
-        .args((!flags.takes("json")).then(json))
+        // Of no use without arguments, but a script may give every tool its arguments so.
+        .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)
 }

@@ -22,9 +22,10 @@ impl Cli {
         }
         let has_bytes = matches.get_flag("bytes");
         let bytes: Vec<_> = tools.iter().map(|tool| json!(tool).to_string().len()).collect();
+        let digits = bytes.iter().max().map_or(0, |most| most.to_string().len());
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
             let description = first_line(tool.description.as_deref().unwrap_or_default()).to_owned();
-            let bytes = has_bytes.then(|| format!("{bytes} B"));
+            let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
         });
         let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_columns()));

@@ -12,7 +12,7 @@ use super::{Cli, Io, SUCCESS, USAGE};
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
     pub(super) async fn run_words(&self, program: String, words: Vec<OsString>, io: &Io) -> u8 {
-        // The flags of 150 tools take several milliseconds, and a call needs those of one.
+        // A call needs the flags of one tool. Those of 150 tools take MEASURE.
         let is_named = |tool: &str| words.iter().any(|word| word == tool);
         let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
@@ -27,7 +27,7 @@ impl Cli {
         let text = error.render();
         if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
             let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
-            return io.write(text).map_or(USAGE, |()| SUCCESS);
+            return io.write(without_blank_help(&text)).map_or(USAGE, |()| SUCCESS);
         }
         io.tell(&if io.colors_errors() { text.ansi().to_string() } else { text.to_string() });
         // A tool whose name was written without `call`.
@@ -56,4 +56,11 @@ impl Cli {
             Some((other, _)) => super::message::usage(io, &format!("unknown command `{other}`")),
         }
     }
+}
+
+/// Removes the lines of blanks that `clap` writes on a narrow terminal, below an option without a description.
+fn without_blank_help(help: &str) -> String {
+    help.split_inclusive('\n')
+        .filter(|line| line.trim_end_matches('\n').is_empty() || !line.trim().is_empty())
+        .collect()
 }

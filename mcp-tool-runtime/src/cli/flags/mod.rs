@@ -84,6 +84,11 @@ impl Flags {
         Self { flags, others: others(schema) }
     }
 
+    /// Returns `true` if the tool takes no arguments.
+    pub(super) fn is_empty(&self) -> bool {
+        self.flags.is_empty() && self.others == Types::NONE
+    }
+
     /// Returns `true` if a parameter has the flag `--NAME`, so that `NAME` is not ours.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.flags.iter().any(|flag| {
