@@ -1,4 +1,4 @@
-"""A session at a terminal with everything_server and notes_server: help, calls, completion, progress, Ctrl-C, questions.
+"""A session at a terminal with everything_server, notes_server and asking: help, calls, completion, progress, Ctrl-C, questions.
 
     python3 .ci/terminal.py EXAMPLES [--show]
 
@@ -79,9 +79,9 @@ class Terminal:
         return self.seen
 
 
-def piped(*words, code=0, environment=None):
-    """Runs the server without a terminal."""
-    done = subprocess.run([SERVER, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=os.environ | (environment or {}))
+def piped(*words, code=0, environment=None, server=SERVER):
+    """Runs a server without a terminal."""
+    done = subprocess.run([server, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=os.environ | (environment or {}))
     check(done.returncode == code, f"{words}: {done}")
     return done
 
@@ -91,12 +91,18 @@ def check(holds, what):
         sys.exit(what)
 
 
+def plain(text):
+    """Removes the colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
 def calls():
     for tool in json.loads(piped("list", "--json").stdout):
         help = Terminal(SERVER, "call", tool["name"], "--help", columns=60).end(0)
         check(f"call {tool['name']}" in help and "Parameters" in help or not tool["inputSchema"].get("properties"), help)
-        for line in re.sub(r"\x1b\[[0-9;]*m", "", help).splitlines():
+        for line in plain(help).splitlines():
             check(len(line) <= 60 or line.startswith("Usage"), f"wider than the terminal: {line}")
+            check(line == line.rstrip(), f"blanks at the end: {line!r}")
     text = Terminal(SERVER, "call", "value_object").end(0)
     check(text == '{\r\n  "x": 1.5,\r\n  "y": -2.0\r\n}\r\n', text)
     text = Terminal(SERVER, "call", "value_echoed", "--digit", "ten", "--flag", "true").end(2)
@@ -127,6 +133,30 @@ def interruption():
     start = time.monotonic()
     text = began.type("\x03").end(130)
     check("interrupted" in text and time.monotonic() - start < 10, text)
+
+
+def questions():
+    asking = str(EXAMPLES / "asking")
+    delete, create = ("call", "delete", "--id", "1"), ("call", "create", "--text", "Milk")
+    for key, code, expected in [
+        ("y\n", 0, "note 1 is deleted"),
+        ("perhaps\nyes\n", 0, "note 1 is deleted"),
+        ("n\n", 1, "error: the user declined: Delete note 1 for good?"),
+        ("\x04", 1, "error: the user closed the question without an answer"),
+        ("\x03", 130, "\nerror: interrupted"),
+    ]:
+        text = Terminal(asking, *delete).expect(r"Delete note 1 for good\? .*\[y/N\] $").type(key).end(code)
+        check(expected in plain(text), f"{key!r}: {text}")
+    # What is no folder is asked again.
+    text = Terminal(asking, *create).expect("folder .*: $").type("attic\n").expect("(?s)not valid.*: $").type("work\n").end(0)
+    check(text.endswith("\r\n2\r\n"), text)
+    # Nobody is asked without a terminal: the tool is told, and `--yes` answers for the consent alone.
+    done = piped(*delete, code=1, server=asking)
+    check(done.stdout == "" and "this client cannot ask" in done.stderr, f"{done}")
+    done = piped("call", "--yes", *delete[1:], server=asking)
+    check((done.stdout, done.stderr) == ('"note 1 is deleted"\n', ""), f"{done}")
+    done = piped(*create, server=asking)
+    check((done.stdout, done.stderr) == ("2\n", ""), f"{done}")
 
 
 def completion():
@@ -161,11 +191,11 @@ def completion():
             terminal.type(begun + "\t")
             # The line as the shell has redrawn it; a key ends each attempt.
             end = time.monotonic() + PATIENCE
-            plain = ""
-            while completed not in plain and time.monotonic() < end:
+            line = ""
+            while completed not in line and time.monotonic() < end:
                 terminal.read(0.2)
-                plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>(][B0]?|[\x07\r]|.\x08", "", terminal.seen)
-            check(completed in plain, f"{shell} does not complete {begun!r}: {terminal.seen!r}")
+                line = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>(][B0]?|[\x07\r]|.\x08", "", terminal.seen)
+            check(completed in line, f"{shell} does not complete {begun!r}: {terminal.seen!r}")
             terminal.type("\x15")
         os.kill(terminal.pid, signal.SIGKILL)
         os.waitpid(terminal.pid, 0)
@@ -192,7 +222,7 @@ def serving():
 
 HOME = tempfile.mkdtemp()
 try:
-    for part in (calls, progress, interruption, completion, notes, serving):
+    for part in (calls, progress, interruption, questions, completion, notes, serving):
         part()
 finally:
     shutil.rmtree(HOME, ignore_errors=True)

@@ -1,13 +1,15 @@
 //! A server of notes that asks before it deletes, and asks for what is missing.
 //!
-//! `cargo run -p mcp-tool-servers --example asking -- --stdio` serves it over stdio. Without `--stdio` it plays a client and its
-//! user, and prints every step.
+//! - `cargo run -p mcp-tool-servers --example asking` plays a client and its user, and prints every step.
+//! - With words it is a command: `asking call delete --id 1` asks on the terminal, and `asking serve` (or `--stdio`) serves over
+//!   stdio.
 
 use std::collections::BTreeMap;
+use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use mcp_tool_runtime::{
-    Answer, Ask, CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, json, mcp_tools, stdio,
+    Answer, Ask, CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, cli::Cli, json, mcp_tools, stdio,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,11 +73,24 @@ impl Notes {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let dispatcher = Dispatcher::builder().service(Notes::default()).build()?;
-    if std::env::args().any(|argument| argument == "--stdio") {
-        return Ok(stdio::serve(dispatcher).await?);
+async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    if words.is_empty() {
+        play(&Dispatcher::builder().service(Notes::default()).build()?).await?;
+        return Ok(ExitCode::SUCCESS);
     }
+    let notes = Notes::default();
+    notes.with(|notes| notes.insert(1, "Call Ann".to_owned()));
+    let dispatcher = Dispatcher::builder().service(notes).build()?;
+    if words == ["--stdio"] {
+        stdio::serve(dispatcher).await?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(Cli::new(dispatcher).with_info("asking", env!("CARGO_PKG_VERSION")).run().await)
+}
+
+/// Plays a client whose user has prepared answers.
+async fn play(dispatcher: &Dispatcher) -> Result<(), Box<dyn std::error::Error>> {
     let user = Scripted::new()
         .reply("folder", Reply::accept("work"))
         .reply("sure", Reply::Decline)
