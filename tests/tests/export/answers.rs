@@ -85,7 +85,7 @@ fn dispatcher() -> mcp_tool_runtime::Dispatcher {
 }
 
 /// Writes a message of a model with these calls.
-fn message(vendor: Vendor, calls: &[(&str, &str, Value)]) -> Value {
+pub(super) fn message(vendor: Vendor, calls: &[(&str, &str, Value)]) -> Value {
     let calls = calls.iter();
     match vendor {
         Vendor::OpenAiResponses => {

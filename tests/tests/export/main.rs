@@ -8,6 +8,7 @@ mod answers;
 mod definitions;
 mod examples;
 mod oracle;
+mod questions;
 mod requests;
 mod strict;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::{Dispatcher, Image, Text, ToolError, http::Rest, mcp_tool, tools};
+use mcp_tool_runtime::{Answer, Consent, Dispatcher, Image, Text, ToolError, http::Rest, mcp_tool, tools};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -75,9 +75,24 @@ async fn wait() {
 #[mcp_tool(tags("admin"))]
 async fn reset() {}
 
+/// Erase a note.
+#[mcp_tool]
+async fn erase(id: u32, #[mcp_tool(ask = "Erase note {id} for good?")] _sure: Consent) -> u32 {
+    id
+}
+
+/// Book a table, by a window if nobody says where.
+#[mcp_tool]
+async fn book(#[mcp_tool(ask = "At which table?")] table: Answer<String>) -> String {
+    match table {
+        Answer::Given(table) => table,
+        _ => "by a window".to_owned(),
+    }
+}
+
 fn rest() -> Rest {
     let dispatcher = Dispatcher::builder()
-        .tools(tools![add, search, nothing, note, picture, fail, busy, break_down, panic_now, wait, reset])
+        .tools(tools![add, search, nothing, note, picture, fail, busy, break_down, panic_now, wait, reset, erase, book])
         .visible(|tool, extensions| {
             let headers = extensions.get::<http::HeaderMap>();
             !tool.tags().contains("admin") || headers.is_some_and(|headers| headers.contains_key("x-admin"))
@@ -159,6 +174,25 @@ async fn an_error_is_a_problem_with_a_status_of_its_own() {
     let text = value.to_string();
     assert!(!text.contains("10.0.0.7"), "{text}");
     assert!(text.contains(headers["mcp-tool-call-id"].to_str().expect("an id")), "{text}");
+}
+
+#[tokio::test]
+async fn a_question_that_needs_a_person_is_a_conflict() {
+    let (status, headers, value) = post("erase", r#"{"id": 7}"#).await;
+    assert_eq!(
+        (status.as_u16(), &headers["content-type"]),
+        (409, &"application/problem+json".parse().expect("a value"))
+    );
+    assert_eq!((&value["status"], &value["title"]), (&json!(409), &json!("Conflict")));
+    assert_eq!(value["code"], "unavailable", "{value}");
+    assert!(value["detail"].as_str().is_some_and(|detail| detail.contains("Erase note 7 for good?")), "{value}");
+    // Bad arguments come first: no person can help.
+    assert_eq!(post("erase", r#"{"id": "x"}"#).await.0, 422);
+    // The answer is no argument: a caller cannot give it instead of the person.
+    assert_eq!(post("erase", r#"{"id": 7, "sure": {}}"#).await.0, 422);
+    // A tool that can do without an answer is called.
+    let (status, _, value) = post("book", "{}").await;
+    assert_eq!((status.as_u16(), value), (200, json!("by a window")));
 }
 
 #[tokio::test]
