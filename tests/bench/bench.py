@@ -3,6 +3,7 @@
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
        bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
        bench.py budget [--write]                       ours against budget.json, or that file anew
+       bench.py startup                                what a command takes on a server of 150 tools
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
 
@@ -13,6 +14,7 @@ import tempfile
 from collections import Counter
 
 import budget
+import startup
 from programs import build, callgrind
 from table import table
 
@@ -56,6 +58,8 @@ def main():
             budget.check()
         case ["budget", "--write"]:
             budget.write()
+        case ["startup"]:
+            startup.check()
         case ["profile", program, contestant, workload]:
             profile(program, contestant, workload)
         case _:

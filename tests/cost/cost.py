@@ -4,6 +4,8 @@
     python3 tests/cost/cost.py --growth       50 to 400 tools in one list; one function with many parameters
     python3 tests/cost/cost.py --programs     a program with one tool, per feature and with rmcp: crates, cold build, size
                                               --only TEXT: only the programs whose description contains it
+                                              --crates: no builds at all
+                                              --sizes: no cold builds, whose seconds mean little on a busy machine
     python3 tests/cost/cost.py --behaviour    schemas, behaviour and errors, beside rmcp; --show prints each disagreement
     options: --tools 200 --rounds 3 --target DIR --limit 1.3
 
@@ -149,6 +151,52 @@ async fn main() {{
     stdio::serve(Dispatcher::builder().tools(tools![add]).build().unwrap()).await.unwrap();
 }}
 """
+OUR_ASKING = """use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, ProtocolVersion, Reply, Scripted, json, mcp_tool, serde_json, tools};
+
+/// Delete a note.
+#[mcp_tool]
+async fn delete(id: u32, #[mcp_tool(ask = "Delete note {id}?")] _sure: Consent) -> u32 {
+    id
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let dispatcher = Dispatcher::builder().tools(tools![delete]).build().unwrap();
+    let request = CallToolRequest::new("delete", json!({"id": 1})).with_asker(Scripted::new().reply("sure", Reply::yes()));
+    let response = dispatcher.call(request).await.unwrap();
+    println!("{}", serde_json::to_string(&response.to_mcp(ProtocolVersion::LATEST)).unwrap());
+}
+"""
+OUR_EXPORT = f"""use mcp_tool_runtime::{{Dispatcher, Vendor, json, mcp_tool, serde_json, tools}};
+{OUR_TOOL}
+#[tokio::main(flavor = "current_thread")]
+async fn main() {{
+    let dispatcher = Dispatcher::builder().tools(tools![add]).build().unwrap();
+    let export = dispatcher.export(Vendor::OpenAiChat);
+    let call = json!({{"id": "1", "type": "function", "function": {{"name": "add", "arguments": "{{\\"a\\": 1, \\"b\\": 2}}"}}}});
+    let results = export.answer(&json!({{"role": "assistant", "content": null, "tool_calls": [call]}})).await.unwrap();
+    println!("{{}} {{}}", serde_json::to_string(export.tools()).unwrap(), serde_json::to_string(&results).unwrap());
+}}
+"""
+# One request without a connection: the HTTP server is not this crate's.
+OUR_SERVICE = """use mcp_tool_runtime::{Dispatcher, http::SERVICE, mcp_tool, tools};
+use tower_service::Service as _;
+TOOL
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let dispatcher = Dispatcher::builder().tools(tools![add]).build().unwrap();
+    let request = http::Request::post("http://localhost/add").header("content-type", "application/json");
+    let response = SERVICE::new(dispatcher).call(request.body(String::from("{}")).unwrap()).await.unwrap();
+    println!("{}", response.status());
+}
+""".replace("TOOL", OUR_TOOL)
+OUR_COMMAND = f"""use mcp_tool_runtime::{{Dispatcher, cli::Cli, mcp_tool, tools}};
+{OUR_TOOL}
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> std::process::ExitCode {{
+    Cli::new(Dispatcher::builder().tools(tools![add]).build().unwrap()).run().await
+}}
+"""
 OUR_RMCP = f"""use mcp_tool_runtime::{{Dispatcher, mcp_tool, rmcp::Server, tools}};
 use rmcp::{{ServiceExt as _, transport::stdio}};
 {OUR_TOOL}
@@ -200,6 +248,7 @@ fn main() {
     println!("{}", of.a + of.b);
 }
 """
+HTTP = 'http = "1"\ntower-service = "0.3"\n'
 TOKIO = 'tokio = { version = "1", features = ["macros", "rt"] }\n'
 
 
@@ -212,10 +261,17 @@ PROGRAMS = {
     "serde, serde_json and schemars alone": (BASE, BY_HAND_CALL),
     "mcp-tool without `validate`, one call": (ours(default=False), OUR_CALL),
     "mcp-tool, one call": (ours(), OUR_CALL),
-    "mcp-tool with `tokio`, one call": (ours("tokio"), OUR_CALL),
-    "mcp-tool with `tracing`, one call": (ours("tracing"), OUR_CALL),
-    "mcp-tool with `http` without `validate`, a stdio server": (ours("http", default=False), OUR_STDIO),
+    # What each feature adds is measured without `validate`: that is most of every program that has it.
+    "without `validate`, with `tokio`, one call": (ours("tokio", default=False), OUR_CALL),
+    "without `validate`, with `tracing`, one call": (ours("tracing", default=False), OUR_CALL),
+    "without `validate`, with `ask`, one call with a question": (ours("ask", default=False), OUR_ASKING),
+    "without `validate`, with `export`, one call of a model": (ours("export", default=False), OUR_EXPORT),
+    "without `validate`, with `http`, a stdio server": (ours("http", default=False), OUR_STDIO),
+    "without `validate`, with `http`, an MCP endpoint": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Endpoint")),
+    "without `validate`, with `http`, plain HTTP": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Rest")),
+    "without `validate`, with `cli`, a command": (ours("cli", default=False), OUR_COMMAND),
     "mcp-tool with `http`, a stdio server": (ours("http"), OUR_STDIO),
+    "mcp-tool with `cli`, a command": (ours("cli"), OUR_COMMAND),
     "mcp-tool with `rmcp`, a stdio server": (ours("rmcp") + 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n', OUR_RMCP),
     "rmcp 3.9, a stdio server": (BASE + 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n' + TOKIO, SDK_STDIO),
 }
@@ -292,7 +348,7 @@ def growth(crates, options):
 
 def programs(crates, options):
     """Crates, a cold debug build in CPU seconds, and the stripped release program, for each of PROGRAMS."""
-    print("| program | crates | cold build, CPU s | stripped release, MiB |\n| --- | --- | --- | --- |")
+    print("| program | crates | cold build, CPU s | stripped release, MiB |\n| --- | --- | --- | --- |", flush=True)
     runtime = json.dumps(str(ROOT / "mcp-tool-runtime"))
     for number, (what, (dependencies, text)) in enumerate(PROGRAMS.items()):
         if options.only not in what:
@@ -315,17 +371,22 @@ def programs(crates, options):
         cargo("fetch")
         names = set(cargo("tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}").splitlines())
         packages = {name.removesuffix(" (*)").split(" (")[0] for name in names} - {f"program-{number} v0.0.0", ""}
-        cold = crates.folder / "cold"
-        shutil.rmtree(cold, ignore_errors=True)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cargo("build", "--quiet", "--target-dir", str(cold))
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        shutil.rmtree(cold)
+        if options.crates:
+            print(f"| {what} | {len(packages)} | | |", flush=True)
+            continue
+        seconds = ""
+        if not options.sizes:
+            cold = crates.folder / "cold"
+            shutil.rmtree(cold, ignore_errors=True)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            cargo("build", "--quiet", "--target-dir", str(cold))
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            shutil.rmtree(cold)
         release = crates.folder / "release"
         cargo("build", "--quiet", "--release", "--target-dir", str(release))
         size = (release / "release" / f"program-{number}").stat().st_size / 2**20
-        print(f"| {what} | {len(packages)} | {seconds:.0f} | {size:.2f} |", flush=True)
+        print(f"| {what} | {len(packages)} | {seconds} | {size:.2f} |", flush=True)
     return True
 
 
@@ -346,6 +407,8 @@ def main():
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--programs", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--crates", action="store_true")
+    parser.add_argument("--sizes", action="store_true")
     parser.add_argument("--behaviour", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()

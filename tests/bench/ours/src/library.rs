@@ -237,8 +237,23 @@ fn builder(workload: Workload) -> DispatcherBuilder {
             _ => tools![add],
         });
     }
-    let builder = builder.tools(tools![add, order, search, text, convert]);
-    prefixes(workload.tools()).skip(1).fold(builder, |builder, prefix| builder.service_as(&prefix, Desk))
+    many(workload.tools())
+}
+
+/// Returns a builder with the five tools, and the same under prefixes.
+fn many(tools: usize) -> DispatcherBuilder {
+    let builder = Dispatcher::builder().tools(tools![add, order, search, text, convert]);
+    prefixes(tools).skip(1).fold(builder, |builder, prefix| builder.service_as(&prefix, Desk))
+}
+
+/// Returns a dispatcher with this number of tools, a multiple of five.
+///
+/// # Panics
+///
+/// Panics if `build` fails.
+#[must_use]
+pub fn dispatcher_of(tools: usize) -> Dispatcher {
+    many(tools).build().expect("sound tools")
 }
 
 /// Returns the dispatcher for a workload.
