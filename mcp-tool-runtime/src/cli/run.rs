@@ -12,7 +12,7 @@ use super::{Cli, Io, SUCCESS, USAGE};
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
     pub(super) async fn run_words(&self, program: String, words: Vec<OsString>, io: &Io) -> u8 {
-        // A call needs the flags of one tool. Those of 150 tools take MEASURE.
+        // A call needs the flags of one tool. `bench.py startup` measures it beside the flags of 150 tools.
         let is_named = |tool: &str| words.iter().any(|word| word == tool);
         let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
