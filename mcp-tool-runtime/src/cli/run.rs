@@ -9,6 +9,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::command::MAX_COLUMNS;
 use super::{Cli, Io, SUCCESS, USAGE};
 
+/// On a terminal with fewer columns, the help of a flag is on lines of its own.
+const NARROW: usize = 50;
+
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
     pub(super) async fn run_words(&self, program: String, words: Vec<OsString>, io: &Io) -> u8 {
@@ -16,6 +19,8 @@ impl Cli {
         let is_named = |tool: &str| words.iter().any(|word| word == tool);
         let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
+        // `clap` does so by itself, but not where a flag alone is wider than the terminal.
+        let command = if columns < NARROW { command.next_line_help(true) } else { command };
         match command.try_get_matches_from(iter::once(OsString::from(&program)).chain(words)) {
             Ok(matches) => self.execute_on(&matches, &program, io).await,
             Err(error) => self.report(&error, &program, io),

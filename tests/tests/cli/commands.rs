@@ -113,8 +113,11 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
     );
     assert!(found.output.contains("  = help: "), "{}", found.output);
     // Two clients with the same limit have one message.
-    let of_the_name = found.output.split("\n\n").find(|text| text.starts_with("error[tool-name]")).expect("a message");
-    assert_eq!(of_the_name.matches("\n  = Claude ").count(), 2, "{of_the_name}");
+    let all = run(&cli, "lint").await.output;
+    let of_the_range = all.split("\n\n").find(|text| text.starts_with("note[integer-range]")).expect("a message");
+    for client in ["MCP before 2026-07-28", "Claude Code"] {
+        assert!(of_the_range.contains(&format!("\n  = {client} may misread it: https://")), "{of_the_range}");
+    }
     let advice = run(&cli, "lint --for claude-code").await;
     assert!(advice.output.contains("note["), "{}", advice.output);
     assert_eq!(run(&cli, "lint --for claude-code --fail-on refused").await.answer(), advice.output);
