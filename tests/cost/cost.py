@@ -269,6 +269,7 @@ PROGRAMS = {
     "without `validate`, with `http`, a stdio server": (ours("http", default=False), OUR_STDIO),
     "without `validate`, with `http`, an MCP endpoint": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Endpoint")),
     "without `validate`, with `http`, plain HTTP": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Rest")),
+    "without `validate`, with `page`, the web page": (ours("page", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Page").replace("/add", "/")),
     "without `validate`, with `cli`, a command": (ours("cli", default=False), OUR_COMMAND),
     "mcp-tool with `http`, a stdio server": (ours("http"), OUR_STDIO),
     "mcp-tool with `cli`, a command": (ours("cli"), OUR_COMMAND),
