@@ -63,9 +63,8 @@ impl Cli {
     }
 }
 
-/// Removes the lines of blanks that `clap` writes on a narrow terminal, below an option without a description.
+/// Removes the blanks that `clap` writes for an option without a description: at the end of its line, or on a line of their own.
 fn without_blank_help(help: &str) -> String {
-    help.split_inclusive('\n')
-        .filter(|line| line.trim_end_matches('\n').is_empty() || !line.trim().is_empty())
-        .collect()
+    let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
+    lines.flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
