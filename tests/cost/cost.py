@@ -261,7 +261,7 @@ PROGRAMS = {
     "serde, serde_json and schemars alone": (BASE, BY_HAND_CALL),
     "mcp-tool without `validate`, one call": (ours(default=False), OUR_CALL),
     "mcp-tool, one call": (ours(), OUR_CALL),
-    # What each feature adds is measured without `validate`: that is most of every program that has it.
+    # What each feature adds is measured without `validate`.
     "without `validate`, with `tokio`, one call": (ours("tokio", default=False), OUR_CALL),
     "without `validate`, with `tracing`, one call": (ours("tracing", default=False), OUR_CALL),
     "without `validate`, with `ask`, one call with a question": (ours("ask", default=False), OUR_ASKING),
