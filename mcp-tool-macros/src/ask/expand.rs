@@ -1,7 +1,7 @@
 //! Emits the questions: the struct that each form is read into, and the code that asks before the function is called.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
@@ -36,7 +36,14 @@ pub(crate) fn forms(tool: &Tool) -> TokenStream {
             struct #name #generics { #(#attrs)* #ident: #ty }
         }
     });
-    quote!(#(#forms)*)
+    let forms: Vec<_> = forms.collect();
+    // The probes of [`asked_type`].
+    let probes = (!forms.is_empty()).then(|| {
+        quote!(
+            use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _};
+        )
+    });
+    quote!(#probes #(#forms)*)
 }
 
 fn form_name(index: usize) -> Ident {
@@ -50,25 +57,29 @@ fn form_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     quote_spanned!(span=> <#ty as __mcp_tool::AskedParameter>::Form)
 }
 
-/// Returns the struct of a form, with its type argument.
-fn form(tool: &Tool, index: usize, param: &Param) -> TokenStream {
-    let name = form_name(index);
-    if param.serde.has_other_keys {
-        return name.into_token_stream();
-    }
-    let ty = form_type(tool, index, param);
-    quote!(#name<#ty>)
+/// Returns the closure that takes the answer out of the form.
+fn field(index: usize, param: &Param) -> TokenStream {
+    let (name, ident) = (form_name(index), &param.ident);
+    let generics = (!param.serde.has_other_keys).then(|| quote!(<_>));
+    quote!(|__form: #name #generics| __form.#ident)
+}
+
+/// Returns what the runtime knows about the type of an asked parameter. Without the needed traits it compiles too: the one
+/// error is that of the assertion.
+fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    let ty = argument_type(tool, index, param);
+    quote!((&&__mcp_tool::AskedType::<#ty>::new()).__mcp_tool_asked())
 }
 
 /// Emits the call that adds the questions to the metadata of the tool.
 pub(crate) fn specs(tool: &Tool) -> Option<TokenStream> {
     let specs = asked(tool).map(|(index, param)| {
-        let (ty, form, key) = (argument_type(tool, index, param), form(tool, index, param), key(param));
+        let (ty, field, key) = (asked_type(tool, index, param), field(index, param), key(param));
         let is_sealed = is_set(param.keys.sealed.as_ref());
-        quote!(__mcp_tool::QuestionSpec::new::<#ty, #form>(#key, #is_sealed))
+        quote!(#ty.spec(#key, #is_sealed, #field))
     });
     let specs: Vec<_> = specs.collect();
-    (!specs.is_empty()).then(|| quote!(.with_questions(const { &[#(#specs),*] })))
+    (!specs.is_empty()).then(|| quote!(.with_questions([#(#specs),*])))
 }
 
 /// Emits the statements that ask the questions and bind the answers.
@@ -95,7 +106,7 @@ fn answer(index: usize) -> Ident {
 }
 
 fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
-    let (ty, form, ident) = (argument_type(tool, index, param), form(tool, index, param), &param.ident);
+    let (ty, field) = (asked_type(tool, index, param), field(index, param));
     let position = asked(tool).position(|(other, _)| other == index).unwrap_or_default();
     let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
     let question = match question {
@@ -121,7 +132,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
         let __question = #question;
         let #answer = match __question {
             Some(__question) => {
-                __asking.ask::<#ty, #form>(#position, __question, |__form| __form.#ident).await?
+                #ty.ask(&mut __asking, #position, __question, #field).await?
             }
             _ => __mcp_tool::Option::None,
         };
@@ -155,7 +166,14 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     let needed = dependencies(tool, param);
     let arguments = written.arguments.iter().filter_map(|name| {
         let index = tool.params.iter().position(|param| unraw(&param.ident) == unraw(name))?;
-        Some(lent(&tool.params[index], index, needed.contains(&index)))
+        // A wrong type is reported at the name.
+        let at_name = |mut token: TokenTree| {
+            token.set_span(token.span().located_at(name.span()));
+            token
+        };
+        Some(
+            lent(&tool.params[index], index, needed.contains(&index)).into_iter().map(at_name).collect::<TokenStream>(),
+        )
     });
     let call = match &written.callee {
         Callee::Function(path) => quote!(#path(#(#arguments),*)),
@@ -166,13 +184,11 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
             quote!(#service.#method(#(#arguments),*))
         }
     };
-    let awaited = written.is_awaited.then(|| quote!(.await));
-    let inner = argument_type(tool, index, param);
+    let awaited = written.is_awaited.then(|| quote_spanned!(written.span=> .await));
+    let ty = asked_type(tool, index, param);
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let question = variable("__question", span);
-    let into_ask = quote_spanned! {span=>
-        __mcp_tool::QuestionFor::<<#inner as __mcp_tool::AskedParameter>::Inner>::into_ask(#question)
-    };
+    let into_ask = quote!(#ty.into_ask(#question));
     let check = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););
     quote! {{
         let __returned_question = #call #awaited;

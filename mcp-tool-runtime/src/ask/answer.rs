@@ -150,6 +150,7 @@ impl<A: Askable> AskedParameter for A {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: Askable> AskedParameter for Answer<A> {
     type Inner = A;
     type Form = A::Form;

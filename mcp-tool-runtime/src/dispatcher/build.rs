@@ -279,7 +279,7 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
         return Ok(None);
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
-    for spec in metadata.questions {
+    for spec in &metadata.questions {
         // Of a consent, `true` alone is a yes.
         match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
             Ok(question) => compiled.push(question),

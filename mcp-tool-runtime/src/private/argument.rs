@@ -12,7 +12,7 @@ use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
     label = "cannot be read from a client's arguments",
     note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
     note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or convert it from types that have both",
-    note = "help: a parameter that no client sends needs `#[mcp_tool(context)]`, `#[mcp_tool(state)]` or `#[mcp_tool(extension)]`"
+    note = "help: a parameter that no client sends needs `#[mcp_tool(context)]`, `#[mcp_tool(state)]`, `#[mcp_tool(extension)]` or `#[mcp_tool(ask = …)]`"
 )]
 pub trait ToolArgument {
     fn assert() {}

@@ -51,7 +51,7 @@ pub struct ToolMetadata {
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
     #[cfg(feature = "ask")]
-    pub(crate) questions: &'static [QuestionSpec],
+    pub(crate) questions: Vec<QuestionSpec>,
     /// Reads arguments into the type and drops them. Only checks call it, never a running server.
     pub(crate) decoder: Option<Decoder>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
@@ -85,7 +85,7 @@ impl ToolMetadata {
             shape_errors: Vec::new(),
             text_off: false,
             #[cfg(feature = "ask")]
-            questions: &[],
+            questions: Vec::new(),
             decoder: None,
             argument_types: &[],
             result_type: None,
@@ -143,8 +143,8 @@ impl ToolMetadata {
     }
 
     #[cfg(feature = "ask")]
-    pub fn with_questions(mut self, questions: &'static [QuestionSpec]) -> Self {
-        self.questions = questions;
+    pub fn with_questions<const N: usize>(mut self, questions: [QuestionSpec; N]) -> Self {
+        self.questions = Vec::from(questions);
         self
     }
 

@@ -59,6 +59,7 @@ const _: () = {
     struct __Arguments<__T0> {
         id: __T0,
     }
+    use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _};
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
     #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
     #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
@@ -149,9 +150,9 @@ const _: () = {
                     (&&&&&__returned.failure()).__mcp_tool_error().check();
                     match __returned.take(__returned_question) {
                         __mcp_tool::Result::Ok(__question) => {
-                            __mcp_tool::QuestionFor::<
-                                <__Argument2 as __mcp_tool::AskedParameter>::Inner,
-                            >::into_ask(__question)
+                            (&&__mcp_tool::AskedType::<__Argument2>::new())
+                                .__mcp_tool_asked()
+                                .into_ask(__question)
                         }
                         __mcp_tool::Result::Err(__error) => {
                             return __mcp_tool::Result::Err(
@@ -164,11 +165,14 @@ const _: () = {
                 });
                 let __answer2 = match __question {
                     Some(__question) => {
-                        __asking
-                            .ask::<
-                                __Argument2,
-                                __Asked2<<__Argument2 as __mcp_tool::AskedParameter>::Form>,
-                            >(1usize, __question, |__form| __form.reason)
+                        (&&__mcp_tool::AskedType::<__Argument2>::new())
+                            .__mcp_tool_asked()
+                            .ask(
+                                &mut __asking,
+                                1usize,
+                                __question,
+                                |__form: __Asked2<_>| __form.reason,
+                            )
                             .await?
                     }
                     _ => __mcp_tool::Option::None,
@@ -191,11 +195,14 @@ const _: () = {
                 };
                 let __answer1 = match __question {
                     Some(__question) => {
-                        __asking
-                            .ask::<
-                                __Argument1,
-                                __Asked1<<__Argument1 as __mcp_tool::AskedParameter>::Form>,
-                            >(0usize, __question, |__form| __form._sure)
+                        (&&__mcp_tool::AskedType::<__Argument1>::new())
+                            .__mcp_tool_asked()
+                            .ask(
+                                &mut __asking,
+                                0usize,
+                                __question,
+                                |__form: __Asked1<_>| __form._sure,
+                            )
                             .await?
                     }
                     _ => __mcp_tool::Option::None,
@@ -205,11 +212,14 @@ const _: () = {
                 );
                 let __answer3 = match __question {
                     Some(__question) => {
-                        __asking
-                            .ask::<
-                                __Argument3,
-                                __Asked3<<__Argument3 as __mcp_tool::AskedParameter>::Form>,
-                            >(2usize, __question, |__form| __form.count)
+                        (&&__mcp_tool::AskedType::<__Argument3>::new())
+                            .__mcp_tool_asked()
+                            .ask(
+                                &mut __asking,
+                                2usize,
+                                __question,
+                                |__form: __Asked3<_>| __form.count,
+                            )
                             .await?
                     }
                     _ => __mcp_tool::Option::None,
@@ -280,22 +290,17 @@ const _: () = {
                     },
                 )
                 .with_constraints(&[("count", "range")])
-                .with_questions(const {
-                    &[
-                        __mcp_tool::QuestionSpec::new::<
-                            __Argument1,
-                            __Asked1<<__Argument1 as __mcp_tool::AskedParameter>::Form>,
-                        >("sure", false),
-                        __mcp_tool::QuestionSpec::new::<
-                            __Argument2,
-                            __Asked2<<__Argument2 as __mcp_tool::AskedParameter>::Form>,
-                        >("reason", true),
-                        __mcp_tool::QuestionSpec::new::<
-                            __Argument3,
-                            __Asked3<<__Argument3 as __mcp_tool::AskedParameter>::Form>,
-                        >("count", false),
-                    ]
-                })
+                .with_questions([
+                    (&&__mcp_tool::AskedType::<__Argument1>::new())
+                        .__mcp_tool_asked()
+                        .spec("sure", false, |__form: __Asked1<_>| __form._sure),
+                    (&&__mcp_tool::AskedType::<__Argument2>::new())
+                        .__mcp_tool_asked()
+                        .spec("reason", true, |__form: __Asked2<_>| __form.reason),
+                    (&&__mcp_tool::AskedType::<__Argument3>::new())
+                        .__mcp_tool_asked()
+                        .spec("count", false, |__form: __Asked3<_>| __form.count),
+                ])
         }
     }
 };

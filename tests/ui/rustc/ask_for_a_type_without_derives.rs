@@ -1,0 +1,17 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+struct Guest {
+    name: String,
+}
+
+/// Delete a note.
+#[mcp_tool]
+async fn delete(
+    #[mcp_tool(ask = "Who?")] guest: Guest,
+) -> u32 {
+    1
+}
+
+fn main() {
+    let _ = tools![delete];
+}

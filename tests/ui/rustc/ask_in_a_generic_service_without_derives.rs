@@ -1,0 +1,23 @@
+use mcp_tool_runtime::{Dispatcher, mcp_tool, mcp_tools};
+
+struct Guest {
+    name: String,
+}
+
+struct Notes<S>(S);
+
+#[mcp_tools]
+impl<S: Send + Sync + 'static> Notes<S> {
+    /// Delete a note.
+    #[mcp_tool]
+    async fn delete(
+        &self,
+        #[mcp_tool(ask = "Who?")] guest: Guest,
+    ) -> u32 {
+        1
+    }
+}
+
+fn main() {
+    let _ = Dispatcher::builder().service(Notes(1));
+}
