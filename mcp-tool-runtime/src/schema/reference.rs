@@ -49,10 +49,11 @@ impl<'a> Reference<'a> {
     }
 
     fn of_pointer(pointer: &'a str) -> Self {
-        match pointer.strip_prefix("/$defs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
-            Some((name, "")) => Self::Definition(unescape_token(name)),
+        let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into()) };
+        match rest.split_once('/') {
+            None => Self::Definition(unescape_token(rest)),
+            // With nothing after the slash too: that is the keyword with the empty name.
             Some((name, _)) => Self::Within(unescape_token(name)),
-            None => Self::Pointer(pointer.into()),
         }
     }
 }
@@ -137,6 +138,8 @@ mod tests {
             ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".into())),
             ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".into())),
             ("#/$defs/A/properties/b", Reference::Within("A".into())),
+            ("#/$defs/A/", Reference::Within("A".into())),
+            ("#/$defs/", Reference::Definition("".into())),
             ("#/properties/b", Reference::Pointer("/properties/b".into())),
             ("#address", Reference::Anchor("address")),
             ("https://example.com/a.json#/$defs/A", Reference::Remote),

@@ -429,6 +429,18 @@ impl Content {
         }
     }
 
+    /// Returns each `_meta` in the block.
+    pub(crate) fn meta_mut(&mut self) -> impl Iterator<Item = &mut Map<String, Value>> {
+        let (extra, of_resource) = match self {
+            Self::Text(block) => (&mut block.extra, None),
+            Self::Image(block) => (&mut block.extra, None),
+            Self::Audio(block) => (&mut block.extra, None),
+            Self::ResourceLink(block) => (&mut block.extra, None),
+            Self::EmbeddedResource(block) => (&mut block.extra, Some(&mut block.resource.meta)),
+        };
+        std::iter::once(&mut extra.meta).chain(of_resource)
+    }
+
     /// Returns the values of all `_meta` in the block.
     pub(crate) fn meta(&self) -> impl Iterator<Item = &Value> {
         let of_resource = match self {

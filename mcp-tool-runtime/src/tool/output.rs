@@ -131,15 +131,15 @@ impl Output {
     }
 
     /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
-    pub(crate) fn check_meta_depth(self) -> Result<Self, ToolError> {
-        let Some(more) = &self.more else { return Ok(self) };
-        let entries = || more.content.iter().flat_map(Content::meta).chain(more.meta.values());
-        if !entries().any(writer::is_too_deep) {
+    pub(crate) fn check_meta_depth(mut self) -> Result<Self, ToolError> {
+        let Some(more) = &mut self.more else { return Ok(self) };
+        let is_too_deep =
+            more.content.iter().flat_map(Content::meta).chain(more.meta.values()).any(writer::is_too_deep);
+        if !is_too_deep {
             return Ok(self);
         }
-        if entries().any(|entry| writer::is_deeper_than(entry, MAX_DROPPED)) {
-            std::mem::forget(self);
-        }
+        writer::drop_flat(std::mem::take(&mut more.meta));
+        more.content.iter_mut().flat_map(Content::meta_mut).for_each(|meta| writer::drop_flat(std::mem::take(meta)));
         Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 

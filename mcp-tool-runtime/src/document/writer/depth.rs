@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::ser::{Formatter, Serializer};
+use serde_json::{Map, Value};
 
 use crate::document::reader::MAX_DEPTH;
 
@@ -133,6 +133,18 @@ pub(crate) fn is_too_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
 }
 
+/// Drops values level by level. The recursion of their own `Drop` could overflow the stack.
+pub(crate) fn drop_flat(values: Map<String, Value>) {
+    let mut pending: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(elements) => pending.extend(elements),
+            Value::Object(properties) => pending.extend(properties.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,5 +162,10 @@ mod tests {
         assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
         assert!(!is_too_deep(&wide));
         assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
+    }
+
+    #[test]
+    fn a_million_levels_are_dropped() {
+        drop_flat([("a".to_owned(), nested(1_000_000)), ("b".to_owned(), nested(3))].into_iter().collect());
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 
 use serde::ser::{self, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::document::path::{Path, Step};
 
@@ -81,7 +82,11 @@ impl Compound {
 
 /// Returns a key's text. The value has been written before, so its keys are scalars.
 fn key_text<T: Serialize + ?Sized>(key: &T) -> String {
-    serde_json::to_string(key).map_or_else(|_| String::from("?"), |key| key.trim_matches('"').to_owned())
+    match serde_json::to_value(key) {
+        Ok(Value::String(text)) => text,
+        Ok(other) => other.to_string(),
+        Err(_) => String::from("?"),
+    }
 }
 
 macro_rules! accept {
@@ -264,5 +269,25 @@ impl ser::SerializeMap for Compound {
 
     fn end(self) -> Result<(), NotFinite> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn the_path_has_the_key_itself_and_not_its_json() {
+        let key = |key: &str| check(&BTreeMap::from([(key.to_owned(), f64::NAN)])).expect_err("not finite");
+        for name in ["a", "\"a\"", "\"", "a\\\"", "\n", ""] {
+            assert_eq!(key(name).steps(), [Step::Key(name.to_owned())]);
+        }
+        let number = check(&BTreeMap::from([(-5, f64::NAN)])).expect_err("not finite");
+        assert_eq!(number.steps(), [Step::Key("-5".to_owned())]);
+        let letter = check(&BTreeMap::from([('"', f64::NAN)])).expect_err("not finite");
+        assert_eq!(letter.steps(), [Step::Key("\"".to_owned())]);
+        assert!(check(&BTreeMap::from([(true, 1.0)])).is_ok());
     }
 }

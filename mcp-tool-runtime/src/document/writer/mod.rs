@@ -23,7 +23,7 @@ mod recorder;
 
 pub(crate) use byte_counter::ByteCounter;
 use depth::DepthLimit;
-pub(crate) use depth::{is_deeper_than, is_too_deep};
+pub(crate) use depth::{drop_flat, is_deeper_than, is_too_deep};
 use pooled_text::PooledText;
 
 /// A value as compact JSON.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ::rmcp::ErrorData;
-use ::rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, JsonObject, MetaObject, Tool};
+use ::rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations,
+};
 use serde_json::Value;
 
 use crate::{ProtocolVersion, mcp};
@@ -16,8 +18,8 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
         Tool::new_with_raw(tool.name.clone(), tool.description.clone().map(Cow::Owned), object(&tool.input_schema));
     sdk.title.clone_from(&tool.title);
     sdk.output_schema = tool.output_schema.as_ref().map(object);
-    sdk.annotations = tool.annotations.as_ref().and_then(same_form);
-    sdk.icons = same_form(&tool.icons).filter(|icons: &Vec<_>| !icons.is_empty());
+    sdk.annotations = tool.annotations.as_ref().map(annotations);
+    sdk.icons = (!tool.icons.is_empty()).then(|| tool.icons.iter().map(icon).collect());
     sdk.meta = meta(tool.meta.clone());
     sdk
 }
@@ -65,9 +67,29 @@ fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
     }
 }
 
-/// Converts between two types with the same JSON form.
-fn same_form<T: serde::de::DeserializeOwned>(ours: &impl serde::Serialize) -> Option<T> {
-    serde_json::to_value(ours).and_then(serde_json::from_value).ok()
+fn annotations(ours: &mcp::ToolAnnotations) -> ToolAnnotations {
+    let mcp::ToolAnnotations { title, read_only_hint, destructive_hint, idempotent_hint, open_world_hint } = ours;
+    let mut sdk = ToolAnnotations::default();
+    sdk.title.clone_from(title);
+    sdk.read_only_hint = *read_only_hint;
+    sdk.destructive_hint = *destructive_hint;
+    sdk.idempotent_hint = *idempotent_hint;
+    sdk.open_world_hint = *open_world_hint;
+    sdk
+}
+
+/// Converts an icon. The SDK has no theme but those of the protocol, so an icon of another one becomes one of any theme.
+fn icon(ours: &mcp::Icon) -> Icon {
+    let mcp::Icon { src, mime_type, sizes, theme } = ours;
+    let mut sdk = Icon::new(src.clone());
+    sdk.mime_type.clone_from(mime_type);
+    sdk.sizes = (!sizes.is_empty()).then(|| sizes.clone());
+    sdk.theme = match theme.as_deref() {
+        Some("light") => Some(IconTheme::Light),
+        Some("dark") => Some(IconTheme::Dark),
+        _ => None,
+    };
+    sdk
 }
 
 fn meta(meta: JsonObject) -> Option<MetaObject> {
