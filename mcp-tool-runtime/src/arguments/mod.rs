@@ -4,20 +4,29 @@
 //! 2. [`aliases`] replaces the aliases of parameters by the published names.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
+//!    Before that, [`rereads`] refuses what would take the type an exponential time to read, and [`large_floats`] numbers about which
+//!    validators could disagree.
 //! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
 //!    of JSON, and [`redact`] removes the values from it.
 //! 5. [`violations`] turns everything that is wrong into one error.
+//!
+//! All of it counts against the timeout of the call ([`deadline`]).
 //!
 //! This module imports from `document` and `schema`, and for errors from `tool` and `otc`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;
+pub(crate) mod deadline;
 mod decode;
+pub(crate) mod large_floats;
 mod messages;
 mod published;
 mod redact;
+pub(crate) mod rereads;
 mod type_error;
 pub(crate) mod violations;
+
+use std::time::Instant;
 
 use coerce::ToolCoercions;
 use serde::de::DeserializeOwned;
@@ -55,11 +64,17 @@ pub struct Arguments<'a> {
     tape: &'a Tape<'a>,
     coercions: &'a ToolCoercions,
     schema: &'a Value,
+    /// The end of the call's timeout. A tool that starts later would only waste its work.
+    deadline: Option<Instant>,
 }
 
 impl<'a> Arguments<'a> {
     pub(crate) fn new(tape: &'a Tape<'a>, coercions: &'a ToolCoercions, schema: &'a Value) -> Self {
-        Self { tape, coercions, schema }
+        Self { tape, coercions, schema, deadline: None }
+    }
+
+    pub(crate) fn with_deadline(self, deadline: Option<Instant>) -> Self {
+        Self { deadline, ..self }
     }
 
     /// Returns a copy of the document without the properties of these names.
@@ -79,7 +94,7 @@ impl<'a> Arguments<'a> {
     where
         'a: 'd,
     {
-        Arguments { tape: document, coercions: self.coercions, schema: self.schema }
+        Arguments { tape: document, ..*self }
     }
 
     /// Reads the arguments into a type.
@@ -89,7 +104,8 @@ impl<'a> Arguments<'a> {
     /// # Errors
     ///
     /// Returns an error if the type refuses an argument. The error is for the model. It contains the path of the first such
-    /// argument, but never its value.
+    /// argument, but never its value. Reading the arguments counts against the call's timeout: if it is over, the error ends the
+    /// call as timed out.
     ///
     /// # Examples
     ///
@@ -110,12 +126,14 @@ impl<'a> Arguments<'a> {
     /// }
     /// ```
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        match decode::decode(self.tape.root()) {
-            Ok(value) => Ok(value),
+        let value = match decode::decode(self.tape.root()) {
+            Ok(value) => value,
             Err(error) => self
                 .deserialize_coerced(error.into_violation(self.tape.root()))
-                .map_err(|violation| violations::invalid_arguments(&[violation])),
-        }
+                .map_err(|violation| violations::invalid_arguments(&[violation]))?,
+        };
+        deadline::check(self.deadline)?;
+        Ok(value)
     }
 
     /// Coerces what the schema refuses, then the value that the type refused, and reads the type again each time. Stops when the

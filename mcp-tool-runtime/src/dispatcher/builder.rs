@@ -195,7 +195,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the timeout of every call (feature `tokio`). It includes the time that a call waits because of `max_concurrency`.
+    /// Sets the timeout of every call (feature `tokio`). It includes the time that a call waits because of `max_concurrency`,
+    /// and that checking and reading its arguments takes: if it is over then, the tool does not start.
     /// There is no timeout by default, and a tool's own `timeout` replaces this one.
     ///
     /// A call that takes longer is dropped together with its layers, and answered with an error result. Its `can_retry` is

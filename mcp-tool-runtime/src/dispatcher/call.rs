@@ -1,12 +1,12 @@
 //! From a request, as a value or as bytes, to a [`PreparedCall`]. [`run`](super::run) does the rest.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use serde_json::Value;
 
 use super::run::{FinishedCall, PreparedCall, Target};
 use super::{DispatchError, Dispatcher};
+use crate::arguments::deadline;
 #[cfg(feature = "ask")]
 use crate::ask::session::Incoming;
 use crate::call::params::{InvalidParams, string};
@@ -227,7 +227,7 @@ impl Dispatcher {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, caller } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
-        let deadline = target.timeout().and_then(|timeout| now().checked_add(timeout));
+        let deadline = target.timeout().and_then(|timeout| deadline::now().checked_add(timeout));
         let deadline_of_caller = caller.as_ref().and_then(|caller| caller.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {
@@ -267,12 +267,4 @@ struct ContextParts {
     protocol_version: ProtocolVersion,
     progress: Option<ProgressSink>,
     caller: Option<Arc<Caller>>,
-}
-
-/// Returns the time by the clock of the timeouts, which a test may have paused.
-fn now() -> Instant {
-    #[cfg(feature = "tokio")]
-    return tokio::time::Instant::now().into_std();
-    #[cfg(not(feature = "tokio"))]
-    Instant::now()
 }

@@ -2,6 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -12,7 +13,7 @@ use super::span::CallSpan;
 use super::timeout;
 use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
-use crate::arguments::violations;
+use crate::arguments::{deadline, violations};
 #[cfg(feature = "ask")]
 use crate::ask::waiting::Waiting;
 use crate::call::catch_panic::CatchPanic;
@@ -65,6 +66,7 @@ impl Dispatcher {
                     (_, _, permit) => (permit, None),
                 };
                 start_time.set(self.settings().now());
+                let is_large = arguments.as_ref().is_some_and(is_large);
                 let result = {
                     let running = match request.as_deref_mut() {
                         // Layers may change the arguments, so the arguments are read after them.
@@ -75,6 +77,9 @@ impl Dispatcher {
                         }
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                     };
+                    if is_large && running.is_ok() {
+                        yield_now().await;
+                    }
                     match running {
                         #[cfg(debug_assertions)]
                         Ok(future) => HoldingPermit { semaphore: self.inner.semaphore.clone(), future }.await,
@@ -128,6 +133,27 @@ impl Dispatcher {
         let outcome = CallOutcome { call_id, duration, result };
         Ok(FinishedCall { outcome, format: &target.entry.shared.format })
     }
+}
+
+/// The number of values and keys from which on the check of the arguments may take milliseconds.
+const LARGE: usize = 4_096;
+
+fn is_large(arguments: &Result<Tape<'_>, Violation>) -> bool {
+    arguments.as_ref().is_ok_and(|document| document.slots_from(0).len() > LARGE)
+}
+
+/// Lets a cancellation take effect that came while large arguments were checked, and other tasks of the thread run. It works on
+/// every executor.
+async fn yield_now() {
+    let mut has_yielded = false;
+    std::future::poll_fn(|cx| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
@@ -260,7 +286,9 @@ impl Target<'_> {
         self.entry
             .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
+        deadline::check(cx.deadline)?;
         let arguments = Arguments::new(document, &self.entry.coercions, &self.tool.input_schema);
+        let arguments = arguments.with_deadline(cx.deadline);
         CatchPanic::new(|| self.entry.handler.call(cx, arguments))
     }
 }

@@ -46,7 +46,10 @@ pub(super) async fn run(
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let Some(result) = timed.run(limit.duration, cx).await else {
+    let result = timed.run(limit.duration, cx).await;
+    // The check of the arguments never waits, so the timer could not strike while it ran.
+    let is_late = result.as_ref().is_some_and(|result| result.as_ref().is_err_and(ToolError::is_late));
+    let Some(result) = result.filter(|_| !is_late) else {
         if let Some(caller) = &limit.caller {
             // The caller's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
             // call in a spawned task can outlive its caller.
@@ -60,8 +63,8 @@ pub(super) async fn run(
             None => format!("tool `{}` timed out after {}", entry.name(), written(limit.duration)),
             Some(_) => format!("tool `{}` timed out with the call that started it", entry.name()),
         };
-        // A call that still waited for its turn has changed nothing.
-        let can_retry = start_time.get().is_none() || entry.is_repeatable;
+        // A call that still waited for its turn, or whose arguments were still read, has changed nothing.
+        let can_retry = is_late || start_time.get().is_none() || entry.is_repeatable;
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result

@@ -92,6 +92,8 @@ enum Origin {
     Internal,
     #[cfg(feature = "http")]
     TimedOut,
+    /// The time was over before the tool could start.
+    Late,
 }
 
 impl Origin {
@@ -209,7 +211,7 @@ impl ToolError {
             Origin::Arguments(_) => return self,
             #[cfg(feature = "http")]
             Origin::Internal | Origin::TimedOut => return self,
-            Origin::Author | Origin::MissingExtension(_) => {}
+            Origin::Author | Origin::MissingExtension(_) | Origin::Late => {}
             #[cfg(feature = "ask")]
             Origin::MissingCapability => {}
             Origin::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
@@ -232,6 +234,16 @@ impl ToolError {
         return Self::of(text, Origin::TimedOut);
         #[cfg(not(feature = "http"))]
         Self::new(text)
+    }
+
+    /// Returns the error of a call whose time was over before its tool could start.
+    pub(crate) fn late() -> Self {
+        Self::of("timed out before the tool could start".to_owned(), Origin::Late)
+    }
+
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_late(&self) -> bool {
+        matches!(self.0.origin, Origin::Late)
     }
 
     #[cfg(feature = "http")]

@@ -4,8 +4,12 @@
 #[expect(dead_code, reason = "the tests of `it` use the rest")]
 mod run;
 
+mod battery;
+mod before;
 mod depth;
 mod documents;
 mod forged;
+mod keys;
 mod linear;
 mod server;
+mod untagged;

@@ -5,9 +5,10 @@
 //! compiling it shows that.
 //!
 //! [`subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
-//! each, and [`constraints`] checks that the attributes of a parameter have reached the schema.
+//! each, [`flattened_keys`] finds maps that serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;
+mod flattened_keys;
 mod header;
 mod pattern;
 mod references;
@@ -86,6 +87,9 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
     }
     if is_input {
         errors.extend(header::errors(&all));
+        if !hand_written {
+            errors.extend(flattened_keys::errors(&all));
+        }
     }
     errors
 }

@@ -42,6 +42,7 @@ mod wide_formats;
 
 pub(crate) use prune::prune as remove_unused_definitions;
 use serde_json::Value;
+pub(crate) use std_types::INTEGER_KEYS;
 
 use super::{Side, walk};
 

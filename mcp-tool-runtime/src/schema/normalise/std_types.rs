@@ -57,13 +57,16 @@ fn has_exactly(schema: &Value, expected: &[&str]) -> bool {
     properties.is_some_and(matches) && required.is_some_and(matches) && schema.get("additionalProperties").is_none()
 }
 
+/// The patterns of integer keys, unsigned and signed.
+pub(crate) const INTEGER_KEYS: [&str; 2] = ["^(0|[1-9][0-9]*)$", "^(0|-?[1-9][0-9]*)$"];
+
 /// Restricts integer keys to the canonical form of JSON integers.
 ///
 /// schemars writes `\d+`, which regex engines read differently, and which accepts `007`, a second key for 7.
 pub(super) fn integer_keys(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
-        for (before, after) in [(r"^\d+$", "^(0|[1-9][0-9]*)$"), (r"^-?\d+$", "^(0|-?[1-9][0-9]*)$")] {
+        for (before, after) in [r"^\d+$", r"^-?\d+$"].into_iter().zip(INTEGER_KEYS) {
             if let Some(values) = patterns.shift_remove(before) {
                 patterns.insert(after.to_owned(), values);
             }

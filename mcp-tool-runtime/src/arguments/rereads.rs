@@ -1,0 +1,193 @@
+//! Bounds the time that an untagged enum takes that contains itself.
+//!
+//! serde reads an untagged enum by trying one variant after the other. If two variants have the same property and the enum itself is below it,
+//! serde reads everything below that property twice, and so on for each level: 2^60 reads for a document of 120 levels. No
+//! deserializer can see that, because serde reads the variants from a buffer of its own. So the input schema shows which types
+//! do this, and documents are refused that nest too deep for such a type. All other types pay nothing.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use serde_json::Value;
+
+use crate::document::tape::{Tape, View};
+use crate::document::violation::Violation;
+use crate::schema::{reference, walk};
+
+/// How the time to read a value grows with its depth.
+#[derive(Debug)]
+pub(crate) struct Rereads {
+    /// The number of reads of a value is at most this number to the power of its depth.
+    factor_per_level: f64,
+}
+
+/// The reads that every document may take. With about 50 ns for each they are less than a millisecond.
+const FREE_READS: f64 = 16_384.0;
+
+/// The reads that a document may take for each of its values and keys.
+const READS_PER_SLOT: f64 = 64.0;
+
+impl Rereads {
+    /// Looks for such a type in an input schema. Returns `None` for most.
+    pub(crate) fn of(schema: &Value) -> Option<Self> {
+        // A type that contains itself is a definition.
+        walk::keyword(schema, "$defs")?;
+        let mut unions = Vec::new();
+        walk::visit(schema, &mut |subschema| {
+            unions.extend(
+                walk::keyword(subschema, "anyOf").and_then(Value::as_array).filter(|branches| branches.len() > 1),
+            );
+        });
+        let factors = unions.into_iter().filter_map(|branches| factor_per_level(branches, schema));
+        // Two unions on one way multiply.
+        let factor_per_level: f64 = factors.product();
+        (factor_per_level > 1.0).then_some(Self { factor_per_level })
+    }
+
+    /// Returns a violation if the type would take too long to read the document.
+    pub(crate) fn violation(&self, document: &Tape<'_>) -> Option<Violation> {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let most = READS_PER_SLOT.mul_add(document.root().slot_count() as f64, FREE_READS);
+        (self.reads(document.root(), 1.0) > most).then(|| {
+            Violation::root(
+                "nested too deep for this type, which has to read each level several times: send fewer levels of nesting",
+            )
+        })
+    }
+
+    /// Returns how many values the type reads at most, if it reads this one `times` times. The depth of a document is limited, so
+    /// the recursion is.
+    fn reads(&self, value: View<'_>, times: f64) -> f64 {
+        let inner = times * self.factor_per_level;
+        let elements = value.elements().into_iter().flatten().map(|element| self.reads(element, inner));
+        let properties = value.properties().into_iter().flatten().map(|(_, value)| self.reads(value, inner));
+        times + elements.chain(properties).sum::<f64>()
+    }
+}
+
+/// A step from a value to a value in it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Descent<'s> {
+    Property(&'s str),
+    /// Any property that has no schema of its own.
+    Others,
+    Elements,
+}
+
+/// Returns the factor by which one level multiplies the reads, if several branches read the same value and lead back to the union.
+fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
+    let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
+    for branch in branches {
+        let mut seen = HashSet::new();
+        for (descent, child) in descents(branch, root) {
+            let Some(levels) = levels_to(child, branches, root).filter(|_| seen.insert(descent)) else { continue };
+            let (count, shortest) = by_descent.entry(descent).or_insert((0, usize::MAX));
+            *count += 1;
+            *shortest = (*shortest).min(levels + 1);
+        }
+    }
+    // A map takes every property.
+    let others = by_descent.remove(&Descent::Others);
+    let with_others = |(count, shortest): (u32, usize)| match others {
+        Some((more, levels)) => (count + more, shortest.min(levels)),
+        None => (count, shortest),
+    };
+    let all = by_descent.into_iter().map(|(descent, found)| match descent {
+        Descent::Property(_) => with_others(found),
+        _ => found,
+    });
+    let rereads = all.chain(others).filter(|(count, _)| *count > 1);
+    #[expect(clippy::cast_precision_loss, reason = "a few levels")]
+    let factors = rereads.map(|(count, levels)| f64::from(count).powf(1.0 / levels as f64));
+    factors.max_by(f64::total_cmp)
+}
+
+/// Returns the schemas of the values directly inside a value of this schema.
+fn descents<'s>(schema: &'s Value, root: &'s Value) -> Vec<(Descent<'s>, &'s Value)> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        if !seen.insert(std::ptr::from_ref(schema)) {
+            continue;
+        }
+        if let Some(target) = target(schema, root) {
+            pending.push(target);
+        }
+        walk::visit_children(schema, |location, child| match location.keyword {
+            "allOf" | "anyOf" | "oneOf" => pending.push(child),
+            "properties" => {
+                if let walk::Position::Named(name) = location.position {
+                    found.push((Descent::Property(name), child));
+                }
+            }
+            "additionalProperties" | "patternProperties" => found.push((Descent::Others, child)),
+            "items" | "prefixItems" => found.push((Descent::Elements, child)),
+            _ => {}
+        });
+    }
+    found
+}
+
+fn target<'s>(schema: &'s Value, root: &'s Value) -> Option<&'s Value> {
+    reference::resolve(root, walk::keyword(schema, "$ref")?.as_str()?)
+}
+
+/// Returns after how many levels a schema leads to the union, if it does.
+fn levels_to(schema: &Value, union: &[Value], root: &Value) -> Option<usize> {
+    let mut seen = HashSet::new();
+    let mut pending = VecDeque::from([(schema, 0)]);
+    while let Some((schema, levels)) = pending.pop_front() {
+        if !seen.insert(std::ptr::from_ref(schema)) {
+            continue;
+        }
+        if walk::keyword(schema, "anyOf")
+            .and_then(Value::as_array)
+            .is_some_and(|found| std::ptr::eq(found.as_slice(), union))
+        {
+            return Some(levels);
+        }
+        if let Some(target) = target(schema, root) {
+            pending.push_front((target, levels));
+        }
+        walk::visit_children(schema, |location, child| match location.keyword {
+            "allOf" | "anyOf" | "oneOf" => pending.push_front((child, levels)),
+            "properties" | "additionalProperties" | "patternProperties" | "items" | "prefixItems" => {
+                pending.push_back((child, levels + 1));
+            }
+            _ => {}
+        });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn factor(union: &Value) -> Option<f64> {
+        let schema = json!({ "properties": { "value": { "$ref": "#/$defs/T" } }, "$defs": { "T": union } });
+        Rereads::of(&schema).map(|rereads| rereads.factor_per_level)
+    }
+
+    #[test]
+    fn the_factor_is_that_of_the_variants_that_read_the_same_value() {
+        let list = json!({ "type": "array", "items": { "$ref": "#/$defs/T" } });
+        let object =
+            |name: &str, schema: &Value| json!({ "type": "object", "properties": { name: schema, "other": {} } });
+        let this = json!({ "$ref": "#/$defs/T" });
+        assert_eq!(
+            factor(&json!({ "anyOf": [object("a", &this), object("a", &this), { "type": "string" }] })),
+            Some(2.0)
+        );
+        assert_eq!(factor(&json!({ "anyOf": [object("a", &list), object("a", &list)] })), Some(2_f64.sqrt()));
+        assert_eq!(factor(&json!({ "anyOf": [list, list, list] })), Some(3.0));
+        let map = json!({ "type": "object", "additionalProperties": this });
+        assert_eq!(factor(&json!({ "anyOf": [object("a", &this), map] })), Some(2.0));
+        // Different properties, a single variant, a tag, or no recursion.
+        assert_eq!(factor(&json!({ "anyOf": [object("a", &this), object("b", &this)] })), None);
+        assert_eq!(factor(&json!({ "anyOf": [object("a", &list), { "type": "null" }] })), None);
+        assert_eq!(factor(&json!({ "oneOf": [object("a", &this), object("a", &this)] })), None);
+        assert_eq!(factor(&json!({ "anyOf": [object("a", &json!({})), object("a", &json!({}))] })), None);
+    }
+}
