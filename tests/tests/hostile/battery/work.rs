@@ -1,0 +1,47 @@
+//! The work of an answer, in instructions. `python3 tests/tests/hostile/work.py` runs the test under callgrind, counts the
+//! instructions of each [`counted_call`], and holds them to a constant for each byte. Without callgrind the test only calls.
+
+use std::io::Write as _;
+
+use mcp_tool_runtime::Dispatcher;
+
+use super::answers::{answer, check};
+use super::{Class, bases, dispatcher};
+use crate::run::LATEST;
+
+/// The sizes of the arguments in bytes. Work that grows with their square shows in the larger one.
+const SIZES: [usize; 2] = [2_000, 32_000];
+
+/// The size where nothing is counted.
+const UNCOUNTED: [usize; 1] = [2_000];
+
+/// The file to which the test writes what it calls, one line for each call: tool, class, bytes.
+const LIST: &str = "HOSTILE_CALLS";
+
+#[inline(never)]
+fn counted_call(dispatcher: &Dispatcher, params: &[u8]) -> Vec<u8> {
+    let mut call = std::pin::pin!(dispatcher.call_json(params, LATEST));
+    let first = crate::run::polled(call.as_mut());
+    first.or_else(|| crate::run::polled(call.as_mut())).expect("an answer").expect("a result")
+}
+
+#[test]
+fn i4_the_work_is_linear_in_the_bytes() {
+    let mut list = std::env::var_os(LIST).map(|path| std::fs::File::create(path).expect("a file"));
+    let sizes = if list.is_some() { &SIZES[..] } else { &UNCOUNTED };
+    let dispatcher = dispatcher(true);
+    for (name, base) in bases(&dispatcher) {
+        // What is made at the first call is none of the work of the others.
+        answer(&dispatcher, &name, &Class::WrongElements.arguments(&base, 500), LATEST);
+        for class in Class::ALL {
+            for &size in sizes {
+                let params = super::answers::params(&name, &class.arguments(&base, size));
+                let bytes = counted_call(&dispatcher, params.as_bytes());
+                check(&bytes);
+                if let Some(list) = &mut list {
+                    writeln!(list, "{name} {class:?} {}", params.len()).expect("a line");
+                }
+            }
+        }
+    }
+}
