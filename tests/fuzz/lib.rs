@@ -1,5 +1,9 @@
 //! Shared parts of the fuzz targets.
 
+pub mod changes;
+pub mod locks;
+pub mod served;
+
 use std::pin::pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
