@@ -78,6 +78,7 @@ def main() -> None:
     twice = sum(1 for count in answered if count > 1)
     print(f"{sent:,} requests in {seconds:.0f} s, {stalls} stalls; {lost} lost, {twice} answered twice, {len(wrong)} wrong")
     print(f"memory: {warm / 1024:.1f} MiB warm, {late / 1024:.1f} MiB at the end; exit code {code}")
+    print("MiB after each tenth:", *(f"{max(samples[part * tenth : (part + 1) * tenth]) / 1024:.0f}" for part in range(len(samples) // tenth)))
     if lost or twice or wrong or code or late > warm + SLACK:
         sys.exit(f"failed {wrong[:3]}")
 

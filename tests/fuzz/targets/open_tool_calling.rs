@@ -2,7 +2,7 @@
 //! as the JSON text of the arguments: the Model Context Protocol then gives the same answer.
 #![no_main]
 
-use fuzz::served::{MAX_ERROR_BYTES, TOOLS};
+use fuzz::served::{MAX_ERROR_BYTES, TOOLS, block_on};
 use libfuzzer_sys::fuzz_target;
 use mcp_tool_runtime::{CallToolRequest, ProtocolVersion};
 use serde_json::Value;
@@ -20,7 +20,10 @@ fuzz_target!(|data: &[u8]| {
     let inside = |start: &str| [start.as_bytes(), rest, b"}"].concat();
     let ours = call(&inside(&format!(r#"{{"tool_id":"{name}","input":"#)));
     let params = inside(&format!(r#"{{"name":"{name}","arguments":"#));
-    let theirs = fuzz::call(&TOOLS, &params, ProtocolVersion::LATEST).map(|result| result["isError"] == false);
+    let theirs = block_on(TOOLS.call_json(&params, ProtocolVersion::LATEST)).ok().map(|result| {
+        let result: Value = serde_json::from_slice(&result).expect("the result is JSON");
+        result["isError"] == false
+    });
     let text = String::from_utf8_lossy(rest);
     assert_eq!(ours.unwrap_or_default(), theirs.unwrap_or_default(), "{name} {text}");
 });
@@ -28,7 +31,7 @@ fuzz_target!(|data: &[u8]| {
 /// Calls a tool with the text of a request. Returns whether the call succeeded, or `None` if the text is no request.
 fn call(request: &[u8]) -> Option<bool> {
     let request: CallToolRequest = serde_json::from_slice(request).ok()?;
-    let response = fuzz::served::block_on(TOOLS.call(request)).ok()?;
+    let response = block_on(TOOLS.call(request)).ok()?;
     let text = serde_json::to_vec(&response).expect("the response is JSON");
     let written: Value = serde_json::from_slice(&text).expect("the response is JSON");
     let success = written["success"].as_bool().expect("`success`");

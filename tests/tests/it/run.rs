@@ -1,8 +1,9 @@
 //! No tests: builders with a fixed clock and call id, and calls without an async runtime.
 
 use std::pin::pin;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
@@ -39,11 +40,27 @@ pub(crate) fn faults(builder: DispatcherBuilder) -> Vec<String> {
     builder.build().expect_err("an error").faults().to_vec()
 }
 
-/// Returns the output of a future that is ready at once.
+/// Whether a future has woken itself.
+#[derive(Default)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Returns the output of a future that waits for nothing. With large arguments it lets other tasks run and wakes itself.
 pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the future waits"),
+    let mut future = pin!(future);
+    let woken = Arc::<Woken>::default();
+    let waker = Waker::from(Arc::clone(&woken));
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            Poll::Ready(value) => return value,
+            Poll::Pending if woken.0.swap(false, Ordering::SeqCst) => {}
+            Poll::Pending => panic!("the future waits"),
+        }
     }
 }
 

@@ -19,15 +19,7 @@ pub(crate) fn params(name: &str, arguments: &str) -> String {
 /// Calls a tool, checks its answer, and returns the result.
 pub(crate) fn answer(dispatcher: &Dispatcher, name: &str, arguments: &str, version: ProtocolVersion) -> Value {
     let params = params(name, arguments);
-    // Large arguments let other tasks run once before their tool does.
-    let bytes = now_or_next(dispatcher.call_json(params.as_bytes(), version)).expect("a result");
-    check(&bytes)
-}
-
-/// Returns the output of a future that is ready at its second poll at the latest.
-fn now_or_next<T>(future: impl Future<Output = T>) -> T {
-    let mut future = std::pin::pin!(future);
-    run::polled(future.as_mut()).or_else(|| run::polled(future.as_mut())).expect("an answer")
+    check(&run::now(dispatcher.call_json(params.as_bytes(), version)).expect("a result"))
 }
 
 /// Checks the bytes of a result.
