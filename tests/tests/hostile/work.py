@@ -25,7 +25,7 @@ def measure(program: str, every: str) -> list[tuple[str, str, int, int]]:
     with tempfile.TemporaryDirectory() as folder:
         calls, out = f"{folder}/calls", f"{folder}/callgrind.out"
         command = ["valgrind", "--tool=callgrind", "--quiet", f"--callgrind-out-file={out}", "--combine-dumps=yes",
-                   "--toggle-collect=*counted_call*", "--dump-after=*counted_call*",
+                   "--dump-before=*before_call*", "--dump-after=*counted_call*",
                    program, "--test-threads=1", "--exact", "battery::work::i4_the_work_is_linear_in_the_bytes"]
         run = subprocess.run(command, env={**os.environ, "HOSTILE_CALLS": calls, "HOSTILE_EVERY": every}, capture_output=True, text=True, check=False)
         if run.returncode or "1 passed" not in run.stdout:
@@ -34,11 +34,11 @@ def measure(program: str, every: str) -> list[tuple[str, str, int, int]]:
         for path in glob.glob(f"{out}*"):
             with open(path, encoding="utf-8", errors="replace") as file:
                 parts = file.read().split("\npart: ")[1:]
-            totals += [int(re.search(r"^totals: (\d+)", part, re.MULTILINE)[1]) for part in parts]
+            counted = [part for part in parts if "\ndesc: Trigger: --dump-after" in part]
+            totals += [int(re.search(r"^totals: (\d+)", part, re.MULTILINE)[1]) for part in counted]
         with open(calls, encoding="utf-8") as file:
             lines = [line.split() for line in file]
-        # The program's end writes one total more.
-        if len(totals) not in (len(lines), len(lines) + 1):
+        if len(totals) != len(lines):
             sys.exit(f"{len(lines)} calls, but {len(totals)} totals")
         return [(name, kind, int(size), total) for (name, kind, size), total in zip(lines, totals)]
 
