@@ -70,8 +70,8 @@ impl ClientHandler for Client {
         self.shown.lock().expect("no panic").push((message.clone(), form));
         self.is_asked.notify_one();
         match self.answers.get(&message) {
-            Some(UserDoes::Accept(content)) => {
-                Ok(ElicitResult::new(ElicitationAction::Accept).with_content(content.clone()))
+            Some(UserDoes::Accept(answer)) => {
+                Ok(ElicitResult::new(ElicitationAction::Accept).with_content(answer.clone()))
             }
             Some(UserDoes::Decline) => Ok(ElicitResult::new(ElicitationAction::Decline)),
             Some(UserDoes::Cancel) => Ok(ElicitResult::new(ElicitationAction::Cancel)),
