@@ -154,12 +154,9 @@ impl Workload {
         match self {
             Self::Call(..) => 1,
             Self::Add30 | Self::List30 | Self::Build30 => 30,
-            Self::Add1000
-            | Self::List1000
-            | Self::ListBlock
-            | Self::ListMixed
-            | Self::Build1000
-            | Self::BuildApart => 1_000,
+            Self::Add1000 | Self::List1000 | Self::ListBlock | Self::ListMixed | Self::Build1000 | Self::BuildApart => {
+                1_000
+            }
         }
     }
 

@@ -192,7 +192,9 @@ fn fastest(workload: Workload, exact: bool) -> Box<dyn Ready> {
 pub fn contestants() -> Vec<Contestant> {
     let is_default =
         |workload: &Workload| matches!(workload, Workload::Call(Level::Params, _) | Workload::Add30 | Workload::List30);
-    let is_done = |workload: &Workload| *workload != Workload::BuildApart && !matches!(workload.level(), Level::Value | Level::Ruled);
+    let is_done = |workload: &Workload| {
+        *workload != Workload::BuildApart && !matches!(workload.level(), Level::Value | Level::Ruled)
+    };
     vec![
         Contestant { name: "rmcp", workloads: Workload::all().filter(is_done).collect(), prepare: fastest },
         Contestant { name: "rmcp-default", workloads: Workload::all().filter(is_default).collect(), prepare: default },
