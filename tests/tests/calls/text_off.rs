@@ -13,6 +13,12 @@ async fn list() -> Vec<u8> {
     vec![1, 2]
 }
 
+/// List numbers, with the text.
+#[mcp_tool]
+async fn with_text() -> Vec<u8> {
+    vec![1, 2]
+}
+
 #[test]
 fn text_off_sends_the_structured_value_with_empty_content() {
     let dispatcher = serve(tools![list]);
@@ -77,12 +83,6 @@ fn lint_says_which_clients_may_show_nothing_of_a_result_without_text() {
     ];
     assert_eq!(found(&serve(tools![list])), expected);
     assert_eq!(found(&run::built(run::exact().tool(list {}.renamed("numbers")))), expected);
-
-    /// List numbers, with the text.
-    #[mcp_tool]
-    async fn with_text() -> Vec<u8> {
-        vec![1, 2]
-    }
 
     assert_eq!(found(&serve(tools![with_text])), []);
 }
