@@ -47,13 +47,13 @@ function textField(schema, place) {
         if (text.trim() === "") return undefined;
         return NUMBER.test(text.trim()) ? parseJson(text) : text;
     }, value => {
-        // A browser complains about the value of a date that is none.
+        // A browser logs a warning about a value that is not a date.
         const isShown = type !== "date" || /^\d{4}-\d\d-\d\d$/.test(display(value));
         control.value = isShown ? display(value) : "";
     });
     field.isEmpty = () => control.value === "";
     if (schema.contentEncoding !== "base64") return field;
-    const file = el("input", { type: "file", "aria-label": "Take the bytes of a file", onchange: async () => {
+    const file = el("input", { type: "file", "aria-label": "Load the bytes of a file", onchange: async () => {
         const bytes = new Uint8Array(await file.files[0].arrayBuffer());
         control.value = btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
         place.changed();
@@ -64,7 +64,7 @@ function textField(schema, place) {
 /** Any JSON. A text that is not JSON is sent as a string. */
 function anyField(schema, place) {
     const control = el("textarea", { class: "text code", rows: "2", autocomplete: "off", spellcheck: "false", oninput: place.changed,
-        placeholder: "JSON; anything else is sent as a text" });
+        placeholder: "JSON; any other text is sent as a string" });
     const field = simpleField(control, place, () => {
         if (control.value.trim() === "") return undefined;
         try {

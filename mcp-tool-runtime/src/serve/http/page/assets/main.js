@@ -74,7 +74,7 @@ function overviewView({ server, tools, findings }, title) {
         el("section", { class: "card", "aria-labelledby": "tools" },
             el("div", { class: "card-head" }, el("h2", { id: "tools" }, "Tools"),
                 el("p", { class: "legend", "aria-hidden": "true" }, el("span", { class: "part description" }), "description", el("span", { class: "part schema" }), "schema", el("span", { class: "part rest" }), "rest")),
-            tools.length === 0 ? el("p", { class: "note" }, "You see no tools.") : el("table", {},
+            tools.length === 0 ? el("p", { class: "note" }, "No tools are visible to you.") : el("table", {},
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Tool"), el("th", { scope: "col", class: "size-column" }, "Size"))),
                 el("tbody", {}, tools.map(tool => el("tr", {},
                     el("th", { scope: "row" },

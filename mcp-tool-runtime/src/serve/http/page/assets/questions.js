@@ -1,4 +1,4 @@
-// The questions of a tool, as dialogs. Only an answer is an answer: closing a dialog cancels, and never agrees.
+// The questions of a tool, as dialogs. Closing a dialog cancels the question. It never counts as consent.
 
 /** Asks one question after another. The first that is not answered ends the round: the tool will not run. */
 async function askAll(requests, signal) {

@@ -70,7 +70,7 @@ function branchName(branch, root, index) {
     const required = branch.required ?? [];
     if (required.length > 0) return required.join(", ");
     const kind = kindOf(branch, root);
-    return { any: "any JSON", enum: "one of the texts", union: `option ${index + 1}` }[kind] ?? kind;
+    return { any: "any JSON", enum: "one of the values", union: `option ${index + 1}` }[kind] ?? kind;
 }
 
 /** Describes type and limits in a few words: `integer, 1 to 50`. */

@@ -115,7 +115,7 @@ function toolView(tool, overview) {
         } catch (error) {
             const isCancelled = controller.signal.aborted;
             show(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
-                el("p", {}, isCancelled ? "The call was cancelled. The server stops the tool at its next wait." : error.message));
+                el("p", {}, isCancelled ? "The call was cancelled. The tool stops at its next await point." : error.message));
             announce(isCancelled ? "Cancelled" : error.message);
         } finally {
             running.end();
