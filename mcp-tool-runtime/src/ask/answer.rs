@@ -30,9 +30,9 @@ use serde::de::DeserializeOwned;
 #[allow(clippy::exhaustive_structs, reason = "unit tests of tools create it")]
 pub struct Consent;
 
-/// The outcome of a question. A tool with such a parameter decides itself what a "no" means.
+/// The outcome of a question. A tool with such a parameter runs in any case, and handles a refusal itself.
 ///
-/// A parameter of type `T` or [`Consent`] instead ends the call with an error unless the question was answered.
+/// With a parameter of type `T` or [`Consent`] instead, a question without an answer ends the call with an error.
 ///
 /// ```
 /// use mcp_tool_runtime::{Answer, Consent, mcp_tool};

@@ -1,4 +1,4 @@
-//! Whoever answers questions while the call waits: a client on the same connection, a test, a command line.
+//! Answers questions while the call waits: the trait that a client on the same connection, a test or a command line implements.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::BoxFuture;
 /// an agent that knows its user. Tests use [`Scripted`](crate::Scripted). The servers of this crate attach one that asks
 /// the client.
 ///
-/// Dropping the future means that the answer is not needed any more.
+/// If the future is dropped, the answer is no longer needed.
 ///
 /// ```
 /// use mcp_tool_runtime::{Asker, BoxFuture, Question, Reply};
@@ -31,7 +31,8 @@ use crate::BoxFuture;
 pub trait Asker: Send + Sync + 'static {
     /// Asks one question, and waits for the reply.
     ///
-    /// A reply that does not fit the [schema](Question::schema) is asked again, with what was wrong in the message.
+    /// If the reply does not match the [schema](Question::schema), the question is asked again, with a message that says what was
+    /// wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
 }
 

@@ -23,7 +23,7 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
-    /// A question is another one than in the last round, so its answer does not count.
+    /// A question differs from that of the last round, so its answer does not count.
     has_changed: bool,
 }
 
@@ -36,7 +36,7 @@ enum Known<A> {
     Missing,
     /// What is wrong with the answer of this round.
     Invalid(String),
-    /// The client answers what it was not asked: a sealed question that nobody has seen, or that was another one.
+    /// The response is for a sealed question that was never shown, or was shown with another text.
     Unasked,
 }
 
@@ -137,7 +137,7 @@ impl<'c> Asking<'c> {
     ) -> Known<A> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
-        // An answer of an earlier round. Of a sealed question, it counts only for exactly this question.
+        // An answer of an earlier round. For a sealed question it counts only if the question is unchanged.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
         if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest) {
             let answer = match &recorded.outcome {
@@ -231,7 +231,7 @@ fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> 
     P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
 }
 
-/// What an author must know whose users answer again and again.
+/// The developer message for a question that changes in every round, so that no answer ever counts.
 const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
                         arguments must always be the same: without a time, a random number or a price that changes";
 

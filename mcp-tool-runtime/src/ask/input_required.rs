@@ -1,14 +1,14 @@
-//! The answer of a call that needs answers first.
+//! The result of a call that needs answers of the user first.
 
 use serde_json::{Map, Value, json};
 
 use super::Question;
 use crate::ProtocolVersion;
 
-/// What a client must ask its user before it calls again, from protocol version 2026-07-28 on.
+/// The questions that a client must ask its user before it calls again (protocol version 2026-07-28 and later).
 ///
-/// The client calls the tool again with the same name and arguments, the answers under the keys of the requests, and the
-/// state as it is. [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
+/// The client calls the tool again with the same name and arguments, with the answers under the keys of the requests, and with
+/// the unchanged state. [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
 /// [`with_request_state`](crate::CallToolRequest::with_request_state) do that:
 ///
 /// ```
@@ -65,7 +65,7 @@ impl InputRequired {
         &self.questions
     }
 
-    /// Returns the state that the client must send back as it is. It is signed and not encrypted.
+    /// Returns the state that the client must send back unchanged. It is signed, but not encrypted.
     #[must_use]
     pub fn state(&self) -> &str {
         &self.state

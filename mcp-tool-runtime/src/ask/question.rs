@@ -12,9 +12,9 @@ use super::form::Form;
 use super::message;
 use crate::ProtocolVersion;
 
-/// What a question function decides: to ask the user, or that the answer is known.
+/// The return value of a question function: a question for the user, or an answer that is already known.
 ///
-/// The function runs again in every round of a call, so it must change nothing.
+/// The function runs again in every round of a call, so it must have no side effects.
 ///
 /// ```
 /// use mcp_tool_runtime::{Ask, Consent, mcp_tool};
@@ -45,7 +45,7 @@ impl<T> Ask<T> {
         Self(Decision::Question(message::escape_lines(&message.into())))
     }
 
-    /// Asks nobody: this is the answer.
+    /// Skips the question, because the answer is already known.
     #[must_use]
     pub const fn known(value: T) -> Self {
         Self(Decision::Known(value))

@@ -8,8 +8,8 @@ use crate::BoxFuture;
 
 /// An asker with prepared replies, for tests.
 ///
-/// Each reply is for one key, and used once. Several replies for one key are used in their order: an invalid answer, then a
-/// valid one. A question without a prepared reply is [`Reply::Unavailable`]. A clone shares the replies.
+/// Each reply is for one key, and is used once. Several replies for one key are used in the order in which they were added, for
+/// example an invalid answer and then a valid one. A question without a prepared reply is [`Reply::Unavailable`]. A clone shares the replies.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

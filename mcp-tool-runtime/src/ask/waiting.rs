@@ -17,9 +17,9 @@ pub(crate) struct Waiting(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The start of the current pause.
+    /// The current pause, if the call is paused.
     pause: Option<Pause>,
-    /// The pauses that have ended, for the timeout and for the duration.
+    /// The total time of the pauses that have ended: by the timer, for the timeout, and by the dispatcher's clock, for the duration.
     paused: Duration,
     paused_by_clock: Duration,
     semaphore: Option<Arc<Semaphore>>,
@@ -37,20 +37,20 @@ impl Waiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the call's permit until the returned value is dropped, or a pause gives it back.
-    pub(crate) fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> LentPermit<'_> {
+    /// Holds the call's permit until the returned value is dropped, or a pause releases it.
+    pub(crate) fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> HeldPermit<'_> {
         let mut state = self.state();
         state.semaphore = Some(Arc::clone(semaphore));
         state.permit = Some(permit);
-        LentPermit(self)
+        HeldPermit(self)
     }
 
-    /// Returns how long the timeout of the call has stood still so far.
+    /// Returns the total time of the pauses that have ended, by which the timeout of the call is extended.
     pub(crate) fn paused(&self) -> Duration {
         self.state().paused
     }
 
-    /// Returns the time of all pauses by the dispatcher's clock.
+    /// Returns the same total, measured with the dispatcher's clock. It is not part of the call's duration.
     pub(crate) fn paused_by_clock(&self) -> Duration {
         self.state().paused_by_clock
     }
@@ -86,7 +86,7 @@ impl Waiting {
         done
     }
 
-    /// Runs the work of a call for at most `limit`, without the pauses. Returns `None` if it took longer.
+    /// Runs the work of a call for at most `limit`, not counting pauses. Returns `None` if the limit is exceeded.
     #[cfg(feature = "tokio")]
     pub(crate) async fn timeout<T>(
         &self,
@@ -117,7 +117,7 @@ impl Waiting {
     }
 }
 
-/// A pause that is going on. It ends when this is dropped, also with the call.
+/// The current pause. It ends when this value is dropped, also if the whole call is dropped.
 struct Pausing<'w> {
     waiting: &'w Waiting,
     clock: &'w (dyn Fn() -> Duration + Send + Sync),
@@ -133,10 +133,10 @@ impl Drop for Pausing<'_> {
     }
 }
 
-/// The permit of a call that may pause.
-pub(crate) struct LentPermit<'w>(&'w Waiting);
+/// The permit of a call that may pause. Dropping it releases the permit, if no pause has done so.
+pub(crate) struct HeldPermit<'w>(&'w Waiting);
 
-impl Drop for LentPermit<'_> {
+impl Drop for HeldPermit<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.semaphore = None;

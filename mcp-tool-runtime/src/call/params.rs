@@ -10,8 +10,8 @@ use crate::document::violation::Violation;
 
 use super::RequestMeta;
 
-/// The fields of `params` that the supported methods use. A field that is not described otherwise is JSON text as it was sent;
-/// `null` is a value there.
+/// The fields of `params` that the supported methods use. A `&str` field is the JSON text of the value as it was sent, and may be
+/// `null` unless its comment says otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
@@ -33,7 +33,7 @@ pub(crate) struct RequestParams<'m> {
 pub(crate) struct RequestArguments<'m> {
     #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP compares headers with it"))]
     pub(crate) text: &'m str,
-    /// The arguments as a document, or why they are none.
+    /// The parsed arguments, or the violation of a limit such as the length or the depth.
     pub(crate) document: Result<Tape<'m>, Violation>,
 }
 
@@ -54,7 +54,7 @@ impl From<SyntaxError> for Stop {
 }
 
 impl<'m> RequestParams<'m> {
-    /// Reads a text of its own.
+    /// Reads a JSON text that contains nothing but the `params`.
     pub(crate) fn read_text(text: &'m str, settings: &Settings) -> Result<Result<Self, InvalidParams>, SyntaxError> {
         let mut scanner = Scanner::new(text);
         let params = Self::read(&mut scanner, settings)?;
@@ -163,7 +163,7 @@ impl<'m> RequestArguments<'m> {
         scanner.peek();
         let start = scanner.position();
         if scanner.rest() > max_bytes {
-            // They may be too long, and then they are not read.
+            // The arguments may exceed the limit. Measure them before they are parsed.
             let text = scanner.skip()?;
             if let Err(violation) = check_length(text.len(), max_bytes) {
                 return Ok(Some(Self { text, document: Err(violation) }));

@@ -102,17 +102,17 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
-        // An unknown tool is reported like an unknown tool, not like an unknown command.
+        // Without this, `clap` would report an unknown tool as an unknown subcommand.
         .allow_external_subcommands(true);
     call.subcommands(tools.iter().map(|definition| tool(definition, has_flags(&definition.name))))
 }
 
-/// `--yes`, for questions.
+/// The flag `--yes`, which answers a question for consent.
 fn yes() -> Option<Arg> {
     cfg!(feature = "ask").then(|| switch("yes", "Agree when the tool asks for consent").short('y'))
 }
 
-/// `--json`, which is the whole of the arguments.
+/// The flag `--json`, which takes all arguments as one object.
 fn json() -> Arg {
     flag("json", "All arguments as one JSON object, or `-` to read it from the input").value_name("JSON")
 }
@@ -132,7 +132,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
         .help_template(format!("{{before-help}}{{usage-heading}} {{usage}}{required}\n\n{{all-args}}{{after-help}}"))
         .disable_help_flag(true)
         .arg(help)
-        // Of no use without arguments, but a script may give every tool its arguments so.
+        // A tool without parameters also accepts `--json`, so that a script can pass it to every tool. Help does not show it there.
         .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)

@@ -1,4 +1,4 @@
-//! The streams of a command, and what is known about them.
+//! The input and output streams of a command, and their terminal width and colours.
 
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The width of a terminal that does not tell its own.
 const DEFAULT_COLUMNS: usize = 100;
 
-/// Where a command reads from and writes to.
+/// The streams that a command reads from and writes to.
 ///
 /// [`Cli::run`](super::Cli::run) uses the streams of the process. A test uses [`captured`](Self::captured):
 ///
@@ -69,7 +69,7 @@ impl Io {
         }
     }
 
-    /// Returns streams in memory, for tests: what is read, and what was written, is text. None of them is a terminal.
+    /// Returns in-memory streams for tests. The command reads `input` as its standard input. None of the streams is a terminal.
     #[must_use]
     pub fn captured(input: impl Into<Vec<u8>>) -> Self {
         let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };

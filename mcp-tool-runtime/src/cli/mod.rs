@@ -30,8 +30,8 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, `flags` those of one tool. `run` selects what was asked for, and each other module
-// carries out one command. `io` is where all of them read and write.
+// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
+// `io` has the streams. Most other modules carry out one command each.
 mod call;
 mod command;
 mod complete;
@@ -85,11 +85,13 @@ const INTERRUPTED: u8 = 130;
 /// | `describe` | writes a page about all tools, in Markdown |
 /// | `lint` | finds what clients would refuse or lose |
 /// | `contract` | checks the tools against the file that [`contract`](crate::contract) describes |
+/// | `openapi` | prints the `OpenAPI` document of the tools |
+/// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
 /// | `install CLIENT` | prints the entry for the configuration of a client |
 /// | `completions SHELL` | prints a completion script |
 ///
-/// The exit code is 0 for success, 1 if the tool failed, 2 for a wrong command line or wrong arguments, and 130 after Ctrl-C.
-/// Standard output contains the answer and nothing else.
+/// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command line or wrong
+/// arguments, and 130 after Ctrl-C. Standard output contains only the answer. Errors and progress go to standard error.
 ///
 /// The methods need a tokio runtime with IO and time enabled, as `#[tokio::main]` makes it.
 #[derive(Clone)]
@@ -108,7 +110,7 @@ impl Cli {
         Self { dispatcher, name: None, version: None, instructions: None, extensions: Extensions::new() }
     }
 
-    /// Sets the name and version of the server, for `--version`, for `install`, and for the clients that `serve` answers.
+    /// Sets the name and version of the server. `--version`, `install` and `openapi` use them, and `serve` sends them to clients.
     #[must_use]
     pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.name = Some(name.into());
@@ -116,7 +118,7 @@ impl Cli {
         self
     }
 
-    /// Sets instructions for the model about the use of the tools, for the clients that `serve` answers.
+    /// Sets instructions for the model about the use of the tools. `serve` sends them to clients.
     #[must_use]
     pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
@@ -166,7 +168,7 @@ impl Cli {
         self.run_words(program, words.collect(), &Io::process()).await.into()
     }
 
-    /// Runs a command line with these words, without the name of the program, on these streams. For tests.
+    /// Runs a command line on these streams, for tests. `words` does not include the name of the program.
     ///
     /// ```
     /// use std::process::ExitCode;
@@ -198,7 +200,7 @@ impl Cli {
         self.run_words(self.program(), words, io).await.into()
     }
 
-    /// Returns the command with all its subcommands, to be a part of a command line of your own.
+    /// Returns the command with all its subcommands, for use inside a command line of your own.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, clap}, mcp_tool, tools};
@@ -225,13 +227,13 @@ impl Cli {
         self.command_with(|_| true)
     }
 
-    /// Executes what the matches of [`command`](Self::command) ask for, on the streams of the process.
+    /// Executes the matches of [`command`](Self::command) on the streams of the process.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         self.execute_on(matches, &self.program(), &Io::process()).await.into()
     }
 
-    /// Returns the words of a `call` with these arguments: flags, or `--json` where flags cannot say the same. `None` if there is
-    /// no such tool, or the arguments are not an object.
+    /// Returns the command line of a `call` with these arguments, without the name of the program. It has flags, or `--json` if flags
+    /// cannot express the arguments. Returns `None` if there is no such tool, or the arguments are not an object.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::Cli, json, mcp_tool, tools};

@@ -21,12 +21,12 @@ pub(super) struct Terminal {
     waits: Waits,
 }
 
-/// Whether a question waits for its answer, at the end of a line without a line break.
+/// `true` while a question waits for its answer. The cursor is then at the end of a line without a line break.
 #[derive(Clone, Default)]
 pub(super) struct Waits(Arc<AtomicBool>);
 
 impl Waits {
-    /// Begins a new line on the terminal where a question has not ended its own.
+    /// Begins a new line on the terminal if a question is waiting, so that the next message has a line of its own.
     pub(super) fn end_line(&self, io: &Io) {
         if self.0.load(Ordering::Relaxed) {
             io.tell("\n");
@@ -55,7 +55,7 @@ impl Asker for Terminal {
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
             self.waits.0.store(true, Ordering::Relaxed);
-            // A thread and not a blocking task: the runtime would wait for the input after Ctrl-C.
+            // A thread instead of a blocking task: after Ctrl-C, the runtime would wait for a blocking task that reads input.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &schema) };
                 drop(sender.send(reply));
@@ -67,7 +67,7 @@ impl Asker for Terminal {
     }
 }
 
-/// Asks for a yes or a no. Everything but a yes is a no.
+/// Asks for a yes or a no. An empty line is a no. The end of the input cancels the question.
 fn consent(io: &Io, message: &str) -> Reply {
     loop {
         io.tell(&format!("{message} [y/N] "));

@@ -10,10 +10,10 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 ///
 /// Layers run in the order in which they were added: the first one sees the request first and the result last. The
 /// result of the outermost layer is checked against the tool's output schema, so a layer cannot send a result that breaks
-/// the schema. A panic in a layer is a masked error.
+/// the schema. A panic in a layer becomes a masked error.
 ///
-/// A call that times out is dropped together with its layers, which then see no result. A layer that must know about
-/// such a call too holds a value that reacts when it is dropped.
+/// A call that times out is dropped together with its layers, which then see no result. To notice such a call, a layer keeps a
+/// value that implements `Drop` while it awaits `next`.
 ///
 /// A function with the same signature is a layer too. For a closure see [`layer_fn`].
 ///
@@ -53,7 +53,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub trait Layer: Send + Sync + 'static {
-    /// Answers the call. Usually it runs `next`; without that the tool does not run.
+    /// Answers the call. Usually it runs `next`. If it does not, the tool does not run.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,

@@ -1,7 +1,7 @@
 //! Refuses types of rmcp that compile as arguments and results here, and mean something else there.
 //!
-//! The macros report them where they are spelled. Here they are found behind an alias, and in every version of rmcp: the name of a type
-//! does not say which version it is from.
+//! The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in every version of
+//! rmcp, because the name of a type does not contain the version.
 
 use crate::tool::metadata::ToolMetadata;
 

@@ -4,12 +4,12 @@ use super::DispatcherBuilder;
 use crate::ToolHandler;
 
 impl DispatcherBuilder {
-    /// Adds the tools of another builder: those of a module or of a crate with tools of its own.
+    /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
     ///
-    /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools,
-    /// with its layers outside. States are shared. [`build`](Self::build) fails if the other builder has a setting, such as
-    /// `max_concurrency`: set it here. It also fails if both have a state of one type, unless it is the same
-    /// [`Arc`](std::sync::Arc).
+    /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools, and
+    /// its layers run first. The tools of both can use the states of both. [`build`](Self::build) fails if the other builder has a
+    /// setting, such as `max_concurrency`: set it on this builder. It also fails if both have a state of the same type, unless
+    /// both registered the same [`Arc`](std::sync::Arc).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, DispatcherBuilder};

@@ -14,10 +14,10 @@ use crate::tool::visibility::Rule;
 use crate::{Extensions, ProtocolVersion, mcp};
 
 impl DispatcherBuilder {
-    /// Adds a rule that decides, for each request, if its caller sees a tool. A tool is visible if all rules hold.
+    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.
     ///
-    /// A tool that a caller does not see is neither in the lists for that caller nor callable: a call gets the same answer as
-    /// one of a tool that does not exist. The rule reads what the server attached to the request, and runs before everything
+    /// A tool that a caller does not see is neither in the lists for that caller nor callable: a call of it gets the same answer
+    /// as a call of a tool that does not exist. The rule reads what the server attached to the request, and runs before everything
     /// else, so it should be fast and not depend on anything but its parameters. A rule that panics hides the tool.
     ///
     /// Lists then differ between callers, so [`build`](Self::build) refuses
@@ -67,7 +67,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Shows each tool only to callers that have all its scopes, those of the key `scopes`.
+    /// Shows each tool only to callers that have all scopes that the tool's key `scopes` names.
     ///
     /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request
     /// without such a value has no scopes. A tool without scopes is visible to all. Everything else is as with
@@ -191,7 +191,7 @@ impl Dispatcher {
         tools.zip(visible).filter_map(|(tool, visible)| visible.then_some(tool))
     }
 
-    /// Returns the list for a caller. With `ignore_scopes`, it has the tools that only scopes hide, too.
+    /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
     #[cfg(feature = "http")]
     pub(crate) fn caller_list(
         &self,
@@ -249,7 +249,7 @@ pub struct SeenBy<'d> {
 }
 
 impl<'d> SeenBy<'d> {
-    /// Returns the definitions, with the output schemas as the types give them. See [`Dispatcher::list`].
+    /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See [`Dispatcher::list`].
     #[must_use]
     pub fn list(&self) -> Vec<&'d mcp::Tool> {
         self.select(self.dispatcher.list())
@@ -261,8 +261,8 @@ impl<'d> SeenBy<'d> {
         self.select(self.dispatcher.list_for(version))
     }
 
-    /// Returns the bytes of the `tools/list` result for one protocol version. They are put together from bytes that exist
-    /// already. See [`Dispatcher::list_json`].
+    /// Returns the bytes of the `tools/list` result for one protocol version. They are copied from bytes that `build` has
+    /// prepared. See [`Dispatcher::list_json`].
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
         let mut bytes = Vec::new();

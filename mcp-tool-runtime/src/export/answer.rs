@@ -30,8 +30,8 @@ impl Export {
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), and the results are in the order of the calls. The vendor's id
     /// of a call becomes its [`CallId`]. A failure of a tool, an unknown name and wrong arguments are error results for the model.
     ///
-    /// An image is sent as an image where the vendor accepts one in a result, and as a note in words elsewhere. So is every other
-    /// kind of content that the vendor does not accept.
+    /// An image is sent as an image if the vendor accepts images in a result. Content that the vendor does not accept is replaced by a
+    /// text that describes it.
     ///
     /// Dropping the future cancels the calls.
     ///

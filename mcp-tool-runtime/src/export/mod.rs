@@ -103,8 +103,8 @@ impl fmt::Display for Vendor {
 pub enum Strict {
     /// Never.
     Off,
-    /// If the vendor's subset can say what the schema says. Any other tool is exported without `strict`, and a [`Finding`] names
-    /// the argument and the rule.
+    /// If the vendor's subset of JSON Schema can express the tool's schema. Any other tool is exported without `strict`, and a
+    /// [`Finding`] names the argument and the rule.
     WhereLossless,
 }
 
@@ -202,11 +202,11 @@ impl Dispatcher {
 }
 
 impl Export {
-    /// Sets when tools are strict. By default they are for `OpenAI` where that loses nothing, and for no other vendor.
+    /// Sets when tools are strict. The default is [`Strict::WhereLossless`] for `OpenAI`, and [`Strict::Off`] for all other vendors.
     ///
     /// All strict tools of one request to Anthropic or Bedrock share a limit of 20 tools, 24 optional properties and 16 unions. The
-    /// export keeps it: the tools that are registered first get `strict`, and findings name the others. It counts no tools that a
-    /// request adds. Anthropic also limits the size of the compiled schemas without documenting that limit, so try the export
+    /// export keeps it: the tools that are registered first get `strict`, and findings name the others. Tools that you add to the request
+    /// yourself are not counted. Anthropic also limits the size of the compiled schemas without documenting that limit, so try the export
     /// before you rely on it. Gemini has no `strict`.
     #[must_use]
     pub fn strict(mut self, strict: Strict) -> Self {
@@ -215,8 +215,7 @@ impl Export {
         self
     }
 
-    /// Sets the values that the calls find in [`CallContext::extensions`](crate::CallContext::extensions): the authenticated user,
-    /// say. The export has only the tools that a caller with these values sees; see
+    /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the tools that a caller with these values sees; see
     /// [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
     ///
     /// ```
@@ -244,8 +243,8 @@ impl Export {
         self
     }
 
-    /// Sets who answers the questions that the tools ask their user. Without it, a call that needs an answer fails with the code
-    /// `unavailable`.
+    /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an answer fails with the
+    /// code `unavailable`.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Scripted, Vendor};
@@ -271,8 +270,8 @@ impl Export {
         &self.request().tools
     }
 
-    /// Returns what the export changed or left out, which tools are not strict although that was asked for, and which need an answer
-    /// from a user while nobody can be asked.
+    /// Returns the findings of the export. They name what was changed or left out, the tools that cannot be strict although
+    /// [`strict`](Self::strict) asks for it, and the tools that need an answer from a user while nobody can be asked.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};

@@ -7,7 +7,7 @@ use super::error::ToolError;
 use crate::document::writer::{JsonText, WriteError};
 
 impl ToolError {
-    /// Sets a code that a program can compare, such as `NOT_FOUND`. Its values are the author's.
+    /// Sets a code that a program can compare, such as `NOT_FOUND`. You choose the codes.
     ///
     /// The code is never part of a text that a model reads. In results of the Model Context Protocol it is the entry
     /// `rs.mcp-tool/code` of `_meta` (see [`meta_prefix`](crate::DispatcherBuilder::meta_prefix) for the prefix). In Open
@@ -48,7 +48,7 @@ impl ToolError {
     /// Like the [code](Self::with_code), it is never part of a text that a model reads: it is the entry `rs.mcp-tool/data`
     /// of `_meta`, and the property `data` of Open Tool Calling's error.
     ///
-    /// A value that JSON cannot represent, such as NaN or a map whose keys are no strings, is left out. Data that has more
+    /// A value that JSON cannot represent, such as NaN or a map whose keys are not strings, is left out. Data that has more
     /// bytes of JSON than [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is left out when the error is
     /// sent. In both cases the developer message says so.
     ///

@@ -6,7 +6,7 @@ use super::walk::Place;
 use crate::document::reader;
 use crate::document::tape::{Replacement, Slot, Tape};
 
-/// How many JSON texts may contain each other. It bounds the work: each of them is parsed once.
+/// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
 const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.

@@ -1,6 +1,6 @@
 //! Finds the values of a document that can be coerced, with the compiled schema.
 //!
-//! Each value is visited once for each schema that describes it, whatever the number of values that are coerced.
+//! Each value is visited once for each schema that describes it. The number of coerced values does not change that.
 
 use super::plan::{Coercions, CompiledSchema};
 use super::spelled;
@@ -61,7 +61,7 @@ impl Coercions {
                 let mut element = at + 1;
                 for index in 0..extent.len {
                     if let Some(schema) = schema.prefix_items.get(index).copied().unwrap_or(schema.items) {
-                        self.arrive(place.below(schema), element, tape, found);
+                        self.coerce_child(place.below(schema), element, tape, found);
                     }
                     element += slot_count(tape.slots_from(element));
                 }
@@ -91,12 +91,12 @@ impl Coercions {
             if is_absent {
                 found.removed.push((object, key));
             } else if let Some(inner) = inner {
-                self.arrive(place.below(inner), value, tape, found);
+                self.coerce_child(place.below(inner), value, tape, found);
             }
         }
     }
 
-    /// Returns `true` if a text for an optional property that is no string means that the property is absent.
+    /// Returns `true` if a text means that an optional property is absent. The property's schema must not accept strings.
     fn means_absent(&self, text: &str, schema: Option<usize>) -> bool {
         let accepted = schema.and_then(|schema| self.schemas[schema].accepted.as_ref());
         accepted.is_some_and(|accepted| {
@@ -105,8 +105,8 @@ impl Coercions {
         })
     }
 
-    /// Visits the value of a property, or an element.
-    fn arrive(&self, place: Place, at: usize, tape: &Tape<'_>, found: &mut Found) {
+    /// Coerces the value of a property, or an element: visits an array or object, and replaces a string with `lax`.
+    fn coerce_child(&self, place: Place, at: usize, tape: &Tape<'_>, found: &mut Found) {
         match &tape.slots_from(at)[0] {
             Slot::Array(_) | Slot::Object(_) => self.visit(place, None, at, tape, found),
             Slot::String(text) if place.lax => {

@@ -1,8 +1,8 @@
-//! The state of a call between two rounds. The client holds it, so it is signed, and bound to everything that it must not be
-//! used with.
+//! The state of a call between two rounds. The client holds it, so it is signed. It is bound to the server, tool, arguments and
+//! caller that it was issued for, and refused for any other.
 //!
 //! It is not encrypted: the client reads its own answers and digests in it, nothing else. A state can be sent again until it
-//! expires. So a tool that must run once per question uses the call id, which is the same in all rounds, as its key.
+//! expires. So a tool that must take effect only once uses the call id as an idempotency key: it is the same in all rounds.
 
 mod digest;
 mod keys;

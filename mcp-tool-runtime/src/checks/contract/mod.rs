@@ -37,18 +37,18 @@
 //! | more values are accepted | passes | breaks |
 //! | a new optional property, if the schema did not describe additional properties | passes | passes |
 //! | additional properties are no longer ignored | breaks | passes |
-//! | a described property is gone, and others are still ignored or allowed | breaks | breaks |
+//! | a described property is removed, and additional properties are still ignored or allowed | breaks | breaks |
 //! | the schema of the result is removed | | breaks |
 //! | an argument gets a header, or another header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
 //! | change of a question to the user (feature `ask`) | |
 //! | --- | --- |
-//! | a new question, also for what was an argument: a client that cannot ask loses the tool, or a person must be there | breaks |
-//! | a question that the tool could do without, and needs an answer to now | breaks |
-//! | a consent becomes another answer, or the other way round | breaks |
+//! | a new question, also in place of an argument: a client that cannot ask can no longer use the tool | breaks |
+//! | the answer to a question was optional for the tool, and is now required | breaks |
+//! | a `Consent` becomes another type of answer, or another type becomes a `Consent` | breaks |
 //! | the form accepts fewer answers than before, or 2025-06-18 cannot show it any more | breaks |
-//! | a question is gone, or the tool can do without its answer now | passes |
+//! | a question is removed, or its answer is now optional for the tool | passes |
 //! | the text of a question, `sealed`, the order of questions, a form that accepts more answers | passes |
 //!
 //! A new header breaks clients only until they list the tools again. Until then they send the argument without the header, and
@@ -57,9 +57,9 @@
 //! Schemas are compared by the values that they accept, not by their text. For some changes, such as another `pattern` or `if`,
 //! this comparison is not possible. They are reported as breaks. Review them, and write the file again to accept them.
 
-// `lock` is the content of the file, and `questions` the part of it about questions. `comparison` compares two schemas, with one method for each keyword in `keywords`, and
-// adds what breaks to a `report`. A `conjunction` collects the constraints on the values of one
-// schema.
+// `lock` is the content of the file, and `questions` is the part of it about questions. `comparison` compares two schemas, with one
+// method for each keyword in `keywords`, and adds the breaking changes to a `report`. A `conjunction` collects the constraints on the
+// values of one schema.
 mod canonical;
 mod comparison;
 mod conjunction;
@@ -157,7 +157,7 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
     compare(dispatcher, &resolve_path(path.as_ref()))
 }
 
-/// Checks the tools against the contract in a file, whatever the environment asks for.
+/// Checks the tools against the contract in a file, and ignores the environment variable.
 pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), ContractError> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,

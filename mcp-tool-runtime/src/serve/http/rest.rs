@@ -32,12 +32,12 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// | `GET /openapi.json` | an `OpenAPI` 3.1 document |
 /// | `POST /{tool}` | calls a tool: the body is the arguments, the response the result |
 ///
-/// The result is the structured value; `null` for a tool that returns nothing; and for content blocks the text of a single text
-/// block, else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
+/// The result is the structured value, or `null` for a tool that returns nothing. For content blocks it is the text of a single text
+/// block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
 /// called by `GET`, because any web page could make such a request.
 ///
-/// The list and the document are those of the caller. `Cache-Control` has the dispatcher's `list_ttl` and `list_scope`, or forbids
-/// to store them if there are rules of visibility.
+/// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's `list_ttl` and
+/// `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
 ///
 /// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
 ///
@@ -46,9 +46,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// | 400 | the body is not JSON, or the tool failed with a message of its author |
 /// | 403 | the host or the origin is not allowed |
 /// | 404 | there is no such tool, or the caller does not see it |
-/// | 405, 415 | not `POST`, not `application/json` |
+/// | 405 | a tool is called with `POST` only |
 /// | 409 | the tool asks the user, and nobody can answer here |
-/// | 413 | the body is too large |
+/// | 413, 415 | the body is too large, or not `application/json` |
 /// | 422 | arguments are invalid: `errors` has a JSON pointer to each, with what is wrong |
 /// | 500 | an internal error, which is masked |
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
@@ -206,7 +206,7 @@ async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Re
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     let extensions = Extensions::from_http(Arc::new(parts));
-    // An unknown tool is one, whatever its arguments are.
+    // Checked first: the answer for an unknown tool must not depend on the arguments.
     if let Some(error) = inner.dispatcher.unknown_name(name, &extensions) {
         return Err(Problem::of_request(&error));
     }

@@ -1,7 +1,7 @@
 //! A web page that shows the tools of a dispatcher and calls them (feature `page`).
 //!
-//! [`document`] puts the page together: one HTML document with its style and its script, and the policy that allows a browser
-//! nothing else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page.
+//! [`document`] builds the page: one HTML document with its style and script, and a `Content-Security-Policy` that forbids everything
+//! else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page.
 
 mod document;
 mod handle;
@@ -62,11 +62,11 @@ use overview::Report;
 ///
 /// # Security
 ///
-/// Hosts are checked as by [`Endpoint`](super::Endpoint). A call also needs the content type `application/json`, and comes from the
-/// page itself: a browser that says that a request is not `same-origin` gets status 403, and an `Origin` must be that of the page or an
-/// allowed one. So no other web page can call a tool.
+/// Hosts are checked as by [`Endpoint`](super::Endpoint). A call also needs the content type `application/json`. A request for the tools
+/// or for a call gets status 403 if it has a `Sec-Fetch-Site` other than `same-origin` or `none`, or an `Origin` that is neither that of
+/// the page nor an allowed one. So no other web page can call a tool.
 ///
-/// The page loads nothing: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
+/// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
 /// their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms, `eval` and the parsing of strings as
 /// HTML are forbidden. Names, descriptions, results and errors are shown as text, never as HTML, and a link in a result is
 /// shown, not followed.
