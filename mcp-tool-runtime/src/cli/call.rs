@@ -27,7 +27,7 @@ impl Cli {
             return message::usage(io, "`call` needs the name of a tool");
         };
         let Some(tool) = self.tool(name) else {
-            // The dispatcher knows the words for it, and the name that was probably meant.
+            // The error of the dispatcher also suggests the nearest name.
             let mut request = CallToolRequest::new(name, Map::new());
             request.extensions = self.extensions.clone();
             let unknown = self.dispatcher.call(request).await;
@@ -93,7 +93,7 @@ impl Cli {
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {
-                // Ctrl-C first: its handler is there before the tool runs.
+                // Ctrl-C is polled first, so that its handler is installed before the tool runs.
                 biased;
                 _ = tokio::signal::ctrl_c() => None,
                 ended = answer => Some(ended),
@@ -161,7 +161,7 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
     }
 }
 
-/// Ends the process at the next Ctrl-C. A blocking tool that does not look at its cancellation would keep it alive.
+/// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.
 fn end_at_second_signal() {
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();

@@ -1,6 +1,7 @@
 //! `completions`: scripts that complete commands, tools, flags and values.
 //!
-//! The scripts are static: a shell starts no server at a key press, and `clap_complete` calls its dynamic engine unstable.
+//! The scripts are static, so that a shell does not start the server at each key press. The dynamic engine of `clap_complete` is also
+//! marked as unstable.
 //! A line in the shell's start-up file makes the script again for each session, so that it knows the current tools.
 
 use clap::ArgMatches;

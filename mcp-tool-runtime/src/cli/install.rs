@@ -16,7 +16,7 @@ pub(super) struct Client {
     files: &'static [(&'static str, &'static str)],
     /// What the client replaces in an entry with a variable.
     replaces: Option<&'static str>,
-    /// Whether a name may contain `_`.
+    /// `true` if a name may contain `_`.
     allows_underscore: bool,
 }
 

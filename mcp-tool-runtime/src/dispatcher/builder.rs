@@ -425,8 +425,9 @@ impl DispatcherBuilder {
     /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
     /// principal is the HTTP header `Authorization`.
     ///
-    /// `principal` sees what the transport attached to the request, before the layers. Set it if the header changes between two
-    /// rounds, as it does with short-lived tokens. A request without a principal never matches one with a principal.
+    /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
+    /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
+    /// requests are without a principal. A request without a principal never matches one with a principal.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -446,8 +447,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Asks no questions of some clients (feature `ask`): of those that declare forms and never show them. Their calls go on as
-    /// if they had declared nothing.
+    /// Turns questions off for the clients that the function selects (feature `ask`), for example for clients that declare forms and
+    /// never show them. Their calls run as if the client had declared no capabilities.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -467,7 +468,7 @@ impl DispatcherBuilder {
     /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
     /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
     /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix, scopes that no rule checks, rules
-    /// together with [`CacheScope::Public`], a shape that does not fit its tool, a merged builder with settings.
+    /// together with [`CacheScope::Public`], an adapter such as [`hiding`](crate::ToolHandler::hiding) that does not fit its tool, a merged builder with settings.
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }

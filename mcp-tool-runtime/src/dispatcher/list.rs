@@ -25,8 +25,8 @@ pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion, set
 /// The result of `tools/list`, from which the lists of single callers are cut.
 pub(super) struct PreparedList {
     bytes: Box<[u8]>,
-    /// Where each definition starts; its comma, or the closing bracket, is before the start of the next one. The last entry
-    /// is the position after the closing bracket.
+    /// The start of each definition, and the position after the closing bracket. Each definition is followed by one byte, a comma or
+    /// the closing bracket, and then by the next entry.
     starts: Box<[usize]>,
 }
 
@@ -83,7 +83,7 @@ impl PreparedList {
         })
     }
 
-    /// Returns the number of bytes of the result with the selected definitions, or one more.
+    /// Returns the capacity for the result with the selected definitions. It exceeds the number of bytes by at most one.
     pub(super) fn length_of(&self, selected: &[bool]) -> usize {
         let definitions: usize = self.ranges(selected).map(|range| range.len()).sum();
         self.bytes.len() - self.array().len() + 2 + definitions

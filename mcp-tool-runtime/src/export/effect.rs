@@ -8,7 +8,7 @@ pub(crate) enum Effect {
     LeftOut,
     NotStrict,
     Renamed,
-    /// The definition says less than the tool's own, or says it in words.
+    /// The exported definition lacks a part of the tool's own, or has it only in a description.
     Changed,
 }
 

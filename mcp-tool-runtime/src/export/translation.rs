@@ -24,11 +24,11 @@ pub(super) struct Translation {
     /// The name of another tool that would have the same one.
     equal_to: Option<String>,
     pub(super) description: String,
-    /// Whole calls, for a vendor with a field for them.
+    /// Example calls, for a vendor whose definitions have a field for them.
     pub(super) examples: Vec<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
-    /// The input schema with `strict`, unless the vendor's subset cannot say the same.
+    /// The input schema with `strict`, or `None` if the vendor's subset cannot express it.
     pub(super) strict: Option<(Value, Complexity)>,
     /// What is changed, and why the tool is left out.
     pub(super) findings: Vec<Finding>,
