@@ -4,8 +4,7 @@
 //! 2. [`aliases`] replaces the aliases of parameters by the published names.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
-//!    Before that, [`rereads`] refuses what would take the type an exponential time to read, and [`large_floats`] numbers about which
-//!    validators could disagree.
+//!    Before that, [`rereads`] refuses what would take the type an exponential time to read.
 //! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
 //!    of JSON, and [`redact`] removes the values from it.
 //! 5. [`violations`] turns everything that is wrong into one error.
@@ -18,7 +17,6 @@ pub(crate) mod aliases;
 pub(crate) mod coerce;
 pub(crate) mod deadline;
 mod decode;
-pub(crate) mod large_floats;
 mod messages;
 mod published;
 mod redact;

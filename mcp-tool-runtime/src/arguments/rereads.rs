@@ -46,7 +46,7 @@ impl Rereads {
     /// Returns a violation if the type would take too long to read the document.
     pub(crate) fn violation(&self, document: &Tape<'_>) -> Option<Violation> {
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let most = READS_PER_SLOT.mul_add(document.root().slot_count() as f64, FREE_READS);
+        let most = READS_PER_SLOT.mul_add(document.slots_from(0).len() as f64, FREE_READS);
         (self.reads(document.root(), 1.0) > most).then(|| {
             Violation::root(
                 "nested too deep for this type, which has to read each level several times: send fewer levels of nesting",

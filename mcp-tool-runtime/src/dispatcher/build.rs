@@ -13,7 +13,6 @@ use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
-use crate::arguments::large_floats;
 use crate::arguments::rereads::Rereads;
 #[cfg(feature = "ask")]
 use crate::ask::CompiledQuestion;
@@ -261,7 +260,6 @@ fn tool_entry(
         // Arguments that are sent in HTTP headers too must be equal to those, so no string is coerced.
         coercions: ToolCoercions::new(shared.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
-        refuses_large_floats: large_floats::matter_to(&tool.input_schema),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::{self, ToolCoercions};
-use crate::arguments::large_floats;
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
 use crate::document::tape::{Tape, View};
@@ -26,8 +25,6 @@ pub(super) struct ToolEntry {
     pub(super) coercions: ToolCoercions,
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
-    /// Whether the schema may accept a value because a number in it is too large to be an integer.
-    pub(super) refuses_large_floats: bool,
     pub(super) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
@@ -56,9 +53,6 @@ impl ToolEntry {
             coerce::parse_arguments(document);
         }
         if let Some(violation) = self.rereads.as_ref().and_then(|rereads| rereads.violation(document)) {
-            return Err(vec![violation]);
-        }
-        if let Some(violation) = self.refuses_large_floats.then(|| large_floats::violation(document.root())).flatten() {
             return Err(vec![violation]);
         }
         if !document.root().is_object() {

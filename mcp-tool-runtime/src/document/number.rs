@@ -28,11 +28,6 @@ impl Numeral {
         }
     }
 
-    /// Returns `true` for a number without a fraction, however large.
-    pub(crate) fn is_whole(self) -> bool {
-        !matches!(self, Self::Float(number) if number.fract() != 0.0)
-    }
-
     /// Returns `true` for an integer that neither `i64` nor `u64` can hold. `serde_json` reads it as a float.
     pub(crate) fn is_beyond_64_bits(self) -> bool {
         const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
