@@ -9,7 +9,7 @@ struct Guest {
 async fn delete(
     #[mcp_tool(ask = "Who?")] guest: Guest,
 ) -> u32 {
-    1
+    drop(guest); 1
 }
 
 fn main() {

@@ -5,7 +5,7 @@ use mcp_tool_runtime::{Answer, mcp_tool, tools};
 async fn delete(
     #[mcp_tool(ask = "Who?")] guest: Answer<Answer<String>>,
 ) -> u32 {
-    1
+    drop(guest); 1
 }
 
 fn main() {

@@ -5,7 +5,7 @@ use mcp_tool_runtime::{Consent, mcp_tool, tools};
 async fn delete(
     #[mcp_tool(ask = "Sure?")] sure: Option<Consent>,
 ) -> u32 {
-    1
+    drop(sure); 1
 }
 
 fn main() {

@@ -12,7 +12,7 @@ async fn delete(
     id: u32,
     #[mcp_tool(ask = question(id).await)] sure: Consent,
 ) -> u32 {
-    1
+    drop((id, sure)); 1
 }
 
 fn main() {

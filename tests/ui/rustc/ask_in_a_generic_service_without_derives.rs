@@ -14,7 +14,7 @@ impl<S: Send + Sync + 'static> Notes<S> {
         &self,
         #[mcp_tool(ask = "Who?")] guest: Guest,
     ) -> u32 {
-        1
+        drop(guest); 1
     }
 }
 

@@ -17,7 +17,7 @@ impl Notes {
         id: u32,
         #[mcp_tool(ask = self.qestion(id))] sure: Consent,
     ) -> u32 {
-        1
+        drop((id, sure)); 1
     }
 }
 

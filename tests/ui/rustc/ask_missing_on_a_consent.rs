@@ -6,7 +6,7 @@ async fn delete(
     id: u32,
     sure: Consent,
 ) -> u32 {
-    1
+    drop((id, sure)); 1
 }
 
 fn main() {

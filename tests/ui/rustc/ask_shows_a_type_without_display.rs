@@ -13,7 +13,7 @@ async fn delete(
     note: Note,
     #[mcp_tool(ask = "Delete {note}?")] sure: Consent,
 ) -> u32 {
-    1
+    drop((note, sure)); 1
 }
 
 fn main() {
