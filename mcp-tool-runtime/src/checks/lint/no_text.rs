@@ -5,7 +5,7 @@ use super::{Client, Effect, Finding, Reader, Severity, is_api};
 /// Returns a finding for each client of the protocol, for a tool with `text = off`.
 ///
 /// The specification asks for the text beside a structured value ("SHOULD"), because versions before 2025-06-18 know no
-/// structured values. No public page says what Claude Code, VS Code and Cursor show to their model, so these get advice.
+/// structured values. What Claude Code, VS Code and Cursor show to their model was not checked, so these get advice.
 pub(crate) fn no_text(tool: &str, clients: &[Client]) -> Vec<Finding> {
     let clients = clients.iter().filter(|client| !is_api(**client));
     let finding = |client: &Client| Finding {
