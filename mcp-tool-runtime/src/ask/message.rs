@@ -7,6 +7,9 @@
 
 use std::fmt::Write as _;
 
+/// Shows the symbol before it as an emoji.
+const EMOJI_SELECTOR: char = '\u{fe0f}';
+
 /// The number of characters of one placeholder.
 const MAX_CHARS: usize = 200;
 
@@ -44,7 +47,8 @@ impl Message {
     }
 }
 
-/// Escapes the control and bidirectional characters of a message that an author wrote, except line breaks and tabs.
+/// Escapes the control, bidirectional and invisible characters of a message that an author wrote, except line breaks, tabs and
+/// what belongs to an emoji.
 pub(super) fn escape_lines(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut escaped, character, false));
@@ -57,6 +61,7 @@ fn push(text: &mut String, character: char, escapes_lines: bool) {
         '\n' => text.push_str("\\n"),
         '\r' => text.push_str("\\r"),
         '\t' => text.push_str("\\t"),
+        EMOJI_SELECTOR if !escapes_lines && text.chars().next_back().is_some_and(is_symbol) => text.push(character),
         character if character.is_control() || is_invisible(character) => {
             let _ = write!(text, "\\u{{{:x}}}", u32::from(character));
         }
@@ -65,11 +70,25 @@ fn push(text: &mut String, character: char, escapes_lines: bool) {
 }
 
 /// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
+///
+/// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
+/// the empty Braille pattern.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Returns `true` for the symbols that have a text form and an emoji form.
+fn is_symbol(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a9}' | '\u{ae}' | '\u{203c}' | '\u{2049}' | '\u{2100}'..='\u{2bff}' | '\u{3030}' | '\u{303d}'
+            | '\u{3297}' | '\u{3299}' | '\u{1f000}'..='\u{1faff}'
     )
 }
 
@@ -86,6 +105,39 @@ mod tests {
         assert_eq!(shown("a\nb\r\tc"), "Delete a\\nb\\r\\tc?");
         assert_eq!(shown("a\u{202e}b\u{2028}c\u{7}"), "Delete a\\u{202e}b\\u{2028}c\\u{7}?");
         assert_eq!(shown("Zoë 你好 👋"), "Delete Zoë 你好 👋?");
+    }
+
+    #[test]
+    fn invisible_characters_are_escaped() {
+        let ranges = [
+            0xad..=0xad,
+            0x34f..=0x34f,
+            0x61c..=0x61c,
+            0x115f..=0x1160,
+            0x17b4..=0x17b5,
+            0x180b..=0x180f,
+            0x200b..=0x200f,
+            0x2028..=0x202e,
+            0x2060..=0x206f,
+            0x2800..=0x2800,
+            0x3164..=0x3164,
+            0xfe00..=0xfe0f,
+            0xfeff..=0xfeff,
+            0xffa0..=0xffa0,
+            0xe0100..=0xe01ef,
+        ];
+        for character in ranges.into_iter().flatten().filter_map(char::from_u32) {
+            let escaped = format!("a\\u{{{:x}}}b", u32::from(character));
+            assert_eq!(shown(&format!("a{character}b")), format!("Delete {escaped}?"));
+            assert_eq!(escape_lines(&format!("a{character}b")), escaped);
+        }
+    }
+
+    #[test]
+    fn an_author_may_write_an_emoji_and_a_placeholder_has_no_selector() {
+        assert_eq!(escape_lines("⚠\u{fe0f} Delete?"), "⚠\u{fe0f} Delete?");
+        assert_eq!(escape_lines("⚠\u{fe0f}\u{fe0f}\u{fe0e}"), "⚠\u{fe0f}\\u{fe0f}\\u{fe0e}");
+        assert_eq!(shown("⚠\u{fe0f}"), "Delete ⚠\\u{fe0f}?");
     }
 
     #[test]

@@ -101,25 +101,28 @@ impl Session {
             }
             asker => {
                 let is_modern = request.version >= ProtocolVersion::V2026_07_28 && asker.is_none();
+                let principal = settings.ask.principal(request.extensions);
                 let binding = Binding {
                     audience: settings.ask.audience.clone(),
                     tool: tool.to_string(),
                     arguments: arguments_digest((request.arguments)()),
-                    principal: settings.ask.principal(request.extensions),
+                    principal: principal.unwrap_or(None),
                 };
                 let mut rounds =
                     Rounds { capability: FormCapability::Undeclared, responses: Vec::new(), progress: None, binding };
                 if is_modern {
                     rounds.capability = FormCapability::of_request(request.meta);
                     let client = ClientInfo::of_request(request.meta);
-                    if settings.ask.is_off_for(client.as_ref()) {
+                    // A state cannot be bound to a principal that is not known.
+                    if principal.is_err() || settings.ask.is_off_for(client.as_ref()) {
                         rounds.capability = FormCapability::Undeclared;
                     }
                     if let Some(text) = responses {
                         rounds.responses = responses::read(&text, questions, settings.max_argument_bytes)?;
                     }
                     if let Some(text) = state {
-                        rounds.progress = Some(verify(&text, settings, &rounds.binding)?);
+                        let unknown = principal.is_err().then_some("its principal is not known");
+                        rounds.progress = Some(verify(&text, settings, &rounds.binding, unknown)?);
                     }
                 }
                 Mode::Rounds(Box::new(rounds))
@@ -165,17 +168,23 @@ fn arguments_digest(arguments: Value) -> Digest {
     Digest::of_value("arguments", &arguments)
 }
 
-/// Verifies the JSON text of a state. A state that is too long is not even parsed.
-fn verify(text: &str, settings: &Settings, binding: &Binding) -> Result<Progress, DispatchError> {
+/// Verifies the JSON text of a state. A state that is too long is not even parsed. With a `refusal`, no state is valid.
+fn verify(
+    text: &str,
+    settings: &Settings,
+    binding: &Binding,
+    refusal: Option<&'static str>,
+) -> Result<Progress, DispatchError> {
     let opened = if text.len() > state::MAX_BYTES + 2 {
         Err("it is too long")
     } else {
         let Ok(state) = serde_json::from_str::<String>(text) else {
             return Err(DispatchError::InvalidRequest { message: "`requestState` must be a string".to_owned() });
         };
-        match &settings.ask.keys {
-            Some(keys) => state::open(keys, &state, binding),
-            None => Err("this server has no keys"),
+        match (refusal, &settings.ask.keys) {
+            (Some(reason), _) => Err(reason),
+            (None, Some(keys)) => state::open(keys, &state, binding),
+            (None, None) => Err("this server has no keys"),
         }
     };
     opened.map_err(|reason| {

@@ -1,12 +1,14 @@
 //! The settings of questions, which the builder collects.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::ClientInfo;
 use super::state::{Digest, Keys};
 use crate::Extensions;
+use crate::call::catch_panic::drop_quietly;
 
 type Principal = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 type QuestionsOff = Arc<dyn Fn(&ClientInfo) -> bool + Send + Sync>;
@@ -35,24 +37,48 @@ impl Default for AskSettings {
     }
 }
 
+/// A function of the author has panicked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Panicked;
+
 impl AskSettings {
-    pub(super) fn principal(&self, extensions: &Extensions) -> Option<Digest> {
+    /// Returns the principal of a request.
+    ///
+    /// # Errors
+    ///
+    /// If the author's function panics. The principal is not known then, which is not the same as a request without one.
+    pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
         let digest = |principal: &[u8]| Digest::of_parts("principal", &[principal]);
         match &self.principal {
-            Some(principal) => principal(extensions).map(|principal| digest(principal.as_bytes())),
+            Some(principal) => {
+                let principal = catch(|| principal(extensions))?;
+                Ok(principal.map(|principal| digest(principal.as_bytes())))
+            }
             #[cfg(any(feature = "http", feature = "rmcp"))]
             None => {
-                let headers = extensions.get::<::http::HeaderMap>()?;
-                headers.get(::http::header::AUTHORIZATION).map(|value| digest(value.as_bytes()))
+                let headers = extensions.get::<::http::HeaderMap>();
+                let header = headers.and_then(|headers| headers.get(::http::header::AUTHORIZATION));
+                Ok(header.map(|value| digest(value.as_bytes())))
             }
             #[cfg(not(any(feature = "http", feature = "rmcp")))]
-            None => None,
+            None => Ok(None),
         }
     }
 
+    /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked: then a tool that
+    /// needs an answer does not run.
     pub(super) fn is_off_for(&self, client: Option<&ClientInfo>) -> bool {
-        matches!((&self.questions_off, client), (Some(is_off), Some(client)) if is_off(client))
+        let (Some(is_off), Some(client)) = (&self.questions_off, client) else { return false };
+        catch(|| is_off(client)).unwrap_or(true)
     }
+}
+
+/// Calls a function of the author.
+fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panicked> {
+    catch_unwind(AssertUnwindSafe(function)).map_err(|payload| {
+        drop_quietly(payload);
+        Panicked
+    })
 }
 
 impl fmt::Debug for AskSettings {

@@ -9,7 +9,7 @@ use foldhash::{HashSet, HashSetExt as _};
 
 use crate::tool::info::{Labels, ToolInfo};
 use crate::tool::metadata::ToolMetadata;
-use crate::tool::visibility::{Rule, scope_error};
+use crate::tool::visibility::{NamedRule, Rule, scope_error};
 use crate::{Extensions, mcp};
 
 pub(super) struct Audience {
@@ -23,7 +23,14 @@ pub(super) struct Audience {
 struct Group {
     tools: Range<usize>,
     /// A tool is visible to a caller if all rules hold.
-    rules: Box<[Arc<Rule>]>,
+    rules: Box<[GroupRule]>,
+}
+
+/// A rule of a group.
+struct GroupRule {
+    rule: Arc<Rule>,
+    /// The tools of the group with the names that the rule sees. `None` if those are the names that clients see.
+    known: Option<Box<[ToolInfo]>>,
 }
 
 impl Audience {
@@ -35,16 +42,23 @@ impl Audience {
             scopes: share(&metadata.scopes, &mut known),
             annotations: tool.annotations.clone().unwrap_or_default(),
         });
+        let tools: Box<[_]> = tools.collect();
         let have_same_rules = |one: &ToolMetadata, other: &ToolMetadata| {
-            one.rules.len() == other.rules.len() && one.rules.iter().zip(&other.rules).all(|(a, b)| Arc::ptr_eq(a, b))
+            one.rules.len() == other.rules.len() && one.rules.iter().zip(&other.rules).all(|(a, b)| a.is_same(b))
         };
         let mut start = 0;
         let groups = metadata.chunk_by(have_same_rules).map(|group| {
-            let tools = start..start + group.len();
-            start = tools.end;
-            Group { tools, rules: group[0].rules.clone().into_boxed_slice() }
+            let range = start..start + group.len();
+            start = range.end;
+            let with_tools = |rule: &NamedRule| GroupRule {
+                rule: Arc::clone(&rule.rule),
+                known: rule.known_tools(&tools[range.clone()]),
+            };
+            let rules = group[0].rules.iter().map(with_tools).collect();
+            Group { tools: range, rules }
         });
-        Self { tools: tools.collect(), groups: groups.collect() }
+        let groups = groups.collect();
+        Self { tools, groups }
     }
 
     /// Returns what rules know about each tool.
@@ -57,28 +71,32 @@ impl Audience {
         self.groups.iter().any(|group| !group.rules.is_empty())
     }
 
-    fn rules_of(&self, tool: usize) -> &[Arc<Rule>] {
-        &self.groups[self.groups.partition_point(|group| group.tools.end <= tool)].rules
+    /// Returns the rules of a tool, each with what it knows about the tool.
+    fn rules_of(&self, tool: usize) -> impl Iterator<Item = (&Rule, &ToolInfo)> {
+        let Group { tools, rules } = &self.groups[self.groups.partition_point(|group| group.tools.end <= tool)];
+        rules.iter().map(move |GroupRule { rule, known }| {
+            (&**rule, known.as_ref().map_or(&self.tools[tool], |known| &known[tool - tools.start]))
+        })
     }
 
     /// Returns `true` if a rule of the tool checks scopes, and the number of its other rules.
     pub(super) fn count_rules(&self, tool: usize) -> (bool, usize) {
-        let rules = self.rules_of(tool);
-        let about_scopes = rules.iter().filter(|rule| rule.is_about_scopes()).count();
-        (about_scopes > 0, rules.len() - about_scopes)
+        let (about_scopes, others): (Vec<_>, Vec<_>) =
+            self.rules_of(tool).partition(|(rule, _)| rule.is_about_scopes());
+        (!about_scopes.is_empty(), others.len())
     }
 
     /// Returns `true` if a caller with these extensions sees the tool.
     #[inline]
     pub(super) fn shows(&self, tool: usize, extensions: &Extensions) -> bool {
-        self.rules_of(tool).iter().all(|rule| rule.holds(&self.tools[tool], extensions))
+        self.rules_of(tool).all(|(rule, known)| rule.holds(known, extensions))
     }
 
     /// Returns `true` if nothing but scopes hides the tool from a caller with these extensions.
     #[cfg(feature = "http")]
     pub(super) fn lacks_only_scopes(&self, tool: usize, extensions: &Extensions) -> bool {
         let mut lacks_scopes = false;
-        for rule in self.rules_of(tool).iter().filter(|rule| !rule.holds(&self.tools[tool], extensions)) {
+        for (rule, _) in self.rules_of(tool).filter(|(rule, known)| !rule.holds(known, extensions)) {
             if !rule.is_about_scopes() {
                 return false;
             }
@@ -112,8 +130,9 @@ impl Audience {
 
     fn select(&self, extensions: &Extensions, visible: &mut [bool], counts: impl Fn(&Rule) -> bool) {
         for Group { tools, rules } in &self.groups {
-            for rule in rules.iter().filter(|rule| counts(rule)) {
-                rule.select(&self.tools[tools.clone()], extensions, &mut visible[tools.clone()]);
+            for GroupRule { rule, known } in rules.iter().filter(|rule| counts(&rule.rule)) {
+                let known = known.as_deref().unwrap_or(&self.tools[tools.clone()]);
+                rule.select(known, extensions, &mut visible[tools.clone()]);
             }
         }
     }

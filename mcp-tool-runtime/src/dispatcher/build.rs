@@ -30,6 +30,7 @@ use crate::tool::metadata::ToolMetadata;
 #[cfg(feature = "validate")]
 use crate::tool::shape::FixedArgument;
 use crate::tool::state::States;
+use crate::tool::visibility::NamedRule;
 use crate::{CacheScope, ToolHandler, mcp};
 
 /// The error of [`DispatcherBuilder::build`]. It lists every error of every tool.
@@ -104,7 +105,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     for metadata in &mut metadata {
         metadata.layers.splice(0..0, layers.iter().cloned());
-        metadata.rules.splice(0..0, rules.iter().cloned());
+        metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     for (tool, metadata) in

@@ -427,7 +427,8 @@ impl DispatcherBuilder {
     ///
     /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
     /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
-    /// requests are without a principal. A request without a principal never matches one with a principal.
+    /// requests are without a principal. A request without a principal never matches one with a principal. If
+    /// `principal` panics, the client cannot be asked, and a state that it sends is refused.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -448,7 +449,7 @@ impl DispatcherBuilder {
     }
 
     /// Turns questions off for the clients that the function selects (feature `ask`), for example for clients that declare forms and
-    /// never show them. Their calls run as if the client had declared no capabilities.
+    /// never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are off.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

@@ -40,6 +40,9 @@ impl DispatcherBuilder {
 
     /// Adds the tools of another builder like [`merge`](Self::merge), with a prefix before the name of each tool.
     ///
+    /// The other builder's rules get the names without the prefix, and this builder's rules get the names with it. See
+    /// [`ToolInfo::name`](crate::ToolInfo::name).
+    ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, DispatcherBuilder};
     /// # /// Add two numbers.

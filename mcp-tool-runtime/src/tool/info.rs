@@ -36,10 +36,32 @@ pub struct ToolInfo {
 }
 
 impl ToolInfo {
-    /// Returns the name of the tool, as clients see it.
+    /// Returns the name of the tool, as clients see it: with the prefix of a service, or the name that
+    /// [`renamed`](crate::ToolHandler::renamed) gave it.
+    ///
+    /// A rule of a builder that was merged with [`merge_as`](crate::DispatcherBuilder::merge_as) gets the name without that
+    /// prefix. So the rule decides the same before and after merging.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+    /// /// Reset the database.
+    /// #[mcp_tool]
+    /// async fn reset() {}
+    ///
+    /// let database = Dispatcher::builder().tools(tools![reset]).visible(|tool, _| tool.name() != "reset");
+    /// let dispatcher = Dispatcher::builder().merge_as("db_", database).build()?;
+    /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the tool with a name that lacks this many bytes at the start.
+    pub(crate) fn without_prefix(&self, length: usize) -> Self {
+        let name = self.name.get(length..).map_or_else(|| Arc::clone(&self.name), Arc::from);
+        Self { name, ..self.clone() }
     }
 
     /// Returns the tags: those of the `#[mcp_tools]` block, then those of the tool.

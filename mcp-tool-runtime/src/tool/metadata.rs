@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::info::Labels;
 use super::shape::FixedArgument;
 use super::state::{Need, States};
-use super::visibility::Rule;
+use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 #[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
@@ -43,7 +43,7 @@ pub struct ToolMetadata {
     /// The layers around this tool only, the outermost first.
     pub(crate) layers: Vec<Arc<dyn Layer>>,
     /// The rules that came with the tool from a merged builder.
-    pub(crate) rules: Vec<Arc<Rule>>,
+    pub(crate) rules: Vec<NamedRule>,
     /// The arguments that a shape has fixed.
     pub(crate) fixed: Vec<FixedArgument>,
     /// What is wrong with the shape of the tool.

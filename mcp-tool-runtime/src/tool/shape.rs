@@ -11,7 +11,7 @@ use super::info::Labels;
 use super::metadata::ToolMetadata;
 use super::service::IntoService;
 use super::title::title_of;
-use super::visibility::Rule;
+use super::visibility::{NamedRule, Rule};
 use crate::document::reader;
 use crate::document::suggestion::suggest;
 use crate::schema::normalise::remove_unused_definitions;
@@ -48,6 +48,7 @@ pub struct ShapedTool {
     tags: Labels,
     scopes: Labels,
     layers: Vec<Arc<dyn Layer>>,
+    /// They see the name without the prefix.
     rules: Vec<Arc<Rule>>,
 }
 
@@ -144,7 +145,7 @@ impl ShapedTool {
         self
     }
 
-    /// Adds layers and rules around the tool and its own layers.
+    /// Adds layers and rules around the tool and its own layers. The rules see the name without the prefix.
     pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>]) -> Self {
         self.layers.splice(0..0, layers.iter().cloned());
         self.rules.splice(0..0, rules.iter().cloned());
@@ -253,7 +254,8 @@ impl ToolHandler for ShapedTool {
         self.tags.iter().for_each(|tag| metadata.tags.add(tag));
         self.scopes.iter().for_each(|scope| metadata.scopes.add(scope));
         metadata.layers.splice(0..0, self.layers.iter().cloned());
-        metadata.rules.splice(0..0, self.rules.iter().cloned());
+        metadata.rules.splice(0..0, self.rules.iter().map(NamedRule::new));
+        metadata.rules.iter_mut().for_each(|rule| rule.prefix_length += self.prefix.len());
         if self.removed.is_empty() {
             return metadata;
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::slice;
+use std::sync::Arc;
 
 use super::info::{HasScopes, Labels, ToolInfo};
 use crate::Extensions;
@@ -16,6 +17,31 @@ pub(crate) enum Rule {
     Predicate(Box<Predicate>),
     /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes): finds the caller's scopes.
     Scopes(for<'e> fn(&'e Extensions) -> Option<&'e dyn HasScopes>),
+}
+
+/// A rule of a tool, and the name under which the rule knows the tool.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedRule {
+    pub(crate) rule: Arc<Rule>,
+    /// The length in bytes of the prefixes that merging put before the name, after the rule was added.
+    pub(crate) prefix_length: usize,
+}
+
+impl NamedRule {
+    /// Creates a rule that sees the present name.
+    pub(crate) fn new(rule: &Arc<Rule>) -> Self {
+        Self { rule: Arc::clone(rule), prefix_length: 0 }
+    }
+
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rule, &other.rule) && self.prefix_length == other.prefix_length
+    }
+
+    /// Returns the tools with the names that the rule sees, or `None` if those are the names that clients see.
+    pub(crate) fn known_tools(&self, tools: &[ToolInfo]) -> Option<Box<[ToolInfo]>> {
+        let reads_names = self.prefix_length > 0 && !self.rule.is_about_scopes();
+        reads_names.then(|| tools.iter().map(|tool| tool.without_prefix(self.prefix_length)).collect())
+    }
 }
 
 impl Rule {

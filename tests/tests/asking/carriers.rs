@@ -111,6 +111,10 @@ async fn stdio_does_not_ask_a_client_without_forms() {
     let mut client = Client::legacy(off, "2025-11-25", json!({ "elicitation": {} })).await;
     client.call(1, "decide", json!({})).await;
     assert_eq!(text(&client.next().await), "Unavailable Unavailable");
+    let panics = builder().questions_off(|_| panic!("questions_off")).build().expect("valid tools");
+    let mut client = Client::legacy(panics, "2025-11-25", json!({ "elicitation": {} })).await;
+    client.call(1, "decide", json!({})).await;
+    assert_eq!(text(&client.next().await), "Unavailable Unavailable");
 }
 
 #[tokio::test]

@@ -76,6 +76,30 @@ async fn a_state_is_bound_to_arguments_tool_principal_and_server() {
 }
 
 #[tokio::test]
+async fn nobody_is_asked_and_no_state_counts_if_the_principal_panics() {
+    let log = Arc::new(Log::default());
+    let server = |panics: bool| {
+        Dispatcher::builder()
+            .tools(mcp_tool_runtime::tools![crate::tools::delete_note])
+            .state(Arc::clone(&log))
+            .state_keys("notes", [[7; 32]])
+            .principal(move |_| if panics { panic!("principal") } else { None })
+            .build()
+            .expect("valid tools")
+    };
+    let (works, panics) = (server(false), server(true));
+    let call = || request("delete_note", json!({ "id": 7 }));
+    let response = first(&panics, call()).await;
+    assert!(response.input_required().is_none());
+    assert!(response.error().is_some_and(|error| error.message().starts_with("this needs an answer from the user")));
+    // The state of a request without a principal is not one of a request whose principal is not known.
+    let again = call().with_request_state(state(&first(&works, call()).await)).with_input_responses(YES());
+    refused(&panics, again.clone(), "a principal that is not known").await;
+    assert!(log.lines().is_empty());
+    assert!(first(&works, again).await.is_success());
+}
+
+#[tokio::test]
 async fn keys_rotate_between_two_rounds_and_random_keys_are_not_shared() {
     let (old, new) = ([1; 32], [2; 32]);
     let before = builder().state_keys("notes", [old]).build().expect("valid tools");

@@ -235,6 +235,18 @@ async fn questions_can_be_off_for_a_client() {
 }
 
 #[tokio::test]
+async fn a_client_is_not_asked_if_the_function_of_questions_off_panics() {
+    let dispatcher = builder().questions_off(|_| panic!("questions_off")).build().expect("valid tools");
+    let mut meta = meta(json!({ "elicitation": {} }));
+    meta.insert("io.modelcontextprotocol/clientInfo".to_owned(), json!({ "name": "any", "version": "1" }));
+    let call = async |name: &str, arguments| {
+        dispatcher.call(CallToolRequest::new(name, arguments).with_meta(meta.clone())).await.expect("a response")
+    };
+    assert!(error(&call("delete_note", json!({ "id": 7 })).await).starts_with("this needs an answer from the user"));
+    assert_eq!(text(&call("decide", json!({})).await), "Unavailable Unavailable");
+}
+
+#[tokio::test]
 async fn malformed_responses_are_errors_of_the_request() {
     let dispatcher = builder().build().expect("valid tools");
     for responses in [

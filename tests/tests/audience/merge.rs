@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CacheScope, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, layer_fn, mcp_tool, tools,
+    CacheScope, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, layer_fn, mcp_tool, tools,
 };
 use serde_json::json;
 
-use crate::{built, call, exact, faults, names, value};
+use crate::{built, call, exact, faults, names, now, value};
 
 /// Add two numbers.
 #[mcp_tool(tags("math"))]
@@ -84,6 +84,52 @@ fn rules_of_the_builder_hold_for_merged_tools() {
         built(exact().merge_as("m_", other()).tools(tools![clock]).visible(|tool, _| tool.name() != "m_add"));
     let seen = dispatcher.seen_by(&Extensions::new());
     assert_eq!(seen.list().iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["clock"]);
+}
+
+/// A builder whose rule hides the tool that it names.
+fn without(name: &'static str) -> DispatcherBuilder {
+    Dispatcher::builder().tools(tools![add, clock]).visible(move |tool, _| tool.name() != name)
+}
+
+fn seen(dispatcher: &Dispatcher) -> Vec<String> {
+    dispatcher.seen_by(&Extensions::new()).list().iter().map(|tool| tool.name.clone()).collect()
+}
+
+#[test]
+fn rules_of_the_merged_builder_see_the_names_without_the_prefix() {
+    let alone = built(exact().merge(without("add")));
+    assert_eq!(seen(&alone), ["clock"]);
+    let prefixed = built(exact().merge_as("db_", without("add")).merge(without("clock")));
+    assert_eq!(seen(&prefixed), ["db_clock", "add"]);
+    // A hidden tool is not callable either, and is answered like one that does not exist.
+    let call = |name: &str| now(prefixed.call(CallToolRequest::new(name, json!({"a": 1, "b": 2}))));
+    assert_eq!(call("db_add").expect_err("it is hidden").to_string(), "unknown tool `db_add`");
+    assert!(call("add").is_ok() && call("db_clock").is_ok());
+}
+
+#[test]
+fn each_rule_sees_the_name_of_the_builder_that_it_was_added_to() {
+    let log: Arc<Mutex<Vec<(&str, String)>>> = Arc::default();
+    let rule = |builder: DispatcherBuilder, of: &'static str| {
+        let log = Arc::clone(&log);
+        builder.visible(move |tool, _| {
+            log.lock().expect("no panic").push((of, tool.name().to_owned()));
+            true
+        })
+    };
+    let inner = rule(Dispatcher::builder().tool(clock {}.renamed("now")).tools(tools![add]), "inner");
+    let middle = rule(Dispatcher::builder().merge_as("_", inner), "middle");
+    let dispatcher = built(rule(exact().merge_as("a.", middle), "outer"));
+    let names =
+        |name: &str| [("outer", format!("a._{name}")), ("middle", format!("_{name}")), ("inner", name.to_owned())];
+    assert_eq!(seen(&dispatcher), ["a._now", "a._add"]);
+    let mut listed = std::mem::take(&mut *log.lock().expect("no panic"));
+    let mut expected = [names("now"), names("add")].concat();
+    listed.sort();
+    expected.sort();
+    assert_eq!(listed, expected);
+    call(&dispatcher, "a._now", json!({}));
+    assert_eq!(*log.lock().expect("no panic"), names("now"));
 }
 
 #[test]
