@@ -15,13 +15,13 @@ pub(super) fn is_published(root: &Value, path: &Path) -> bool {
     for step in parents {
         let inner = schemas.iter().flat_map(|schema| match step {
             Step::Key(key) => {
-                [&keyword_or_null(schema, "properties")[key.as_str()], keyword_or_null(schema, "additionalProperties")]
+                [&keyword_or_null(schema, "properties")[&**key], keyword_or_null(schema, "additionalProperties")]
             }
             Step::Index(index) => [&keyword_or_null(schema, "prefixItems")[*index], keyword_or_null(schema, "items")],
         });
         schemas = applicable(inner.collect(), root);
     }
-    schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(name).is_some())
+    schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(&**name).is_some())
 }
 
 /// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.

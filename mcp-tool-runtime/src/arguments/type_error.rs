@@ -127,10 +127,10 @@ impl de::Error for TypeError {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new("required, but missing").inside(|| Step::Key(field.to_owned()))
+        Self::new("required, but missing").inside(|| Step::Key(field.into()))
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self::new("given twice, under two of its names").inside(|| Step::Key(field.to_owned()))
+        Self::new("given twice, under two of its names").inside(|| Step::Key(field.into()))
     }
 }

@@ -9,6 +9,15 @@ use crate::otc::ParameterError;
 /// answer is longer than 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
+/// The limit of an answer with pointers, in bytes of JSON. The pointers get what its texts leave.
+const MAX_ANSWER_BYTES: usize = 16_384;
+
+/// The bytes of such an answer without its texts and pointers.
+const ENVELOPE_BYTES: usize = 1_024;
+
+/// The bytes for each pointer besides the pointer itself and its message.
+const ENTRY_BYTES: usize = 40;
+
 /// Returns one error for all violations: a text for models, and a list for programs.
 pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let mut message = String::from("invalid arguments:");
@@ -27,7 +36,16 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     if has_more {
         message.push_str("\n- and more");
     }
-    ToolError::new(message).for_parameters(parameter_errors(&described))
+    let texts =
+        described.iter().map(|violation| ENTRY_BYTES + json_bytes(&truncate_text(&violation.message, MAX_BYTES)));
+    let written = ENVELOPE_BYTES + json_bytes(&message) + texts.sum::<usize>();
+    let room = MAX_ANSWER_BYTES.saturating_sub(written);
+    ToolError::new(message).for_parameters(parameter_errors(&described, room))
+}
+
+/// Returns the bytes of a text as a JSON string.
+fn json_bytes(text: &str) -> usize {
+    serde_json::Value::from(text).to_string().len()
 }
 
 fn describe(violation: &Violation) -> String {
@@ -38,8 +56,8 @@ fn describe(violation: &Violation) -> String {
     }
 }
 
-/// Returns one entry for each path. Omits violations of the root, which is no parameter.
-fn parameter_errors(violations: &[&Violation]) -> Vec<ParameterError> {
+/// Returns one entry for each path. Omits violations of the root, which is no parameter. The pointers have at most `room` bytes of JSON.
+fn parameter_errors(violations: &[&Violation], mut room: usize) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {
         let parameter = truncate_text(&violation.path.to_string(), MAX_BYTES / 4).into_owned();
@@ -47,9 +65,50 @@ fn parameter_errors(violations: &[&Violation]) -> Vec<ParameterError> {
         if let Some(known) = errors.iter_mut().find(|known| known.parameter == parameter) {
             known.message.extend(["; ", &message]);
         } else {
-            let pointer = truncate_text(&violation.path.to_pointer(), MAX_BYTES / 4).into_owned();
+            let pointer = violation.path.to_pointer(room.min(MAX_BYTES / 4));
+            room = room.saturating_sub(json_bytes(&pointer));
             errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
         }
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::path::{Path, Step};
+
+    fn of_list(key: &str, message: &str) -> ToolError {
+        let violation = |index| {
+            let mut path = Path::default().property(key);
+            path.push(Step::Index(index));
+            Violation::new(path, message)
+        };
+        invalid_arguments(&(0..32).map(violation).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_pointers_of_one_answer_are_short_together() {
+        for key in ["\u{1}", "\"", "\\", "~", "é", "k"] {
+            for message in ["m", "\"m\" ", &"\"".repeat(100)] {
+                let error = of_list(&key.repeat(100_000), message);
+                let errors = error.parameter_errors().iter();
+                let answer = serde_json::json!({
+                    "detail": error.message(),
+                    "errors": errors
+                        .map(|error| serde_json::json!({ "pointer": format!("#{}", error.pointer()), "detail": error.message() }))
+                        .collect::<Vec<_>>(),
+                });
+                assert!(answer.to_string().len() <= MAX_ANSWER_BYTES - 256, "{key} {}", answer.to_string().len());
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_pointers_are_written_whole() {
+        let error = of_list("an ordinary / name", "expected an integer, got a string");
+        let pointers: Vec<_> = error.parameter_errors().iter().map(ParameterError::pointer).collect();
+        let whole: Vec<_> = (0..32).map(|index| format!("/an ordinary ~1 name/{index}")).collect();
+        assert_eq!(pointers, whole);
+    }
 }

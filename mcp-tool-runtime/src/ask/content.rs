@@ -72,7 +72,8 @@ impl CompiledQuestion {
     fn describe(&self, violations: &[Violation]) -> String {
         let lines = violations.iter().take(MAX_LISTED).map(|violation| {
             let steps = violation.path.steps();
-            let is_key = !self.form.is_single && matches!(steps.first(), Some(Step::Key(key)) if key == self.spec.key);
+            let is_key =
+                !self.form.is_single && matches!(steps.first(), Some(Step::Key(key)) if **key == *self.spec.key);
             let mut path = Path::default();
             steps.iter().skip(usize::from(is_key)).for_each(|step| path.push(step.clone()));
             self.line(&path.to_string(), &violation.message)

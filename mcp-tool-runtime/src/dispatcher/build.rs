@@ -372,7 +372,7 @@ fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Ve
     let errors = compiled.violations(document.root(), schema).into_iter();
     let of_a_given = errors.filter(|error| {
         let first = error.path.steps().first();
-        matches!(first, Some(Step::Key(name)) if given.get(name).is_some())
+        matches!(first, Some(Step::Key(name)) if given.get(&**name).is_some())
     });
     of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
 }

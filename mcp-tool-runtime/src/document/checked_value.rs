@@ -112,7 +112,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
                 let number: Number = properties.next_value::<String>()?.parse().map_err(A::Error::custom)?;
                 return Ok(Value::Number(number));
             }
-            self.0.path.push(Step::Key(key.clone()));
+            self.0.path.push(Step::Key(key.as_str().into()));
             let value = properties.next_value_seed(ValueSeed(self.0))?;
             self.0.path.pop();
             match object.entry(key) {

@@ -1,13 +1,15 @@
 //! The position of a value in a document, displayed the way a person writes it: `filter.tags[0]`.
 
 use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use super::name::{MAX_CHARS, truncate_name};
 
-/// One step from a value to a value inside it.
+/// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
+/// path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    Key(String),
+    Key(Arc<str>),
     Index(usize),
 }
 
@@ -28,15 +30,31 @@ impl Path {
         self.0.push(step);
     }
 
-    /// Writes the path as a JSON pointer (RFC 6901).
-    pub(crate) fn to_pointer(&self) -> String {
-        let mut pointer = String::new();
+    /// Writes the path as a JSON pointer (RFC 6901). Ends it with "…" where it would take more than `room` bytes in a JSON string.
+    pub(crate) fn to_pointer(&self, room: usize) -> String {
+        let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {
-            // Writing to a string cannot fail.
-            let _ = match step {
-                Step::Key(key) => write!(pointer, "/{}", super::json_pointer::escape_token(key)),
-                Step::Index(index) => write!(pointer, "/{index}"),
+            let index;
+            let token = match step {
+                Step::Key(key) => &**key,
+                Step::Index(at) => {
+                    index = at.to_string();
+                    &index
+                }
             };
+            for character in std::iter::once(None).chain(token.chars().map(Some)) {
+                let Some(rest) = left.checked_sub(character.map_or(1, json_bytes)) else {
+                    pointer.push('…');
+                    return pointer;
+                };
+                left = rest;
+                match character {
+                    None => pointer.push('/'),
+                    Some('~') => pointer.push_str("~0"),
+                    Some('/') => pointer.push_str("~1"),
+                    Some(character) => pointer.push(character),
+                }
+            }
         }
         pointer
     }
@@ -54,8 +72,17 @@ impl Path {
     /// Returns the path of a property of the object at this path.
     pub(crate) fn property(&self, name: &str) -> Self {
         let mut path = self.clone();
-        path.push(Step::Key(name.to_owned()));
+        path.push(Step::Key(name.into()));
         path
+    }
+}
+
+/// Returns the bytes that a character of a key takes in a pointer that is written as a JSON string.
+fn json_bytes(character: char) -> usize {
+    match character {
+        '"' | '\\' | '~' | '/' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
+        '\0'..='\u{1f}' => 6,
+        _ => character.len_utf8(),
     }
 }
 
@@ -99,7 +126,7 @@ fn write_steps(steps: &[Step], is_inside: bool, f: &mut fmt::Formatter<'_>) -> f
 /// Returns `true` if the key can be displayed without brackets and quotes.
 fn is_plain(key: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-' || c == '$';
-    !key.is_empty() && key.chars().count() <= MAX_CHARS && key.chars().all(is_word)
+    !key.is_empty() && key.chars().nth(MAX_CHARS).is_none() && key.chars().all(is_word)
 }
 
 #[cfg(test)]
@@ -112,6 +139,33 @@ mod tests {
         path.push(Step::Index(0));
         assert_eq!(path.to_string(), "filter.tags[0]");
         assert_eq!(path.property("odd key").to_string(), "filter.tags[0][\"odd key\"]");
+    }
+
+    #[test]
+    fn the_copies_of_a_path_share_its_keys() {
+        let path = Path::default().property("key");
+        let key = |path: &Path| match path.steps() {
+            [Step::Key(key), ..] => key.as_ptr(),
+            _ => unreachable!("a path that starts with a key"),
+        };
+        assert_eq!(key(&path), key(&path.clone()));
+        assert_eq!(key(&path), key(&path.property("inner")));
+    }
+
+    #[test]
+    fn a_pointer_ends_where_its_room_does() {
+        let mut path = Path::default().property("a/b~\n\u{1}");
+        path.push(Step::Index(12));
+        let whole = path.to_pointer(100);
+        assert_eq!(whole, "/a~1b~0\n\u{1}/12");
+        let bytes = serde_json::to_string(&whole).expect("a string").len() - 2;
+        assert_eq!(path.to_pointer(bytes), whole);
+        for room in 0..bytes {
+            let pointer = path.to_pointer(room);
+            let start = pointer.strip_suffix('…').expect("a mark at the end");
+            assert!(whole.starts_with(start), "{pointer}");
+            assert!(serde_json::to_string(start).expect("a string").len() - 2 <= room, "{pointer}");
+        }
     }
 
     #[test]

@@ -221,7 +221,7 @@ impl<'a> TapeBuilder<'a> {
             self.slots.push(Slot::String(key));
             if let Err(stop) = self.push_text(scanner, depth + 1) {
                 if let Slot::String(key) = &self.slots[at] {
-                    self.reversed_path.push(Step::Key(key.as_ref().to_owned()));
+                    self.reversed_path.push(Step::Key(key.as_ref().into()));
                 }
                 return Err(stop);
             }

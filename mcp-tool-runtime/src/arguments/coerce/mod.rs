@@ -99,7 +99,7 @@ impl Located {
         for step in path.steps() {
             let (key, at) = match (&slots[value.at], step) {
                 (Slot::Object(_), Step::Key(name)) => {
-                    let is_named = |key: usize| matches!(&slots[key], Slot::String(text) if text == name);
+                    let is_named = |key: usize| matches!(&slots[key], Slot::String(text) if **text == **name);
                     let (key, at) = property_positions(slots, value.at).find(|(key, _)| is_named(*key))?;
                     (Some(key), at)
                 }

@@ -158,13 +158,13 @@ impl<'de> MapAccess<'de> for PropertyAccess<'_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TypeError> {
         self.current = self.properties.next();
         let Some((key, _)) = self.current else { return Ok(None) };
-        let of_key = |error: TypeError| error.inside(|| Step::Key(key.to_owned())).of_key();
+        let of_key = |error: TypeError| error.inside(|| Step::Key(key.into())).of_key();
         seed.deserialize(KeyDeserializer { key }).map(Some).map_err(of_key)
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, TypeError> {
         let Some((key, view)) = self.current else { return Err(de::Error::custom("a value without a key")) };
-        seed.deserialize(ValueDeserializer { view }).map_err(|error| error.inside(|| Step::Key(key.to_owned())))
+        seed.deserialize(ValueDeserializer { view }).map_err(|error| error.inside(|| Step::Key(key.into())))
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -34,7 +34,7 @@ impl Variant<'_> {
     }
 
     fn inside(&self, error: TypeError) -> TypeError {
-        error.inside(|| Step::Key(self.name.to_owned()))
+        error.inside(|| Step::Key(self.name.into()))
     }
 }
 

@@ -67,7 +67,7 @@ impl Compound {
         value.serialize(FiniteCheck).map_err(|error| {
             let error = error.under(step());
             match self.variant {
-                Some(variant) => error.under(Step::Key(variant.to_owned())),
+                Some(variant) => error.under(Step::Key(variant.into())),
                 None => error,
             }
         })
@@ -150,7 +150,7 @@ impl Serializer for FiniteCheck {
         variant: &'static str,
         value: &T,
     ) -> Result<(), NotFinite> {
-        Compound::default().check(|| Step::Key(variant.to_owned()), value)
+        Compound::default().check(|| Step::Key(variant.into()), value)
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound, NotFinite> {
@@ -233,7 +233,7 @@ macro_rules! fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<(), NotFinite> {
-                self.check(|| Step::Key(key.to_owned()), value)
+                self.check(|| Step::Key(key.into()), value)
             }
 
             fn end(self) -> Result<(), NotFinite> {
@@ -256,7 +256,7 @@ impl ser::SerializeMap for Compound {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NotFinite> {
         let key = std::mem::take(&mut self.key);
-        self.check(|| Step::Key(key), value)
+        self.check(|| Step::Key(key.into()), value)
     }
 
     fn serialize_entry<K: Serialize + ?Sized, T: Serialize + ?Sized>(
@@ -264,7 +264,7 @@ impl ser::SerializeMap for Compound {
         key: &K,
         value: &T,
     ) -> Result<(), NotFinite> {
-        self.check(|| Step::Key(key_text(key)), value)
+        self.check(|| Step::Key(key_text(key).into()), value)
     }
 
     fn end(self) -> Result<(), NotFinite> {
@@ -282,12 +282,12 @@ mod tests {
     fn the_path_has_the_key_itself_and_not_its_json() {
         let key = |key: &str| check(&BTreeMap::from([(key.to_owned(), f64::NAN)])).expect_err("not finite");
         for name in ["a", "\"a\"", "\"", "a\\\"", "\n", ""] {
-            assert_eq!(key(name).steps(), [Step::Key(name.to_owned())]);
+            assert_eq!(key(name).steps(), [Step::Key(name.into())]);
         }
         let number = check(&BTreeMap::from([(-5, f64::NAN)])).expect_err("not finite");
-        assert_eq!(number.steps(), [Step::Key("-5".to_owned())]);
+        assert_eq!(number.steps(), [Step::Key("-5".into())]);
         let letter = check(&BTreeMap::from([('"', f64::NAN)])).expect_err("not finite");
-        assert_eq!(letter.steps(), [Step::Key("\"".to_owned())]);
+        assert_eq!(letter.steps(), [Step::Key("\"".into())]);
         assert!(check(&BTreeMap::from([(true, 1.0)])).is_ok());
     }
 }

@@ -2,38 +2,21 @@
 
 use serde_json::Value;
 
-use super::errors::{Error, ErrorKind};
-use crate::document::path::Path;
+use super::errors::{Error, Errors};
 use crate::schema::reference;
 
 /// Returns the errors of the branch that the value is most likely meant for, or `None` if several are equally likely.
 ///
 /// Branches of another type or with another tag are excluded. Of the rest, the branch with the fewest errors is chosen.
-/// `path` leads to the value.
-pub(super) fn likely_errors<'b, 'c>(branches: &'b [Vec<Error<'c>>], path: &Path) -> Option<&'b [Error<'c>]> {
-    let possible: Vec<_> = branches.iter().filter(|errors| !errors.iter().any(|error| excludes(error, path))).collect();
+pub(super) fn likely_errors<'b, 'c>(branches: &'b [Errors<'c>]) -> Option<&'b [Error<'c>]> {
+    let possible = || branches.iter().filter(|errors| !errors.is_excluded);
     // A missing or unknown property counts more against a branch than an invalid value.
-    let distance = |errors: &[Error<'_>]| {
-        let is_about_names =
-            |error: &&Error<'_>| matches!(error.kind, ErrorKind::Required(_) | ErrorKind::Unknown { .. });
-        (errors.iter().filter(is_about_names).count(), errors.len())
-    };
-    let least = possible.iter().map(|errors| distance(errors)).min()?;
-    let mut nearest = possible.iter().filter(|errors| distance(errors) == least);
+    let distance = |errors: &Errors<'_>| (errors.about_names, errors.count);
+    let least = possible().map(distance).min()?;
+    let mut nearest = possible().filter(|errors| distance(errors) == least);
     match (nearest.next(), nearest.next()) {
-        (Some(errors), None) if !errors.is_empty() => Some(errors),
+        (Some(errors), None) if !errors.kept.is_empty() => Some(&errors.kept),
         _ => None,
-    }
-}
-
-/// Returns `true` if the error shows that the branch has another type or another tag.
-fn excludes(error: &Error<'_>, path: &Path) -> bool {
-    let depth = error.path.steps().len().saturating_sub(path.steps().len());
-    match error.kind {
-        ErrorKind::Type(_) => depth == 0,
-        ErrorKind::Const(_) => depth <= 1,
-        ErrorKind::Enum(values) => depth == 0 || depth == 1 && values.len() == 1,
-        _ => false,
     }
 }
 

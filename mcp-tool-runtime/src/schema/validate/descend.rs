@@ -34,7 +34,7 @@ pub(super) fn unions_may_recurse(schema: &Value) -> bool {
 pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) -> Vec<Violation> {
     let steps = MIN_STEPS + STEPS_PER_SLOT * document.slot_count();
     let mut search = Search { checker, schema, memo: Memo::default(), open: Vec::new(), steps, violations: Vec::new() };
-    search.visit(ROOT, document, &Path::default());
+    search.visit(ROOT, document, &mut Path::default());
     if search.violations.is_empty() {
         search.violations.push(Violation::root("does not match the published schema"));
     }
@@ -61,14 +61,32 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Adds the violations of a value against a node.
-    fn visit(&mut self, id: NodeId, view: View<'_>, path: &Path) {
+    fn visit(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
+        if self.refuses(id, view) {
+            self.explain(id, view, path);
+        }
+    }
+
+    /// Adds the violations of a value inside the one at `path`. The step is only created for a value that is refused.
+    fn visit_inside(&mut self, id: NodeId, view: View<'_>, step: impl FnOnce() -> Step, path: &mut Path) {
+        if self.refuses(id, view) {
+            path.push(step());
+            self.explain(id, view, path);
+            path.pop();
+        }
+    }
+
+    /// Returns `true` if the search goes on with this value.
+    fn refuses(&mut self, id: NodeId, view: View<'_>) -> bool {
         if self.is_over() {
-            return;
+            return false;
         }
         self.steps = self.steps.saturating_sub(view.slot_count());
-        if self.checker.accepts(id, view, &mut self.memo) {
-            return;
-        }
+        !self.checker.accepts(id, view, &mut self.memo)
+    }
+
+    /// Adds the violations of a value that a node refuses.
+    fn explain(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         let before = self.violations.len();
         let node = self.checker.node(id);
         for keyword in &node.keywords {
@@ -95,9 +113,7 @@ impl<'s> Search<'s> {
                             break;
                         }
                         if let Some(id) = shape.element(index) {
-                            let mut path = path.clone();
-                            path.push(Step::Index(index));
-                            self.visit(id, element, &path);
+                            self.visit_inside(id, element, || Step::Index(index), path);
                         }
                     }
                 }
@@ -124,7 +140,7 @@ impl<'s> Search<'s> {
         self.violations.len() >= MAX_FOUND || self.steps == 0
     }
 
-    fn follow(&mut self, target: NodeId, view: View<'_>, path: &Path) {
+    fn follow(&mut self, target: NodeId, view: View<'_>, path: &mut Path) {
         let key = (target, identity(view));
         if !self.open.contains(&key) {
             self.open.push(key);
@@ -134,7 +150,7 @@ impl<'s> Search<'s> {
     }
 
     /// Visits the schemas that a keyword applies to the same value.
-    fn visit_in_place(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &Path) {
+    fn visit_in_place(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &mut Path) {
         let (name, nodes) = match keyword {
             Keyword::AllOf(nodes) => return nodes.iter().for_each(|id| self.visit(*id, view, path)),
             Keyword::If { condition, then, otherwise } => {
@@ -156,8 +172,9 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn visit_properties(&mut self, node: &'s Node, shape: &'s ObjectShape, view: View<'_>, path: &Path) {
-        for name in shape.required.iter().filter(|name| view.get(name).is_none()) {
+    fn visit_properties(&mut self, node: &'s Node, shape: &'s ObjectShape, view: View<'_>, path: &mut Path) {
+        let room = MAX_FOUND.saturating_sub(self.violations.len());
+        for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(room) {
             self.violations.push(Violation::new(path.property(name), "required, but missing"));
         }
         for (name, value) in view.properties().into_iter().flatten() {
@@ -168,7 +185,7 @@ impl<'s> Search<'s> {
             let mut is_listed = false;
             for id in shape.matching(name).chain(listed) {
                 is_listed = true;
-                self.visit(id, value, &path.property(name));
+                self.visit_inside(id, value, || Step::Key(name.into()), path);
             }
             match shape.additional {
                 _ if is_listed => {}
@@ -176,8 +193,52 @@ impl<'s> Search<'s> {
                 Additional::Closed { .. } => {
                     self.violations.push(messages::unknown_property(path, name, node, self.schema));
                 }
-                Additional::Schema(id) => self.visit(id, value, &path.property(name)),
+                Additional::Schema(id) => self.visit_inside(id, value, || Step::Key(name.into()), path),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::reader;
+    use crate::schema::validate::compile;
+
+    #[test]
+    fn a_step_is_created_only_for_a_value_that_is_refused() {
+        let schema = json!({ "type": "integer" });
+        let checker = compile::compile(&schema).expect("a schema");
+        let mut search = Search {
+            checker: &checker,
+            schema: &schema,
+            memo: Memo::default(),
+            open: Vec::new(),
+            steps: MIN_STEPS,
+            violations: Vec::new(),
+        };
+        let mut path = Path::default().property("list");
+        let (valid, invalid) = (json!(1), json!("x"));
+        let valid = reader::read_value(&valid).expect("a document");
+        let invalid = reader::read_value(&invalid).expect("a document");
+        search.visit_inside(ROOT, valid.root(), || unreachable!("the value is valid"), &mut path);
+        search.visit_inside(ROOT, invalid.root(), || Step::Index(7), &mut path);
+        assert_eq!(path, Path::default().property("list"));
+        let [violation] = &search.violations[..] else { panic!("{:?}", search.violations) };
+        assert_eq!(violation.path.to_string(), "list[7]");
+    }
+
+    #[test]
+    fn no_more_missing_properties_are_listed_than_the_limit() {
+        let names: Vec<_> = (0..500).map(|n| format!("r{n}")).collect();
+        let schema = json!({ "type": "object", "required": names });
+        let checker = compile::compile(&schema).expect("a schema");
+        let value = json!({});
+        let document = reader::read_value(&value).expect("a document");
+        let violations = violations(&checker, &schema, document.root());
+        assert_eq!(violations.len(), MAX_FOUND);
+        assert_eq!(violations[32].path.to_string(), "r32");
     }
 }

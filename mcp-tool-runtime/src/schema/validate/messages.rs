@@ -3,21 +3,18 @@
 use serde_json::Value;
 
 use super::branches;
-use super::errors::{Error, ErrorKind};
+use super::errors::{Error, ErrorKind, Errors};
 use super::node::Node;
 use crate::document::path::{Path, Step};
 use crate::document::violation::{MAX_FOUND, Violation};
 
 /// Returns the violations that the errors describe. Equal violations in a row are listed once.
-pub(super) fn violations(errors: &[Error<'_>], schema: &Value) -> Vec<Violation> {
+pub(super) fn violations(errors: &Errors<'_>, schema: &Value) -> Vec<Violation> {
     let mut violations = Vec::new();
-    push_all(&mut violations, &errors[..errors.len().min(MAX_ERRORS)], schema);
+    push_all(&mut violations, &errors.kept, schema);
     violations.dedup();
     violations
 }
-
-/// The number of errors that are looked at. Several errors can be one violation.
-const MAX_ERRORS: usize = 4 * MAX_FOUND;
 
 /// Adds the violations of all errors. Bounds are skipped for a number of the wrong type, where they would only distract.
 fn push_all(violations: &mut Vec<Violation>, errors: &[Error<'_>], schema: &Value) {
@@ -53,7 +50,7 @@ fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
             _ => Violation::new(path.clone(), message(error)),
         },
         ErrorKind::Union { branches, pointer } => {
-            if let Some(errors) = branches::likely_errors(branches, path) {
+            if let Some(errors) = branches::likely_errors(branches) {
                 return push_all(violations, errors, schema);
             }
             let branches = schema.pointer(pointer).and_then(Value::as_array);
