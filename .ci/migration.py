@@ -70,7 +70,7 @@ def is_null_removed(before, after):
 # explains a difference.
 EXPLANATIONS = [
     ("title", "^/tools/[^/]+/(annotations/)?title$", None),
-    ("life of the list", "^/list/(ttlMs|cacheScope)$", None),
+    ("lifetime of the list", "^/list/(ttlMs|cacheScope)$", None),
     ("dialect", rf"{SCHEMA}/\$schema$", lambda before, after: after is ABSENT),
     ("results that are not objects", "^/tools/list_issues/outputSchema(/type|/items|/properties|/required)?$", None),
     ("unknown arguments", "^/tools/[^/]+/inputSchema/additionalProperties$", lambda before, after: after is False),
