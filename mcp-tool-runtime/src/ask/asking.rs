@@ -248,8 +248,12 @@ const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
 #[cfg(feature = "tokio")]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     use std::panic::{AssertUnwindSafe, catch_unwind};
-    // Outside of a tokio runtime with a timer, `timeout` panics. There the asker alone decides how long it waits.
+    // Without a runtime of tokio, the asker alone decides how long it waits.
     let reply = in_place.asker.ask(question);
+    if tokio::runtime::Handle::try_current().is_err() {
+        return reply.await;
+    }
+    // In a runtime without a timer, `timeout` panics.
     let mut reply = Some(reply);
     let timed = catch_unwind(AssertUnwindSafe(|| reply.take().map(|reply| tokio::time::timeout(MAX_WAIT, reply))));
     match (timed, reply) {
