@@ -4,11 +4,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 
-use super::Cli;
 use super::flags::Flags;
 use super::install::CLIENTS;
 use super::lint::{self, SEVERITIES};
 use super::output::FORMATS;
+use super::{Cli, message};
 use crate::mcp;
 
 /// Wider help is hard to read.
@@ -118,8 +118,9 @@ fn json() -> Arg {
 }
 
 fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
-    let description = tool.description.as_deref().unwrap_or_default();
-    let command = Command::new(tool.name.clone()).about(first_line(description).to_owned());
+    // `clap` keeps escape sequences and prints them with its own.
+    let description = message::shown(tool.description.as_deref().unwrap_or_default(), true);
+    let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned());
     if !has_flags {
         return command;
     }
@@ -128,7 +129,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
     let command = command
-        .before_help(description.to_owned())
+        .before_help(description.into_owned())
         .help_template(format!("{{before-help}}{{usage-heading}} {{usage}}{required}\n\n{{all-args}}{{after-help}}"))
         .disable_help_flag(true)
         .arg(help)

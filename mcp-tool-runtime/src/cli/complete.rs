@@ -4,7 +4,8 @@
 //! marked as unstable.
 //! A line in the shell's start-up file makes the script again for each session, so that it knows the current tools.
 
-use clap::ArgMatches;
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 
 use super::{Cli, Io, USAGE, message};
@@ -13,7 +14,39 @@ impl Cli {
     pub(super) fn complete(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
         let Some(shell) = matches.get_one::<Shell>("shell") else { return USAGE };
         let mut script = Vec::new();
-        clap_complete::generate(*shell, &mut self.command(), program, &mut script);
+        clap_complete::generate(*shell, &mut safe(self.command()), program, &mut script);
         message::print(io, &String::from_utf8_lossy(&script))
+    }
+}
+
+/// Returns the command without texts that a shell could run.
+///
+/// `clap_complete` writes values into double quotes for bash and fish without escaping them, and `$(…)` in double quotes is run. It
+/// puts descriptions into single quotes and escapes `'` and `’`. `PowerShell` also ends such a text at the other quotation marks below.
+fn safe(command: Command) -> Command {
+    let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
+    let command = match command.get_about().map(ToString::to_string) {
+        Some(about) => command.about(plain(about)),
+        None => command,
+    };
+    command.mut_subcommands(safe).mut_args(|arg| {
+        let arg = match arg.get_help().map(ToString::to_string) {
+            Some(help) => arg.help(plain(help)),
+            None => arg,
+        };
+        with_safe_values(arg)
+    })
+}
+
+/// Leaves out the values that are more than a plain word. The argument is for the script alone, so nothing else is refused.
+fn with_safe_values(arg: Arg) -> Arg {
+    let all = arg.get_possible_values();
+    let is_safe =
+        |value: &str| !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/+@,%=".contains(c));
+    let safe: Vec<_> = all.iter().filter(|value| is_safe(value.get_name())).cloned().collect();
+    match (all.len() == safe.len(), safe.is_empty()) {
+        (true, _) => arg,
+        (false, true) => arg.value_parser(ValueParser::string()),
+        (false, false) => arg.value_parser(PossibleValuesParser::new(safe)),
     }
 }

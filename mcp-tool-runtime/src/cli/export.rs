@@ -49,6 +49,6 @@ impl Cli {
         for finding in export.findings() {
             message::note(io, "note", &finding.to_string());
         }
-        message::print(io, &format!("{:#}\n", json!(export.tools())))
+        message::print_json(io, &format!("{:#}\n", json!(export.tools())))
     }
 }

@@ -1,5 +1,7 @@
 //! The images, the audio and the files of an answer.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use serde_json::Value;
 /// A content block that is a file.
 pub(super) struct File<'a> {
     /// `image`, `audio`, or the name that the resource has.
-    stem: &'a str,
+    stem: Cow<'a, str>,
     extension: String,
     mime_type: &'a str,
     bytes: Vec<u8>,
@@ -38,6 +40,8 @@ impl<'a> File<'a> {
             Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_owned()),
             _ => (if is_plain { name } else { kind }, extension(mime_type)),
         };
+        // A program that gets the name as an argument would read a flag.
+        let stem = if stem.starts_with('-') { Cow::Owned(format!("{kind}{stem}")) } else { Cow::Borrowed(stem) };
         Some(Self { stem, extension, mime_type, bytes })
     }
 
@@ -45,17 +49,35 @@ impl<'a> File<'a> {
     pub(super) fn description(&self) -> String {
         format!("{}, {} bytes", self.mime_type, self.bytes.len())
     }
+}
+
+/// The directory where the files of an answer are saved.
+pub(super) struct Folder<'a> {
+    directory: &'a Path,
+    /// The last number of each name, so that a file does not try the numbers of the files before it again.
+    numbers: HashMap<(String, String), u32>,
+}
+
+impl<'a> Folder<'a> {
+    pub(super) fn new(directory: &'a Path) -> Self {
+        Self { directory, numbers: HashMap::new() }
+    }
 
     /// Writes the file into the directory under a new name: `image-1.png`, or `image-2.png` if that exists.
-    pub(super) fn save(&self, directory: &Path) -> Result<PathBuf, String> {
+    pub(super) fn save(&mut self, file: &File<'_>) -> Result<PathBuf, String> {
+        let directory = self.directory;
         std::fs::create_dir_all(directory)
             .map_err(|error| format!("`{}` cannot be made: {error}", directory.display()))?;
-        for number in 1_u32.. {
-            let path = directory.join(format!("{}-{number}.{}", self.stem, self.extension));
+        let last = self.numbers.entry((file.stem.to_string(), file.extension.clone())).or_default();
+        while let Some(number) = last.checked_add(1) {
+            let path = directory.join(format!("{}-{number}.{}", file.stem, file.extension));
             let opened = OpenOptions::new().write(true).create_new(true).open(&path);
-            match opened.and_then(|mut file| file.write_all(&self.bytes)) {
-                Ok(()) => return Ok(path),
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            match opened.and_then(|mut opened| opened.write_all(&file.bytes)) {
+                Ok(()) => {
+                    *last = number;
+                    return Ok(path);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => *last = number,
                 Err(error) => return Err(format!("`{}` cannot be written: {error}", path.display())),
             }
         }
@@ -88,5 +110,39 @@ pub(super) fn link(block: &Value) -> String {
     match text("description") {
         Some(description) => format!("{title} <{uri}>: {description}"),
         None => format!("{title} <{uri}>"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn saved(folder: &mut Folder<'_>, block: &Value) -> String {
+        let path = folder.save(&File::of(block).expect("a file")).expect("a writable directory");
+        path.file_name().expect("a name").to_string_lossy().into_owned()
+    }
+
+    #[test]
+    fn a_file_gets_the_number_after_the_last_one_of_its_name() {
+        let directory = std::env::temp_dir().join(format!("mcp-tool-numbers-{}", std::process::id()));
+        let mut folder = Folder::new(&directory);
+        let image = json!({"type": "image", "data": "aGk=", "mimeType": "image/png"});
+        let audio = json!({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"});
+        let names = [&image, &image, &audio].map(|block| saved(&mut folder, block));
+        assert_eq!(names, ["image-1.png", "image-2.png", "audio-1.wav"]);
+        // The first number is free again, but nothing looks there: a thousand files would otherwise look at half a million names.
+        std::fs::remove_file(directory.join("image-1.png")).expect("a file");
+        assert_eq!(saved(&mut folder, &image), "image-3.png");
+        std::fs::remove_dir_all(directory).expect("a directory");
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_no_flag() {
+        for (uri, stem) in [("x/-rf", "resource-rf"), ("x/.-rf.txt", "resource-rf"), ("x/a-b", "a-b")] {
+            let block = json!({"type": "resource", "resource": {"uri": uri, "blob": "aGk="}});
+            assert_eq!(File::of(&block).expect("a file").stem, stem, "{uri}");
+        }
     }
 }

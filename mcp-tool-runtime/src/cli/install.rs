@@ -157,7 +157,7 @@ impl Cli {
         };
         let entry = Entry { path, words, variables };
         let text = entry.write(&name, client.form);
-        let code = message::print(io, &text);
+        let code = message::print_json(io, &text);
         for (index, (file, readers)) in client.files.iter().enumerate() {
             let label = if index == 0 { "Put it into" } else { "        or " };
             io.tell(&format!("{label} {file} ({readers})\n"));

@@ -47,8 +47,8 @@ impl Cli {
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
         let findings = grouped(self.dispatcher.lint(&clients));
-        let text: String = findings.iter().map(|group| diagnostic(group, io.colors_output())).collect();
-        let written = message::print(io, &text);
+        let text: String = findings.iter().map(|group| diagnostic(group, io)).collect();
+        let written = message::print_styled(io, &text);
         if written != SUCCESS {
             return written;
         }
@@ -81,7 +81,7 @@ fn grouped(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
 }
 
 /// Writes a finding of one or several clients like a message of a compiler.
-fn diagnostic(group: &[Finding], has_colors: bool) -> String {
+fn diagnostic(group: &[Finding], io: &Io) -> String {
     let [finding, ..] = group else { return String::new() };
     let (level, color) = match finding.severity() {
         Severity::Advice => ("note", "36"),
@@ -89,9 +89,11 @@ fn diagnostic(group: &[Finding], has_colors: bool) -> String {
         Severity::Refused | Severity::AllRefused => ("error", "31"),
     };
     let level = format!("{level}[{}]", finding.rule());
-    let level = if has_colors { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
+    let level = if io.colors_output() { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
     let tool = finding.tool().unwrap_or("the list of tools");
-    let mut text = format!("{level}: {}\n  --> {tool}{}\n", finding.problem(), finding.place());
+    let shown = |text| message::shown(text, io.output_columns().is_some());
+    let [problem, tool, place, help] = [finding.problem(), tool, finding.place(), finding.help()].map(shown);
+    let mut text = format!("{level}: {problem}\n  --> {tool}{place}\n");
     for finding in group {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match finding.severity() {
@@ -106,5 +108,5 @@ fn diagnostic(group: &[Finding], has_colors: bool) -> String {
         }
         text.push('\n');
     }
-    text + "  = help: " + finding.help() + "\n\n"
+    text + "  = help: " + &help + "\n\n"
 }

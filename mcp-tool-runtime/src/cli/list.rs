@@ -15,7 +15,7 @@ impl Cli {
         let is_chosen = |info: &ToolInfo| tags.is_empty() || tags.iter().any(|tag| info.tags().contains(tag));
         let tools: Vec<_> = self.tools().filter(|(info, _)| is_chosen(info)).map(|(_, tool)| tool).collect();
         if matches.get_flag("json") {
-            return message::print(io, &format!("{:#}\n", json!(tools)));
+            return message::print_json(io, &format!("{:#}\n", json!(tools)));
         }
         if let Some(name) = matches.get_one::<String>("schema") {
             return self.print_schemas(name, io);
@@ -24,7 +24,9 @@ impl Cli {
         let bytes: Vec<_> = tools.iter().map(|tool| json!(tool).to_string().len()).collect();
         let digits = bytes.iter().max().map_or(0, |most| most.to_string().len());
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
-            let description = first_line(tool.description.as_deref().unwrap_or_default()).to_owned();
+            // Before the widths are measured: the escape of a control character is wider than the character.
+            let description = first_line(tool.description.as_deref().unwrap_or_default());
+            let description = message::shown(description, io.output_columns().is_some()).into_owned();
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
         });
@@ -50,7 +52,7 @@ impl Cli {
         if let Some(schema) = &tool.output_schema {
             schemas["outputSchema"] = schema.clone();
         }
-        message::print(io, &format!("{schemas:#}\n"))
+        message::print_json(io, &format!("{schemas:#}\n"))
     }
 }
 

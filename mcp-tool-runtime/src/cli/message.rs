@@ -4,8 +4,23 @@ use std::borrow::Cow;
 
 use super::{FAILURE, Io, SUCCESS, USAGE};
 
-/// Prints the answer of a command.
+/// Prints the answer of a command. On a terminal, control characters are written in letters.
 pub(super) fn print(io: &Io, text: &str) -> u8 {
+    print_styled(io, &shown(text, io.output_columns().is_some()))
+}
+
+/// Prints an answer that consists of JSON or TOML strings. On a terminal, control characters in it become `\u` escapes, so that the
+/// text means the same.
+pub(super) fn print_json(io: &Io, json: &str) -> u8 {
+    let escaped = |c: char| if is_control(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    if io.output_columns().is_none() || !json.contains(is_control) {
+        return print_styled(io, json);
+    }
+    print_styled(io, &json.chars().map(escaped).collect::<String>())
+}
+
+/// Prints an answer that has colours. The texts of tools in it must have gone through [`shown`].
+pub(super) fn print_styled(io: &Io, text: &str) -> u8 {
     match io.write(text) {
         Ok(()) => SUCCESS,
         Err(error) => fail(io, &format!("the output cannot be written: {error}")),
@@ -36,15 +51,19 @@ pub(super) fn note(io: &Io, name: &str, text: &str) {
 }
 
 /// Returns the text of a tool as a terminal may show it: control characters are written in letters, so that a text from somewhere
-/// else cannot move the cursor, change the title or write to the clipboard.
+/// else cannot move the cursor, change the title, write to the clipboard or reverse the order of the letters.
 pub(super) fn shown(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
-    let controls = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if !is_for_terminal || !text.contains(controls) {
+    if !is_for_terminal || !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
     let text = text.replace("\r\n", "\n");
-    let letters = |c: char| if controls(c) { c.escape_default().to_string() } else { c.to_string() };
+    let letters = |c: char| if is_control(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(letters).collect()
+}
+
+/// Returns `true` for a character that controls a terminal, or that changes the direction in which the text around it is shown.
+pub(super) fn is_control(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn label(io: &Io, name: &str, style: &str) -> String {

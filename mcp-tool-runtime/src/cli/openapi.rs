@@ -7,6 +7,6 @@ impl Cli {
         let name = self.name.as_deref().unwrap_or(program);
         let version = self.version.as_deref().unwrap_or("0.0.0");
         let document = self.dispatcher.openapi_for(&self.extensions, name, version);
-        message::print(io, &format!("{document:#}\n"))
+        message::print_json(io, &format!("{document:#}\n"))
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::call::Call;
-use super::files::{self, File};
+use super::files::{self, File, Folder};
 use super::{FAILURE, Io, SUCCESS, USAGE, message};
 use crate::{CallToolResponse, ProtocolVersion, ToolError};
 
@@ -32,21 +32,26 @@ impl Call<'_> {
             self.report(error, io);
             return code;
         }
-        let directory = self.options.get_one::<String>("save").map(Path::new);
-        let printed = match document {
-            Some(Ok(document)) => self.save_all(directory, response, io).map(|()| json(&document, io)),
-            Some(Err(error)) => Err(error.to_string()),
-            None if format == "json" => self.save_all(directory, response, io).map(|()| value(response, io)),
-            None => {
-                text(directory, response).map(|text| message::shown(&text, io.output_columns().is_some()).into_owned())
+        let mut folder = self.options.get_one::<String>("save").map(|directory| Folder::new(Path::new(directory)));
+        let mut unsaved = Vec::new();
+        let written = match document {
+            Some(Err(error)) => return message::fail(io, &error.to_string()),
+            None if format == "text" => message::print(io, &text(folder.as_mut(), response, &mut unsaved)),
+            document => {
+                self.save_all(folder.as_mut(), response, &mut unsaved, io);
+                let text = document.and_then(Result::ok).map_or_else(|| value(response, io), |all| json(&all, io));
+                message::print_json(io, &text)
             }
         };
-        match printed {
-            Ok(text) => match message::print(io, &text) {
-                SUCCESS => code,
-                failed => failed,
-            },
-            Err(problem) => message::fail(io, &problem),
+        // After the answer, which a missing file must not take away.
+        unsaved.dedup();
+        for problem in &unsaved {
+            message::error(io, problem);
+        }
+        match (written, code) {
+            (SUCCESS, SUCCESS) if !unsaved.is_empty() => FAILURE,
+            (SUCCESS, code) => code,
+            (failed, _) => failed,
         }
     }
 
@@ -80,15 +85,21 @@ impl Call<'_> {
     }
 
     /// Saves the files of an answer whose text does not name them.
-    fn save_all(&self, directory: Option<&Path>, response: &CallToolResponse, io: &Io) -> Result<(), String> {
-        let Some(directory) = directory else { return Ok(()) };
+    fn save_all(
+        &self,
+        folder: Option<&mut Folder<'_>>,
+        response: &CallToolResponse,
+        unsaved: &mut Vec<String>,
+        io: &Io,
+    ) {
+        let Some(folder) = folder else { return };
         for file in blocks(response).iter().filter_map(File::of) {
-            let path = file.save(directory)?;
-            if !self.options.get_flag("quiet") {
-                message::note(io, "saved", &path.display().to_string());
+            match folder.save(&file) {
+                Ok(path) if self.options.get_flag("quiet") => drop(path),
+                Ok(path) => message::note(io, "saved", &path.display().to_string()),
+                Err(problem) => unsaved.push(problem),
             }
         }
-        Ok(())
     }
 }
 
@@ -114,8 +125,8 @@ fn value(response: &CallToolResponse, io: &Io) -> String {
     }
 }
 
-/// Writes the answer for people: texts as they are, and files by their paths.
-fn text(directory: Option<&Path>, response: &CallToolResponse) -> Result<String, String> {
+/// Writes the answer for people: texts as they are, and files by their paths. Adds why a file is not saved to `unsaved`.
+fn text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsaved: &mut Vec<String>) -> String {
     let value = response.value().map(RawValue::get);
     let blocks = blocks(response);
     let mut lines = Vec::new();
@@ -124,8 +135,12 @@ fn text(directory: Option<&Path>, response: &CallToolResponse) -> Result<String,
     }
     for block in &blocks {
         lines.push(match (block["type"].as_str(), File::of(block)) {
-            (_, Some(file)) => match directory {
-                Some(directory) => file.save(directory)?.display().to_string(),
+            (_, Some(file)) => match folder.as_mut().map(|folder| folder.save(&file)) {
+                Some(Ok(path)) => path.display().to_string(),
+                Some(Err(problem)) => {
+                    unsaved.push(problem);
+                    format!("[{}]", file.description())
+                }
                 None => format!("[{}; `call --save DIR` saves it]", file.description()),
             },
             (Some("text"), _) => match block["text"].as_str() {
@@ -137,7 +152,7 @@ fn text(directory: Option<&Path>, response: &CallToolResponse) -> Result<String,
             _ => block["resource"]["text"].as_str().unwrap_or_default().to_owned(),
         });
     }
-    Ok(lines.into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" }).collect())
+    lines.into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" }).collect()
 }
 
 /// Writes a JSON value for people: a string without quotes, an object in several lines.

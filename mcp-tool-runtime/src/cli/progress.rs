@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use super::Io;
+use super::{Io, message};
 use crate::Progress;
 
 /// How often the spinner turns.
@@ -42,7 +42,9 @@ impl Bar {
         }
         let numbers = || total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
         // A message is the tool's: it must not move the cursor.
-        let message = message.as_ref().map_or_else(numbers, |message| message.replace(char::is_control, " "));
+        let message = message
+            .as_ref()
+            .map_or_else(numbers, |text| text.replace(|c: char| c.is_control() || message::is_control(c), " "));
         self.bar.set_message(message);
         if let Some(total) = total {
             // In thousandths, because a tool may report fractions.

@@ -106,15 +106,16 @@ enum Typed {
 
 /// Asks for one property.
 fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value) -> Typed {
-    let label = property["title"].as_str().unwrap_or(name);
+    let label = message::shown(property["title"].as_str().unwrap_or(name), true);
     let kind = describe::kind(property, root).replace('`', "");
+    let kind = message::shown(&kind, true);
     let rest = match (property.get("default"), is_required) {
-        (Some(default), _) => format!("; default {default}"),
+        (Some(default), _) => message::shown(&format!("; default {default}"), true).into_owned(),
         (None, true) => String::new(),
         (None, false) => "; may be left out".to_owned(),
     };
     if let Some(description) = property["description"].as_str() {
-        io.tell(&format!("  {description}\n"));
+        io.tell(&format!("  {}\n", message::shown(description, true)));
     }
     loop {
         io.tell(&format!("  {label} ({kind}{rest}): "));

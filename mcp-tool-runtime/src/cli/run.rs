@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
-use super::{Cli, Io, SUCCESS, USAGE};
+use super::{Cli, Io, SUCCESS, USAGE, message};
 
 /// On a terminal with fewer columns, the help of a flag is on lines of its own.
 const NARROW: usize = 50;
@@ -21,20 +21,24 @@ impl Cli {
         let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
         // `clap` does so by itself, but not where a flag alone is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
+        // An error repeats words of the command line between the colours.
+        let is_plain = !words.iter().any(|word| word.to_string_lossy().contains(message::is_control));
         match command.try_get_matches_from(iter::once(OsString::from(&program)).chain(words)) {
             Ok(matches) => self.execute_on(&matches, &program, io).await,
-            Err(error) => self.report(&error, &program, io),
+            Err(error) => self.report(&error, is_plain, &program, io),
         }
     }
 
     /// Prints help, the version or a usage error.
-    fn report(&self, error: &clap::Error, program: &str, io: &Io) -> u8 {
+    fn report(&self, error: &clap::Error, is_plain: bool, program: &str, io: &Io) -> u8 {
         let text = error.render();
         if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+            // The command has the texts of tools as `message::shown` returns them.
             let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
             return io.write(without_blank_help(&text)).map_or(USAGE, |()| SUCCESS);
         }
-        io.tell(&if io.colors_errors() { text.ansi().to_string() } else { text.to_string() });
+        let plain = || message::shown(&text.to_string(), io.error_columns().is_some()).into_owned();
+        io.tell(&if io.colors_errors() && is_plain { text.ansi().to_string() } else { plain() });
         // A tool whose name was written without `call`.
         if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
             && self.tool(word).is_some()
@@ -50,7 +54,7 @@ impl Cli {
             None | Some(("serve", _)) => self.serve(program, io).await,
             Some(("list", matches)) => self.list(matches, program, io),
             Some(("call", matches)) => self.call(matches, program, io).await,
-            Some(("describe", _)) => super::message::print(io, &self.dispatcher.describe()),
+            Some(("describe", _)) => message::print(io, &self.dispatcher.describe()),
             Some(("lint", matches)) => self.lint(matches, io),
             Some(("contract", matches)) => self.contract(matches, program, io),
             #[cfg(feature = "export")]
@@ -58,7 +62,7 @@ impl Cli {
             Some(("openapi", _)) => self.openapi(program, io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
-            Some((other, _)) => super::message::usage(io, &format!("unknown command `{other}`")),
+            Some((other, _)) => message::usage(io, &format!("unknown command `{other}`")),
         }
     }
 }

@@ -78,9 +78,17 @@ async fn files_are_saved_under_new_names_and_named_in_the_answer() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_saved_is_an_error() {
+async fn a_file_that_cannot_be_saved_is_an_error_after_the_answer() {
     let ran = run(&weather(), "call --output text --save /dev/null/x draw").await;
-    assert!(ran.error(FAILURE).contains("`/dev/null/x` cannot be made"), "not a directory");
+    assert_eq!(ran.code, FAILURE.into());
+    assert_eq!(ran.output, "a map\n[image/png, 3 bytes]\n[application/pdf, 2 bytes]\nlog <file:///log>\n");
+    // Two files have the same problem.
+    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
+
+    let ran = run(&weather(), "call --output json --save /dev/null/x draw").await;
+    assert_eq!(ran.code, FAILURE.into());
+    assert!(serde_json::from_str::<Value>(&ran.output).is_ok(), "{}", ran.output);
+    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@
 mod answers;
 mod commands;
 mod flags;
+mod hostile;
 mod interruption;
 mod mistakes;
 mod questions;

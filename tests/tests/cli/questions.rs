@@ -75,6 +75,36 @@ async fn a_form_is_filled_in_and_asked_again_until_it_fits() {
     assert!(closed.contains("error: the user closed the question without an answer"), "{closed}");
 }
 
+/// Rename a note.
+#[mcp_tool]
+async fn rename(#[mcp_tool(ask = "What is it now?")] name: Renamed) -> String {
+    name.name
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Renamed {
+    #[schemars(title = "T\u{9b}2J\u{202e}", description = "D\u{1b}]0;t\u{7}")]
+    #[serde(default = "old_name")]
+    name: String,
+}
+
+fn old_name() -> String {
+    "N\u{9b}2J".to_owned()
+}
+
+#[tokio::test]
+async fn a_form_cannot_control_the_terminal() {
+    let ran = run_on(&cli(tools![rename]), "call rename", Io::captured("x\n").with_terminal(80)).await;
+    assert_eq!(
+        ran.errors.matches("T\\u{9b}2J\\u{202e} (string; default \"N\\u{9b}2J\"): ").count(),
+        1,
+        "{}",
+        ran.errors
+    );
+    assert!(ran.errors.contains("  D\\u{1b}]0;t\\u{7}\n"), "{}", ran.errors);
+    assert_eq!(ran.answer(), "x\n");
+}
+
 #[tokio::test]
 async fn without_a_terminal_nobody_is_asked_and_yes_answers_consent_only() {
     let cli = asking();

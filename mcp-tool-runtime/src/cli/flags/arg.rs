@@ -10,6 +10,7 @@ use super::fields::choices;
 use super::read::UNKNOWN;
 use super::types::Types;
 use super::{Flag, Flags, Kind};
+use crate::cli::message;
 use crate::dispatcher::describe;
 use crate::schema::reference;
 
@@ -119,12 +120,14 @@ impl Flag {
         if let Some(example) = self.schema["examples"].as_array().and_then(|examples| examples.first()) {
             details.push(format!("example: {}", shown(example)));
         }
-        match (description, details.is_empty()) {
+        let help = match (description, details.is_empty()) {
             (Some(description), true) => description.to_owned(),
             (Some(description), false) => format!("{description} [{}]", details.join("; ")),
             (None, true) => String::new(),
             (None, false) => format!("[{}]", details.join("; ")),
-        }
+        };
+        // `clap` keeps escape sequences and prints them with its own.
+        message::shown(&help, true).into_owned()
     }
 
     /// Returns the scalars that the value may be, and whether nothing else is accepted.
@@ -141,7 +144,7 @@ impl Flag {
         let are_all = own.is_some() || !branches.is_empty() && branches.iter().all(Option::is_some);
         let values = all.iter().flatten().flatten();
         let scalars = values.filter(|value| !value.is_object() && !value.is_array());
-        (scalars.map(|value| PossibleValue::new(shown(value))).collect(), are_all)
+        (scalars.map(|value| PossibleValue::new(message::shown(&shown(value), true).into_owned())).collect(), are_all)
     }
 }
 
