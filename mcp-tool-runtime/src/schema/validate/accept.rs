@@ -22,6 +22,34 @@ pub(super) struct Memo {
     depth: u32,
     /// The depth of the outermost reference that was met again while it was being followed.
     outermost: Option<u32>,
+    /// The number of nodes that are being checked, each inside the one before.
+    nesting: usize,
+    is_too_deep: bool,
+}
+
+/// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
+/// that in a build without optimisation.
+pub(super) const MAX_NESTING: usize = 1_024;
+
+impl Memo {
+    /// Enters a node, unless the check is already too deep. [`Self::leave`] must follow if this is `true`.
+    pub(super) fn enter(&mut self) -> bool {
+        if self.is_too_deep || self.nesting >= MAX_NESTING {
+            self.is_too_deep = true;
+            return false;
+        }
+        self.nesting += 1;
+        true
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Returns `true` if the check was given up, because nodes were nested too deeply. What was found since then says nothing.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.is_too_deep
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +75,12 @@ impl Checker {
 
     fn check(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
-        node.types.contain(view) && node.keywords.iter().all(|keyword| self.holds(keyword, view, memo))
+        if !node.types.contain(view) || !memo.enter() {
+            return false;
+        }
+        let is_valid = node.keywords.iter().all(|keyword| self.holds(keyword, view, memo));
+        memo.leave();
+        is_valid
     }
 
     /// Returns `true` if a value meets a keyword. A keyword for another type is always met.

@@ -64,6 +64,7 @@ impl<'s> Search<'s> {
     fn visit(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         if self.refuses(id, view) {
             self.explain(id, view, path);
+            self.memo.leave();
         }
     }
 
@@ -72,17 +73,18 @@ impl<'s> Search<'s> {
         if self.refuses(id, view) {
             path.push(step());
             self.explain(id, view, path);
+            self.memo.leave();
             path.pop();
         }
     }
 
-    /// Returns `true` if the search goes on with this value.
+    /// Returns `true` if the search goes on with this value. [`Memo::leave`] must follow then.
     fn refuses(&mut self, id: NodeId, view: View<'_>) -> bool {
         if self.is_over() {
             return false;
         }
         self.steps = self.steps.saturating_sub(view.slot_count());
-        !self.checker.accepts(id, view, &mut self.memo)
+        !self.checker.accepts(id, view, &mut self.memo) && self.memo.enter()
     }
 
     /// Adds the violations of a value that a node refuses.
@@ -137,7 +139,7 @@ impl<'s> Search<'s> {
 
     /// Returns `true` if enough violations are found, or no steps are left.
     fn is_over(&self) -> bool {
-        self.violations.len() >= MAX_FOUND || self.steps == 0
+        self.violations.len() >= MAX_FOUND || self.steps == 0 || self.memo.is_too_deep()
     }
 
     fn follow(&mut self, target: NodeId, view: View<'_>, path: &mut Path) {

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::number::compare;
 use crate::document::number::Numeral;
-use crate::document::tape::{Item, Slot, View};
+use crate::document::tape::{Item, Properties, Slot, View};
 
 /// Returns `true` if the value of a document equals a value of a schema.
 pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
@@ -47,12 +47,36 @@ fn are_equal(left: View<'_>, right: View<'_>) -> bool {
         (Item::Array(left), Item::Array(right)) => {
             left.len() == right.len() && left.zip(right).all(|(left, right)| are_equal(left, right))
         }
-        (Item::Object(mut properties), Item::Object(others)) => {
-            properties.len() == others.len()
-                && properties.all(|(name, value)| right.get(name).is_some_and(|other| are_equal(value, other)))
+        (Item::Object(properties), Item::Object(others)) => {
+            properties.len() == others.len() && have_equal_properties(properties, others)
         }
         _ => false,
     }
+}
+
+/// Returns `true` if two objects of the same size have the same properties. Each property that stands at the same place in both
+/// is compared at once. The rest is sorted by name first, since a search for each name would be quadratic.
+fn have_equal_properties(mut left: Properties<'_>, mut right: Properties<'_>) -> bool {
+    let mut before = (left.clone(), right.clone());
+    while let (Some((name, value)), Some((other_name, other))) = (left.next(), right.next()) {
+        if name != other_name {
+            let (ours, theirs) = (sorted(before.0), sorted(before.1));
+            return ours.len() == theirs.len()
+                && ours.iter().zip(&theirs).all(|((name, _), (other, _))| name == other)
+                && ours.iter().zip(&theirs).all(|((_, value), (_, other))| are_equal(*value, *other));
+        }
+        if !are_equal(value, other) {
+            return false;
+        }
+        before = (left.clone(), right.clone());
+    }
+    true
+}
+
+fn sorted(properties: Properties<'_>) -> Vec<(&str, View<'_>)> {
+    let mut all: Vec<_> = properties.collect();
+    all.sort_by_key(|(name, _)| *name);
+    all
 }
 
 /// The number of elements up to which comparing all pairs is faster than hashing.
@@ -100,5 +124,34 @@ fn hash(view: View<'_>, build: &RandomState) -> u64 {
         Item::Object(properties) => {
             properties.fold(2, |sum: u64, (name, value)| sum.wrapping_add(build.hash_one((name, hash(value, build)))))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::reader::read_text;
+
+    fn unique(text: &str) -> bool {
+        are_unique(read_text(text).expect("JSON").root())
+    }
+
+    #[test]
+    fn the_order_of_properties_does_not_matter() {
+        assert!(!unique(r#"[{"a":1,"b":2,"c":[3]},{"a":1,"c":[3.0],"b":2}]"#));
+        assert!(unique(r#"[{"a":1,"b":2,"c":3},{"a":1,"c":2,"b":3}]"#));
+        assert!(unique(r#"[{"a":1,"b":2},{"a":1,"c":2}]"#));
+        assert!(unique(r#"[{"a":1},{"a":1,"b":2},{}]"#));
+    }
+
+    #[test]
+    fn objects_of_many_properties_are_compared() {
+        let object = |names: &mut dyn Iterator<Item = u32>| {
+            let all: Vec<_> = names.map(|name| format!("\"n{name}\":1")).collect();
+            format!("{{{}}}", all.join(","))
+        };
+        let (up, down) = (object(&mut (0..50_000)), object(&mut (0..50_000).rev()));
+        assert!(!unique(&format!("[{up},{down}]")));
+        assert!(unique(&format!("[{up},{}]", object(&mut (1..50_001)))));
     }
 }

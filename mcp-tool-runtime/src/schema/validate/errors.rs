@@ -148,12 +148,16 @@ impl<'c> Collector<'c> {
     fn node(&mut self, id: NodeId, view: View<'_>, path: &mut Path, errors: &mut Errors<'c>) {
         let node = self.checker.node(id);
         type_error(node, view, path, errors);
+        if !self.memo.enter() {
+            return;
+        }
         for keyword in &node.keywords {
             if errors.is_over() {
-                return;
+                break;
             }
             self.keyword(node, keyword, view, path, errors);
         }
+        self.memo.leave();
     }
 
     fn inside(&mut self, id: NodeId, view: View<'_>, step: Step, path: &mut Path, errors: &mut Errors<'c>) {
@@ -223,7 +227,7 @@ impl<'c> Collector<'c> {
             }
             _ => {}
         }
-        if !self.checker.holds(keyword, view, &mut self.memo) {
+        if !self.checker.holds(keyword, view, &mut self.memo) && !self.memo.is_too_deep() {
             match keyword {
                 // The errors of the branches are of no use if this one is not kept.
                 Keyword::AnyOf(_) | Keyword::OneOf(_) if errors.is_full() => errors.skip(1),

@@ -64,20 +64,122 @@ impl CompiledSchema {
 
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
-        self.checker.accepts(ROOT, document, &mut Memo::default())
+        self.check(document) == Some(true)
+    }
+
+    /// Returns `None` if the document and the schema are nested too deeply together.
+    fn check(&self, document: View<'_>) -> Option<bool> {
+        let mut memo = Memo::default();
+        let is_valid = self.checker.accepts(ROOT, document, &mut memo);
+        (!memo.is_too_deep()).then_some(is_valid)
     }
 
     /// Returns the violations of the schema in a document.
     ///
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
     pub(crate) fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        if self.accepts(document) {
-            return Vec::new();
+        match self.check(document) {
+            Some(true) => return Vec::new(),
+            Some(false) => {}
+            None => return vec![too_deep()],
         }
         let may_recurse = *self.unions_may_recurse.get_or_init(|| descend::unions_may_recurse(schema));
         if may_recurse || document.slot_count() > LARGE_DOCUMENT {
             return descend::violations(&self.checker, schema, document);
         }
-        messages::violations(&Collector::new(&self.checker).collect(ROOT, document, &Path::default()), schema)
+        let errors = Collector::new(&self.checker).collect(ROOT, document, &Path::default());
+        // The search for errors looks at values that the check did not reach.
+        if errors.kept.is_empty() { vec![too_deep()] } else { messages::violations(&errors, schema) }
+    }
+}
+
+fn too_deep() -> Violation {
+    Violation::root("nested too deeply for the published schema")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::*;
+    use crate::document::reader::read_text;
+
+    /// A chain of `length` links, which leads to arrays of the same. An array must have two elements.
+    fn recursive_chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
+        let mut definitions = Map::new();
+        for at in 0..length {
+            definitions.insert(format!("d{at}"), link(json!({"$ref": format!("#/$defs/d{}", at + 1)})));
+        }
+        let last = json!({"type": ["array", "integer"], "minItems": 1, "items": {"$ref": "#/$defs/d0"}});
+        definitions.insert(format!("d{length}"), last);
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
+    }
+
+    /// Returns the violations, found with three quarters of the stack of a thread.
+    fn violations(schema: Value, document: String) -> Vec<String> {
+        let check = move || {
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let document = read_text(&document).expect("JSON");
+            let found = compiled.violations(document.root(), &schema);
+            found.into_iter().map(|violation| violation.message).collect()
+        };
+        let thread = std::thread::Builder::new().stack_size(3 << 19).spawn(check);
+        thread.expect("a thread").join().expect("no panic")
+    }
+
+    fn nested(depth: usize, innermost: &str, beside: &str) -> String {
+        format!("{{\"a\":{}{innermost}{}{beside}}}", "[".repeat(depth), "]".repeat(depth))
+    }
+
+    type Link = fn(Value) -> Value;
+    const LINKS: [Link; 6] = [
+        |next| json!({"allOf": [next]}),
+        |next| json!({"anyOf": [next]}),
+        |next| json!({"oneOf": [{"const": 7}, next]}),
+        |next| json!({"not": {"not": next}}),
+        |next| json!({"if": next, "then": next, "else": false}),
+        |next| json!({"allOf": [next], "unevaluatedItems": false}),
+    ];
+
+    #[test]
+    fn deep_values_and_long_chains_do_not_overflow_the_stack() {
+        let large = format!(",\"b\":[{}0]", "0,".repeat(LARGE_DOCUMENT));
+        for (at, link) in LINKS.into_iter().enumerate() {
+            for innermost in ["1", "\"no\"", "[]"] {
+                for beside in ["", &large] {
+                    let found = violations(recursive_chain(30, link), nested(117, innermost, beside));
+                    assert_eq!(found.len(), 1, "{at} {innermost}: {found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_search_for_errors_does_not_overflow_the_stack() {
+        let large = format!(",\"b\":[{}0]", "0,".repeat(LARGE_DOCUMENT));
+        for link in LINKS {
+            let mut schema = recursive_chain(30, link);
+            schema["minProperties"] = json!(3);
+            // The check ends before the elements, but the search for errors goes on.
+            schema["$defs"]["d30"]["minItems"] = json!(2);
+            for beside in ["", &large] {
+                assert!(!violations(schema.clone(), nested(117, "1", beside)).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn deep_values_of_recursive_types_are_accepted() {
+        for link in [LINKS[0], LINKS[1], LINKS[2]] {
+            assert_eq!(violations(recursive_chain(2, link), nested(117, "1", "")), [""; 0]);
+        }
+        let found = violations(recursive_chain(2, LINKS[0]), nested(117, "\"no\"", ""));
+        assert!(matches!(found.as_slice(), [only] if !only.contains("too deeply")), "{found:?}");
+    }
+
+    #[test]
+    fn a_schema_with_two_references_to_itself_ends() {
+        let schema = json!({"type": "object", "$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": {"leaf": {}}});
+        assert_eq!(violations(schema, "{}".to_owned()), [""; 0]);
     }
 }

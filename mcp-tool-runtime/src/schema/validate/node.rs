@@ -165,6 +165,19 @@ impl Keyword {
         }
     }
 
+    /// Calls `visit` with each node that the keyword applies to the same value.
+    pub(super) fn visit_in_place(&self, visit: &mut dyn FnMut(NodeId)) {
+        match self {
+            Self::AllOf(nodes) | Self::AnyOf(nodes) | Self::OneOf(nodes) => nodes.iter().copied().for_each(visit),
+            Self::DependentSchemas(all) => all.iter().for_each(|(_, node)| visit(*node)),
+            Self::Not(node) | Self::Reference(node) => visit(*node),
+            Self::If { condition, then, otherwise } => {
+                [Some(*condition), *then, *otherwise].into_iter().flatten().for_each(visit);
+            }
+            _ => {}
+        }
+    }
+
     /// Returns `true` if a value meets or fails the keyword on its own, whatever the values inside it.
     pub(super) fn is_own(&self) -> bool {
         match self {

@@ -49,7 +49,7 @@ impl Checker {
         evaluated: &mut Evaluated,
         memo: &mut Memo,
     ) {
-        if evaluated.open.contains(&id) {
+        if evaluated.open.contains(&id) || !memo.enter() {
             return;
         }
         evaluated.open.push(id);
@@ -60,6 +60,7 @@ impl Checker {
             self.evaluate_keyword(keyword, view, evaluated, memo);
         }
         evaluated.open.pop();
+        memo.leave();
     }
 
     fn evaluate_keyword(&self, keyword: &Keyword, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {

@@ -3,12 +3,13 @@
 //!
 //! The engine of [`pattern`](super::super::pattern) cannot decide this: it has neither look-around nor back-references.
 
+use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Chars;
 
 pub(super) fn is_regex(text: &str) -> bool {
     let mut parser =
-        Parser { rest: text.chars().peekable(), groups: 0, largest: 0, names: Vec::new(), references: Vec::new() };
+        Parser { rest: text.chars().peekable(), groups: 0, largest: 0, names: BTreeSet::new(), references: Vec::new() };
     parser.alternatives(0).is_some()
         && parser.rest.peek().is_none()
         && parser.largest <= parser.groups
@@ -25,7 +26,7 @@ struct Parser<'a> {
     /// The largest back-reference.
     largest: u64,
     /// The names of all groups, and those that back-references use.
-    names: Vec<String>,
+    names: BTreeSet<String>,
     references: Vec<String>,
 }
 
@@ -53,12 +54,12 @@ impl Parser<'_> {
     }
 
     /// Parses alternatives up to the end or a closing parenthesis, and returns the names of the groups in them.
-    fn alternatives(&mut self, depth: usize) -> Option<Vec<String>> {
-        let (mut all, mut current) = (Vec::new(), Vec::new());
+    fn alternatives(&mut self, depth: usize) -> Option<BTreeSet<String>> {
+        let (mut all, mut current) = (BTreeSet::new(), BTreeSet::new());
         while let Some(c) = self.rest.next_if(|c| *c != ')') {
             let term = match c {
                 '|' => {
-                    all.append(&mut current);
+                    merge(&mut all, std::mem::take(&mut current));
                     continue;
                 }
                 '*' | '+' | '?' | '{' | '}' | ']' => return None,
@@ -73,7 +74,7 @@ impl Parser<'_> {
                 self.quantifier()?;
             }
         }
-        all.append(&mut current);
+        merge(&mut all, current);
         Some(all)
     }
 
@@ -101,7 +102,7 @@ impl Parser<'_> {
         number
     }
 
-    fn group(&mut self, depth: usize, names: &mut Vec<String>) -> Option<Term> {
+    fn group(&mut self, depth: usize, names: &mut BTreeSet<String>) -> Option<Term> {
         let mut term = Term::Atom;
         let mut own = None;
         if self.take('?') {
@@ -121,18 +122,13 @@ impl Parser<'_> {
         let mut inner = self.alternatives(depth + 1)?;
         self.expect(')')?;
         if let Some(name) = own {
-            self.names.push(name.clone());
+            self.names.insert(name.clone());
             // Two groups can have one name only in different alternatives.
-            if inner.contains(&name) {
+            if !inner.insert(name) {
                 return None;
             }
-            inner.push(name);
         }
-        if inner.iter().any(|name| names.contains(name)) {
-            return None;
-        }
-        names.append(&mut inner);
-        Some(term)
+        merge(names, inner).then_some(term)
     }
 
     /// Parses `i-m:`, of which `first` is read.
@@ -282,6 +278,17 @@ impl Parser<'_> {
     }
 }
 
+/// Adds names to others, and returns `true` if no name was in both sets. The smaller set is moved into the larger one, so that
+/// each name is moved few times, however the groups are nested.
+fn merge(names: &mut BTreeSet<String>, mut added: BTreeSet<String>) -> bool {
+    if names.len() < added.len() {
+        std::mem::swap(names, &mut added);
+    }
+    let count = names.len() + added.len();
+    names.extend(added);
+    names.len() == count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -344,5 +351,17 @@ mod tests {
         ] {
             assert!(!is_regex(pattern), "{pattern}");
         }
+    }
+
+    #[test]
+    fn many_named_groups_are_compared() {
+        let groups = |range: std::ops::Range<u32>| range.map(|at| format!("(?<n{at}>a)")).collect::<Vec<_>>().concat();
+        let all = groups(0..20_000);
+        assert!(is_regex(&format!(r"{all}\k<n19999>")));
+        assert!(!is_regex(&format!(r"{all}\k<n20000>")));
+        assert!(!is_regex(&format!("{all}(?<n7>a)")), "the smaller set is added");
+        assert!(!is_regex(&format!("(?<n7>a)({all})")), "the smaller set is there first");
+        assert!(!is_regex(&format!("(?<n7>{all})")));
+        assert!(is_regex(&format!("{all}|{all}")));
     }
 }
