@@ -25,7 +25,7 @@ impl ToolHandler for Foreign {
     }
 }
 
-fn foreign(description: &str, properties: Value) -> Cli {
+fn foreign(description: &str, properties: &Value) -> Cli {
     let schema = json!({"type": "object", "properties": properties});
     cli(vec![Box::new(Foreign { description: description.to_owned(), schema })])
 }
@@ -43,7 +43,7 @@ async fn a_completion_script_has_plain_values_only() {
         "many": {"type": "array", "items": {"enum": values}},
         "none": {"enum": ["$(touch PWNED)"]},
     });
-    let cli = foreign("‘x‚y‛z’", properties);
+    let cli = foreign("‘x‚y‛z’", &properties);
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = run(&cli, &format!("completions {shell}")).await.answer();
         assert!(!script.contains("PWNED"), "{shell}: {script}");
@@ -65,7 +65,7 @@ async fn no_command_sends_control_characters_of_a_tool_to_a_terminal() {
         "text": {"type": "string", "description": ESCAPES, "title": ESCAPES, "default": ESCAPES, "examples": [ESCAPES]},
         "choice": {"enum": [ESCAPES, "ok"]},
     });
-    let cli = foreign(&format!("{ESCAPES}\n\nMore {ESCAPES}."), properties);
+    let cli = foreign(&format!("{ESCAPES}\n\nMore {ESCAPES}."), &properties);
     for words in [
         "list",
         "list --json",
@@ -94,7 +94,7 @@ async fn no_command_sends_control_characters_of_a_tool_to_a_terminal() {
 
 #[tokio::test]
 async fn json_on_a_terminal_means_the_same_and_a_program_gets_it_unchanged() {
-    let cli = foreign("Any.", json!({}));
+    let cli = foreign("Any.", &json!({}));
     let expected = json!({"text": ESCAPES, ESCAPES: 1});
     let seen = run_on(&cli, "call --output json foreign", Io::captured("").with_terminal(80)).await.answer();
     assert_eq!(serde_json::from_str::<Value>(&seen).expect("JSON"), expected);
