@@ -39,7 +39,7 @@ fn i4_the_work_is_linear_in_the_bytes() {
     let dispatcher = dispatcher(true);
     let every = std::env::var(EVERY).map_or(1, |every| every.parse().expect("a number"));
     for (name, base) in bases(&dispatcher).into_iter().rev().step_by(every) {
-        // What is made at the first call is none of the work of the others.
+        // The first call also builds what later calls reuse, so it is not counted.
         answer(&dispatcher, &name, &Class::WrongElements.arguments(&base, 500), LATEST);
         for class in Class::ALL {
             for &size in sizes {
