@@ -225,7 +225,8 @@ pub fn value(source: &mut Unstructured<'_>, schema: &Value, root: &Value, depth:
             let others = of("additionalProperties")
                 .into_iter()
                 .chain(of("patternProperties").into_iter().filter_map(Value::as_object).flat_map(Map::values));
-            let others: Vec<_> = others.collect();
+            // A schema that refuses other properties does not describe them.
+            let others: Vec<_> = others.filter(|schema| *schema != &Value::Bool(false)).collect();
             let mut object = Map::new();
             for _ in 0..source.int_in_range(0..=4)? {
                 let name = *source.choose(&NAMES)?;
@@ -266,7 +267,8 @@ fn conjuncts<'a>(schema: &'a Value, root: &'a Value, depth: usize, found: &mut V
             conjuncts(branch, root, depth + 1, found);
         }
     }
-    for keyword in ["if", "then", "else"] {
+    // Without `if`, the other two mean nothing: no client sends what they describe.
+    for keyword in ["if", "then", "else"].into_iter().filter(|_| schema.get("if").is_some()) {
         schema.get(keyword).into_iter().for_each(|branch| conjuncts(branch, root, depth + 1, found));
     }
     let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
