@@ -11,14 +11,14 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, FnArg, Meta, Path, Signature};
 
-/// The keys in the input. Each entry has a module of `__private::keys` and the keys to import from it.
+/// The imports of the keys in the input. Each entry has a module of `__private::keys` and the keys to import from it.
 #[derive(Default)]
-pub(crate) struct Hints(Vec<(&'static str, Vec<Ident>)>);
+pub(crate) struct KeyImports(Vec<(&'static str, Vec<Ident>)>);
 
-impl Hints {
+impl KeyImports {
     /// Adds the keys between the parentheses of an attribute macro.
     ///
-    /// Ignores empty parentheses: rust-analyzer does not expand the macro to complete its first key.
+    /// Ignores empty parentheses: to complete the first key there, rust-analyzer does not expand the macro, so an import would not help.
     pub(crate) fn add_macro_keys(&mut self, module: &'static str, list: &TokenStream) {
         if !list.is_empty() {
             self.add(module, list.clone());

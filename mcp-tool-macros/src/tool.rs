@@ -5,36 +5,41 @@ use quote::quote;
 
 use crate::attr::{self, value};
 use crate::errors::{self, Errors};
-use crate::ide::Hints;
+use crate::ide::KeyImports;
 use crate::model::Tool;
 use crate::parse::{self, Function};
 use crate::{check, expand, fallback};
 
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let mut hints = Hints::default();
-    hints.add_macro_keys("tool", &attribute);
+    let mut key_imports = KeyImports::default();
+    key_imports.add_macro_keys("tool", &attribute);
     let mut function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
-        Err(error) => return expand_unparsed(attribute, item, &error, &hints),
+        Err(error) => return expand_unparsed(attribute, item, &error, &key_imports),
     };
-    hints.add_parameters(&function.sig);
+    key_imports.add_parameters(&function.sig);
     function.report_foreign_tool(&mut errors);
     let tool = Tool::from_function(attribute, function, &mut errors);
     check::check(&tool, &mut errors);
-    // The hints are items, and an impl block cannot contain them.
-    let hints = hints.emit(&tool.runtime).filter(|_| tool.function.self_kind().is_none());
+    // The imports are items, and an impl block cannot contain them.
+    let key_imports = key_imports.emit(&tool.runtime).filter(|_| tool.function.self_kind().is_none());
     if errors.is_empty() {
         let emitted = expand::emit(&tool);
-        return quote!(#emitted #hints);
+        return quote!(#emitted #key_imports);
     }
     let fallback = fallback::emit(&tool);
     let errors = errors.to_compile_errors();
-    quote!(#fallback #hints #errors)
+    quote!(#fallback #key_imports #errors)
 }
 
 /// Reports an item that is not a function, or a function that cannot be parsed.
-fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Error, hints: &Hints) -> TokenStream {
+fn expand_unparsed(
+    attribute: TokenStream,
+    item: &TokenStream,
+    error: &syn::Error,
+    key_imports: &KeyImports,
+) -> TokenStream {
     if let Some((keyword, kind)) = parse::item_kind(item) {
         let message = format!("`#[mcp_tool]` is on {kind}");
         let help = if keyword == "impl" {
@@ -47,7 +52,7 @@ fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Erro
     }
     let keys = attr::parse(attribute, &mut Errors::default());
     let stub = fallback::unparsed(item, &keys);
-    let hints = stub.as_ref().and_then(|_| hints.emit(&value::runtime(keys.crate_path.as_ref())));
+    let key_imports = stub.as_ref().and_then(|_| key_imports.emit(&value::runtime(keys.crate_path.as_ref())));
     let error = if let Some((equals, name)) = parse::find_default_value(item) {
         let help = format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`");
         errors::spanned(equals, format!("the default of `{name}` cannot be in the signature"), help)
@@ -56,5 +61,5 @@ fn expand_unparsed(attribute: TokenStream, item: &TokenStream, error: &syn::Erro
         errors::error(error.span(), message, "complete the function; rustc says what is missing")
     };
     let error = error.to_compile_error();
-    quote!(#item #stub #hints #error)
+    quote!(#item #stub #key_imports #error)
 }

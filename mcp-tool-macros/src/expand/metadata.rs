@@ -75,10 +75,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the types of the arguments that may be those of another library behind an alias.
+/// Emits the name of each argument type that may be an alias of another library's type.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
-    let is_written = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
-    let types = tool.params.iter().enumerate().filter(|(_, param)| is_written(param)).map(|(index, param)| {
+    let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
+    let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
         let (name, ty) = (&param.wire_name, arguments::argument_type(tool, index, param));
         quote!((#name, __mcp_tool::type_name::<#ty> as fn() -> &'static str))
     });
@@ -86,11 +86,12 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the types of the result and of the error, which may be those of another library too.
+/// Emits the names of the types of the result and of the error, if they may be aliases of another library's types. The number of
+/// references chooses the implementation: see `probe` in the runtime.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let return_type = return_type(tool);
-    let is_written = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));
-    is_written.then(|| {
+    let may_be_foreign = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));
+    may_be_foreign.then(|| {
         let masked = if is_set(tool.keys.expose_errors.as_ref()) {
             quote!(__mcp_tool::Option::None)
         } else {
@@ -111,7 +112,7 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires.
+/// Emits the list of the states or extensions that the tool requires. One that it takes as an `Option` is not required.
 fn needs(tool: &Tool, role: Role) -> TokenStream {
     let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
     let needs = required.map(|param| {

@@ -43,12 +43,12 @@ impl Role {
 /// The keys of a parameter.
 #[derive(Default)]
 pub(crate) struct ParamKeys {
-    /// The keys that set a role, in the order of [`ROLES`].
+    /// The flags that set a role, in the order of [`ROLES`]. The key `ask` sets one too.
     role_flags: [Option<KeyValue<bool>>; 4],
     pub(crate) default: Option<KeyValue<Expr>>,
     pub(crate) examples: Vec<KeyValue<Expr>>,
     pub(crate) header: Option<KeyValue<LitStr>>,
-    /// The question. It is `None` if its value is wrong.
+    /// The question. The inner `Option` is `None` if the value of the key is wrong.
     pub(crate) ask: Option<KeyValue<Option<Question>>>,
     pub(crate) sealed: Option<KeyValue<bool>>,
 }

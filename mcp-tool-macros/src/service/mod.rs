@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 
 use crate::attr::value;
 use crate::errors::Errors;
-use crate::ide::Hints;
+use crate::ide::KeyImports;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
 use crate::{check, left_overs, types};
@@ -28,8 +28,8 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
             return quote!(#item #errors);
         }
     };
-    let mut hints = Hints::default();
-    hints.add_macro_keys("service", &attribute);
+    let mut key_imports = KeyImports::default();
+    key_imports.add_macro_keys("service", &attribute);
     let keys = attr::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
@@ -46,7 +46,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     }
     let runtime = value::runtime(keys.crate_path.as_ref());
     let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
-    expand_block(block, &keys, &service, hints, errors)
+    expand_block(block, &keys, &service, key_imports, errors)
 }
 
 fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors) {
@@ -68,7 +68,7 @@ fn expand_block(
     block: ImplBlock,
     keys: &ServiceKeys,
     service: &Service,
-    mut hints: Hints,
+    mut key_imports: KeyImports,
     mut errors: Errors,
 ) -> TokenStream {
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
@@ -105,8 +105,8 @@ fn expand_block(
             syn::Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         };
-        hints.add_macro_keys("tool", &attribute);
-        hints.add_parameters(&function.sig);
+        key_imports.add_macro_keys("tool", &attribute);
+        key_imports.add_parameters(&function.sig);
         let mut tool = Tool::from_method(attribute, *function, service, &mut errors);
         keys.defaults.apply(&mut tool, &mut errors);
         check::check(&tool, &mut errors);
@@ -124,9 +124,9 @@ fn expand_block(
     let block = quote!(#(#attrs)* #keyword #impl_generics #of_trait #ty #where_clause { #(#emitted)* });
     let tools = errors.is_empty().then_some(tools.as_slice());
     let registration = expand::registration(keys, keyword.span, service, tools, may_import_attribute);
-    let hints = hints.emit(&service.runtime);
+    let key_imports = key_imports.emit(&service.runtime);
     let errors = errors.to_compile_errors();
-    quote!(#block #registration #hints #errors)
+    quote!(#block #registration #key_imports #errors)
 }
 
 /// Checks a name against the names before it, and its length with the prefix.

@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput, Fields, LitStr};
 use crate::attr::list::KeyValue;
 use crate::attr::value;
 use crate::errors::Errors;
-use crate::ide::Hints;
+use crate::ide::KeyImports;
 use crate::paths;
 
 mod attr;
@@ -22,8 +22,8 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
-    let mut hints = Hints::default();
-    hints.add_attributes("error", "tool_error", &input.attrs);
+    let mut key_imports = KeyImports::default();
+    key_imports.add_attributes("error", "tool_error", &input.attrs);
     let default = attr::parse(&input.attrs, true, &mut errors);
     if let (Some(given), Data::Enum(_)) = (&default.transparent, &input.data) {
         let help = "put it on the variant that wraps an error";
@@ -33,7 +33,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Data::Struct(data) => vec![arm(&quote!(Self), &data.fields, &default, &mut errors)],
         Data::Enum(data) => {
             let arms = data.variants.iter().map(|variant| {
-                hints.add_attributes("error", "tool_error", &variant.attrs);
+                key_imports.add_attributes("error", "tool_error", &variant.attrs);
                 let keys = attr::parse(&variant.attrs, false, &mut errors).or(&default);
                 let name = &variant.ident;
                 arm(&quote!(Self::#name), &variant.fields, &keys, &mut errors)
@@ -60,7 +60,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             match self { #(#arms)* }
         },
     };
-    let hints = hints.emit(&runtime);
+    let key_imports = key_imports.emit(&runtime);
     let errors = errors.to_compile_errors();
     quote! {
         const _: () = {
@@ -74,7 +74,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
                 }
             }
         };
-        #hints
+        #key_imports
         #errors
     }
 }

@@ -1,9 +1,9 @@
-//! Bounds the time that an untagged enum takes that contains itself.
+//! Bounds the time of reading an untagged enum that contains itself.
 //!
 //! serde reads an untagged enum by trying one variant after the other. If two variants have the same property and the enum itself is below it,
-//! serde reads everything below that property twice, and so on for each level: 2^60 reads for a document of 120 levels. No
-//! deserializer can see that, because serde reads the variants from a buffer of its own. So the input schema shows which types
-//! do this, and documents are refused that nest too deep for such a type. All other types pay nothing.
+//! serde reads everything below that property twice, and so on for each level: 2^120 reads for a document of 120 levels. No
+//! deserializer can see that, because serde reads the variants from a buffer of its own. So such types are found in the input schema,
+//! and a document that nests too deep for its type is refused. All other types pay nothing.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -38,7 +38,7 @@ impl Rereads {
             );
         });
         let factors = unions.into_iter().filter_map(|branches| factor_per_level(branches, schema));
-        // Two unions on one way multiply.
+        // If one union is inside another, their factors multiply.
         let factor_per_level: f64 = factors.product();
         (factor_per_level > 1.0).then_some(Self { factor_per_level })
     }
@@ -74,6 +74,8 @@ enum Descent<'s> {
 }
 
 /// Returns the factor by which one level multiplies the reads, if several branches read the same value and lead back to the union.
+///
+/// `by_descent` has the number of branches that take a step and lead back, and the least number of levels on the way.
 fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
     for branch in branches {
@@ -85,7 +87,7 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
             *shortest = (*shortest).min(levels + 1);
         }
     }
-    // A map takes every property.
+    // A map also reads the properties that other branches name.
     let others = by_descent.remove(&Descent::Others);
     let with_others = |(count, shortest): (u32, usize)| match others {
         Some((more, levels)) => (count + more, shortest.min(levels)),

@@ -11,7 +11,7 @@ use crate::document::path::{Path, Step};
 use crate::document::tape::View;
 use crate::document::violation::Violation;
 
-/// Why a type refused a document.
+/// The error of a type that refused a document, with the path to the refused value.
 #[derive(Debug)]
 pub(super) struct TypeError {
     message: Message,
@@ -60,6 +60,7 @@ impl TypeError {
             Message::OfAuthor(message) => redact(message, nearest_value(root, &path)),
             message => message.to_string(),
         };
+        // Both are about a key, which no coercion of a value can mend.
         Violation { is_unknown_property: self.is_of_key, ..Violation::new(path, message) }
     }
 }

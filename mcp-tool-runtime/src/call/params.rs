@@ -162,7 +162,7 @@ impl<'m> RequestArguments<'m> {
     fn read(scanner: &mut Scanner<'m>, max_bytes: usize) -> Result<Option<Self>, SyntaxError> {
         scanner.peek();
         let start = scanner.position();
-        if scanner.rest() > max_bytes {
+        if scanner.remaining() > max_bytes {
             // The arguments may exceed the limit. Measure them before they are parsed.
             let text = scanner.skip()?;
             if let Err(violation) = check_length(text.len(), max_bytes) {

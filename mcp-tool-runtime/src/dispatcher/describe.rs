@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::Dispatcher;
 use crate::schema::reference;
 
-/// The number of nested lists.
+/// How many levels the page shows: of nested lists, and of types inside a type.
 const MAX_DEPTH: usize = 4;
 
 impl Dispatcher {
     /// Writes a Markdown page about all tools, for people: description, tags, scopes and visibility of each, arguments and result,
-    /// with allowed values, bounds and defaults. It has the tools that callers do not see, too.
+    /// with allowed values, bounds and defaults. The tools that no caller sees are included.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -60,16 +60,16 @@ impl Dispatcher {
         page
     }
 
-    /// Writes the tags and scopes of a tool, and who sees it.
-    fn write_audience(&self, page: &mut String, tool: usize) {
+    /// Writes the tags and scopes of the tool at this index, and who sees it.
+    fn write_audience(&self, page: &mut String, index: usize) {
         let audience = &self.inner.audience;
-        let info = &audience.tools()[tool];
+        let info = &audience.tools()[index];
         for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
             if !labels.is_empty() {
                 let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
             }
         }
-        let (checks_scopes, others) = audience.count_rules(tool);
+        let (checks_scopes, others) = audience.count_rules(index);
         let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
         let rules = match others {
             0 => None,
@@ -114,7 +114,7 @@ fn write_description(page: &mut String, schema: &Value, indent: usize) {
     page.push('\n');
 }
 
-/// Follows a reference.
+/// Returns the target of the schema's `$ref`, or the schema itself.
 fn target<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let reference = schema.get("$ref").and_then(Value::as_str);
     reference.and_then(|reference| reference::resolve(root, reference)).unwrap_or(schema)
@@ -134,9 +134,10 @@ pub(crate) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 
-fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
+/// The same, for a schema that is `MAX_DEPTH - levels` levels inside another one.
+fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
     let schema = target(schema, root);
-    let left = left.saturating_sub(1);
+    let levels = levels.saturating_sub(1);
     if let Some(value) = schema.get("const") {
         return format!("`{value}`");
     }
@@ -144,15 +145,15 @@ fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
         return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or ");
     }
     let union = ["oneOf", "anyOf"].into_iter().find_map(|keyword| schema[keyword].as_array());
-    if let Some(branches) = union.filter(|_| left > 0) {
-        let mut kinds: Vec<_> = branches.iter().map(|branch| branch_of(branch, root, left)).collect();
+    if let Some(branches) = union.filter(|_| levels > 0) {
+        let mut kinds: Vec<_> = branches.iter().map(|branch| describe_branch(branch, root, levels)).collect();
         kinds.dedup();
         return kinds.join(" or ");
     }
     let mut text = match &schema["type"] {
         Value::String(name) => name.clone(),
         Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
-        _ => return if left == 0 { "…" } else { "anything" }.to_owned(),
+        _ => return if levels == 0 { "…" } else { "anything" }.to_owned(),
     };
     if let Some(format) = schema["format"].as_str() {
         let _ = write!(text, " of the format {format}");
@@ -168,37 +169,37 @@ fn kind_within(schema: &Value, root: &Value, left: usize) -> String {
     bounds(&mut text, schema, ["minItems", "maxItems", "", ""], " elements");
     let values = schema.get("additionalProperties").filter(|values| values.is_object());
     match (schema.get("items").filter(|items| items.is_object()), values) {
-        (Some(items), _) if left > 0 => text.extend([" of ", &kind_within(items, root, left)]),
-        (_, Some(values)) if left > 0 && schema.get("properties").is_none() => {
-            text.extend([" with values: ", &kind_within(values, root, left)]);
+        (Some(items), _) if levels > 0 => text.extend([" of ", &kind_within(items, root, levels)]),
+        (_, Some(values)) if levels > 0 && schema.get("properties").is_none() => {
+            text.extend([" with values: ", &kind_within(values, root, levels)]);
         }
         _ => {}
     }
     text
 }
 
-/// Describes one branch of a union: an object by its tag, or by its properties.
-fn branch_of(branch: &Value, root: &Value, left: usize) -> String {
+/// Describes one branch of a union: an object by its properties, with the value of its tag.
+fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
     let schema = target(branch, root);
     let properties = schema["properties"].as_object().into_iter().flatten();
     let shown: Vec<_> = properties
         .map(|(name, property)| match property.get("const") {
             Some(value) => format!("`{name}: {value}`"),
-            None => format!("`{name}` ({})", kind_within(property, root, left)),
+            None => format!("`{name}` ({})", kind_within(property, root, levels)),
         })
         .collect();
-    if shown.is_empty() { kind_within(branch, root, left) } else { format!("object with {}", shown.join(", ")) }
+    if shown.is_empty() { kind_within(branch, root, levels) } else { format!("object with {}", shown.join(", ")) }
 }
 
 /// Writes bounds, such as ` from 1 to 9`. The keywords are those of the inclusive minimum and maximum, then of the
 /// exclusive ones.
-fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], of: &str) {
+fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], unit: &str) {
     let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
     let _ = match (bound(minimum), bound(maximum)) {
-        (Some(low), Some(high)) if low == high => write!(text, " of {low}{of}"),
-        (Some(low), Some(high)) => write!(text, " from {low} to {high}{of}"),
-        (Some(low), None) => write!(text, " of {low}{of} or more"),
-        (None, Some(high)) => write!(text, " of {high}{of} or less"),
+        (Some(low), Some(high)) if low == high => write!(text, " of {low}{unit}"),
+        (Some(low), Some(high)) => write!(text, " from {low} to {high}{unit}"),
+        (Some(low), None) => write!(text, " of {low}{unit} or more"),
+        (None, Some(high)) => write!(text, " of {high}{unit} or less"),
         (None, None) => Ok(()),
     };
     let _ = bound(above).map(|low| write!(text, " above {low}"));

@@ -6,15 +6,16 @@ use std::fmt::Write as _;
 /// How many characters of a name a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// Returns `true` if a character can be repeated in one line of text: it is a space or visible.
+/// Returns `true` if a character can be repeated in one line of text: it is a space, or visible by itself.
 ///
-/// Line breaks of every script, control characters, and the characters that change the direction of text are not. An ASCII
-/// character is judged without the tables of Unicode.
+/// Line breaks of every script, control characters, and the characters that change the direction of text are not. Neither are
+/// combining marks, such as the accents of decomposed letters and many vowel signs of Hindi and Thai. An ASCII character is judged
+/// without the tables of Unicode.
 pub(crate) fn is_printable(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();
     }
-    // The standard library escapes just the characters that are not printable.
+    // Beyond ASCII, the standard library escapes the characters that are not printable, and combining marks.
     character.escape_debug().len() == 1
 }
 
@@ -46,7 +47,8 @@ fn push_escaped(text: &mut String, character: char, is_plain: bool) {
     }
 }
 
-/// Returns the name between backticks, truncated, with backticks and all characters escaped that are not printable.
+/// Returns the name between backticks, truncated, with the characters escaped that are not printable. A backtick in the name stays:
+/// `escape_default` does not change it.
 pub(crate) fn quote_name(name: &str) -> String {
     let mut text = String::from("`");
     for character in truncate_name(name).chars() {
@@ -64,7 +66,7 @@ pub(crate) fn truncate_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Cuts a text to this many bytes at the boundary of a character.
+/// Cuts a text to this many bytes at the boundary of a character, and adds `…` if it was longer.
 pub(crate) fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return Cow::Borrowed(text);

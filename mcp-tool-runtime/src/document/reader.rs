@@ -38,7 +38,7 @@ pub(crate) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Result<Tape<'a>, Vio
 fn read_at_depth<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
     scanner.peek();
     let start = scanner.position();
-    let mut builder = TapeBuilder::with_capacity_for(scanner.rest());
+    let mut builder = TapeBuilder::with_capacity_for(scanner.remaining());
     match builder.push_text(scanner, depth) {
         Ok(()) => Ok(Ok(builder.finish())),
         Err(Stop::Syntax(error)) => Err(error),

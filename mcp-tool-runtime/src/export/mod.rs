@@ -2,11 +2,11 @@
 //!
 //! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
 //! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
-//! does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, and [`result`] writes
-//! results.
+//! does both for one tool, and [`request`] chooses what goes into one request. [`effect`] words the findings about it. [`message`]
+//! reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
 //!
-//! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. Imports all modules but
-//! `serve`.
+//! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. This module may import all
+//! modules but `serve`.
 
 mod answer;
 mod effect;
@@ -215,8 +215,8 @@ impl Export {
         self
     }
 
-    /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the tools that a caller with these values sees; see
-    /// [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
+    /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the
+    /// tools that a caller with these values sees; see [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
@@ -331,7 +331,7 @@ impl fmt::Debug for Export {
 
 /// The translations of a dispatcher's tools for each vendor, made when an export first needs them.
 #[derive(Default)]
-pub(crate) struct Exports([OnceLock<Vec<Translation>>; 5]);
+pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
 
 impl Exports {
     fn translations(&self, vendor: Vendor, tools: &[crate::mcp::Tool]) -> &[Translation] {

@@ -42,7 +42,7 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// The error of [`Dispatcher::list_otc`]. It lists every error of every tool.
+/// The error of [`Dispatcher::list_otc`]. It lists every error: of the version, and of every tool.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -14,10 +14,10 @@ macro_rules! blocks {
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// A value of type `V` that holds blocks and is not a `Vec<Content>`.
+/// A result of type `V` that holds blocks outside a list, that is, not in a `Vec<Content>`.
 pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
 
-/// A container of blocks that can be returned. No type that [`UnlistedContent`] is created for implements it.
+/// No type implements it: each use of the bound is a compile error with this message.
 #[diagnostic::on_unimplemented(
     message = "content in `{Self}` cannot be the result of a tool",
     label = "content is returned alone or in a `Vec<Content>`",
@@ -43,13 +43,14 @@ impl<V> UnlistedContent<V> {
         None
     }
 
+    // Never called: `check` does not compile. It has no bound, so that there is only one error.
     pub fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
 }
 
-/// It has the same number of references as [`ProbeStructured`](super::ProbeStructured). The two never compete, because a
-/// block has no schema.
+/// Implemented for as many references as [`ProbeStructured`](super::ProbeStructured), so the two have the same rank. They never
+/// compete, because a block has no schema.
 pub trait ProbeUnlistedContent<V> {
     fn __mcp_tool_output(&self) -> UnlistedContent<V> {
         UnlistedContent(PhantomData)

@@ -58,7 +58,7 @@ impl ToolInfo {
         &self.name
     }
 
-    /// Returns the tool with a name that lacks this many bytes at the start.
+    /// Returns a copy without the first `length` bytes of the name.
     pub(crate) fn without_prefix(&self, length: usize) -> Self {
         let name = self.name.get(length..).map_or_else(|| Arc::clone(&self.name), Arc::from);
         Self { name, ..self.clone() }

@@ -1,6 +1,6 @@
 //! Reads JSON text token by token.
 //!
-//! Every request and every document is read with it. `serde_json` cannot continue after an error, so a message whose
+//! Messages and documents that arrive as text are read with it. `serde_json` cannot continue after an error, so a message whose
 //! arguments have a duplicate key had to be read by other code than a valid one. And its features, which other crates of a
 //! program may turn on, change what it returns: with `arbitrary_precision` a float is an object.
 //!
@@ -23,7 +23,8 @@ impl SyntaxError {
         Self { at }
     }
 
-    /// Returns the line and the column in bytes, both counted from 1.
+    /// Returns the line and the column in bytes, both counted from 1. At the end of the text the column is that of the last byte, so it
+    /// is 0 after a line break.
     pub(crate) fn line_and_column(self, text: &[u8]) -> (usize, usize) {
         let end = text.len().min(self.at + 1);
         let before = &text[..self.at.min(text.len())];
@@ -68,7 +69,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the number of bytes that are not read.
-    pub(crate) fn rest(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.text.len() - self.at
     }
 
@@ -134,7 +135,7 @@ impl<'a> Scanner<'a> {
         Ok(key)
     }
 
-    /// Reads `null`, `true` or `false`.
+    /// Reads the given literal: `null`, `true` or `false`.
     pub(crate) fn literal(&mut self, literal: &str) -> Result<(), SyntaxError> {
         let found = self.text.as_bytes()[self.at..].iter().zip(literal.as_bytes()).take_while(|(a, b)| a == b).count();
         self.at += found;
@@ -153,7 +154,7 @@ impl<'a> Scanner<'a> {
         Ok(JsonString { inner: &self.text[start..end], has_escapes: false })
     }
 
-    /// Reads the rest of a string, which has no end or an escape at `end`.
+    /// Reads the rest of a string that does not end at `end`: there is an escape, a control character, or the end of the text.
     #[inline(never)]
     fn string_with_escapes(&mut self, start: usize, mut end: usize) -> Result<JsonString<'a>, SyntaxError> {
         let bytes = self.text.as_bytes();
@@ -270,7 +271,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Which of the open brackets are those of objects: the innermost 64 as bits, the others in a list.
+/// Which of the open brackets are those of objects, one bit for each. `bits` has the innermost ones. The list has those around them,
+/// 64 in an element.
 #[derive(Default)]
 struct OpenBrackets {
     depth: usize,
@@ -320,7 +322,7 @@ impl<'a> JsonString<'a> {
 fn unescape(mut rest: &str) -> Option<String> {
     let mut text = String::with_capacity(rest.len());
     loop {
-        // Well-formed text between the quotes has no other special bytes.
+        // Only a backslash is found: well-formed text between the quotes has no other special bytes.
         let at = find_special(rest.as_bytes(), 0);
         text.push_str(&rest[..at]);
         if at == rest.len() {
@@ -341,8 +343,8 @@ fn unescape(mut rest: &str) -> Option<String> {
     }
 }
 
-/// Decodes an escape after its backslash: four hexadecimal digits, or two such escapes for a pair of surrogates. Returns the character
-/// and the length of the escape.
+/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and the length
+/// of the escape.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let first = unit(1)?;

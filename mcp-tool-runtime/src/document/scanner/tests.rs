@@ -134,12 +134,12 @@ fn strings_and_numbers_are_the_same_as_those_of_serde_json() {
         let mut scanner = Scanner::new(&text);
         match scanner.peek() {
             Some(b'"') => {
-                let decoded = scanner.string().ok().filter(|_| scanner.rest() == 0).and_then(JsonString::decode);
+                let decoded = scanner.string().ok().filter(|_| scanner.remaining() == 0).and_then(JsonString::decode);
                 let expected = serde_json::from_str::<String>(&text).ok();
                 assert_eq!(decoded.as_deref(), expected.as_deref(), "{text}");
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = scanner.number().ok().filter(|_| scanner.rest() == 0).and_then(JsonNumber::numeral);
+                let number = scanner.number().ok().filter(|_| scanner.remaining() == 0).and_then(JsonNumber::numeral);
                 let expected = serde_json::from_str::<Number>(&text).ok().map(|number| Numeral::from(&number));
                 assert_eq!(format!("{number:?}"), format!("{expected:?}"), "{text}");
             }

@@ -10,7 +10,8 @@ use crate::schema::walk::{self, keyword, keyword_or_null};
 
 /// Makes each optional property required, and lets it be `null`.
 ///
-/// A property for which `null` is a value of its own stays optional: there, `null` does not mean absent.
+/// A property for which `null` is a value of its own stays optional: there, `null` does not mean absent. So does a property to whose
+/// schema `null` cannot be added.
 pub(super) fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_mut(schema, &mut |schema| {
@@ -53,7 +54,7 @@ fn accepts_null(schema: &Value, root: &Value) -> bool {
     by_type && by_values && by_union
 }
 
-/// Lets a schema accept `null` too. Returns `false` if that cannot be said without another union.
+/// Lets a schema accept `null` too. Returns `false` for a form of schema that this does not change, or not completely.
 fn add_null(schema: &mut Value) -> bool {
     let Some(keywords) = schema.as_object_mut() else { return false };
     if let Some(target) = keywords.shift_remove("$ref") {

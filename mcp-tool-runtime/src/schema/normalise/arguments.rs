@@ -10,9 +10,10 @@ type Object = Map<String, Value>;
 
 /// Makes the root an object that refuses unknown arguments, unless `allow_unknown` or a flattened map accepts them.
 ///
-/// A union that is alone at the root is closed in each branch, because the root knows none of the properties. A union next
-/// to properties is closed at the root as a whole, and its branches are opened, because a branch does not know the
-/// properties of the root. A root that accepts values other than objects is not changed: `build()` refuses it.
+/// A schema is closed if it refuses unknown properties. A union that is alone at the root is closed in each branch, because the
+/// root knows none of the properties. A union next to properties is closed at the root as a whole, and its branches are opened,
+/// because a branch does not know the properties of the root. A root whose type or union also has values other than objects and
+/// `null` is not closed: `build()` refuses it. A schema of any value becomes an object with any arguments.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { arguments:
@@ -45,7 +46,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     if root.get("type").is_some_and(|name| name == "null") {
         root.insert("type".to_owned(), "object".into());
     } else if is_object || (!root.contains_key("type") && !is_composed(root)) {
-        if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !restricts_others(root) {
+        if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !mentions_others(root) {
             // A schema of any value accepts any object as arguments.
             root.insert("additionalProperties".to_owned(), true.into());
         }
@@ -61,17 +62,18 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
 }
 
 /// Returns `true` if the schema has a keyword about the properties that it does not name.
-fn restricts_others(schema: &Object) -> bool {
+fn mentions_others(schema: &Object) -> bool {
     ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
 }
 
+/// Makes a schema refuse unknown properties, in the way that its form needs: see [`arguments`].
 fn close(schema: &mut Object, allow_unknown: bool) {
     if !is_composed(schema) {
-        if !restricts_others(schema) && !allow_unknown {
+        if !mentions_others(schema) && !allow_unknown {
             schema.insert("additionalProperties".to_owned(), false.into());
         }
     } else if is_union_without_properties(schema) {
-        if restricts_others(schema) {
+        if mentions_others(schema) {
             return;
         }
         for branch in branches(schema) {
@@ -81,7 +83,7 @@ fn close(schema: &mut Object, allow_unknown: bool) {
         }
     } else {
         branches(schema).for_each(open);
-        if !restricts_others(schema) && !allow_unknown {
+        if !mentions_others(schema) && !allow_unknown {
             schema.insert("unevaluatedProperties".to_owned(), false.into());
         }
     }

@@ -47,7 +47,7 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// | 403 | the host or the origin is not allowed |
 /// | 404 | there is no such tool, or the caller does not see it |
 /// | 405 | a tool is called with `POST` only |
-/// | 409 | the tool asks the user, and nobody can answer here |
+/// | 409 | the tool asks the user, and nobody can answer here; an error with the code `unavailable`, `declined` or `cancelled` |
 /// | 413, 415 | the body is too large, or not `application/json` |
 /// | 422 | arguments are invalid: `errors` has a JSON pointer to each, with what is wrong |
 /// | 500 | an internal error, which is masked |
@@ -206,7 +206,7 @@ async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Re
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     let extensions = Extensions::from_http(Arc::new(parts));
-    // Checked first: the answer for an unknown tool must not depend on the arguments.
+    // Checked before the arguments are read, which must not change the answer for an unknown tool.
     if let Some(error) = inner.dispatcher.unknown_name(name, &extensions) {
         return Err(Problem::of_request(&error));
     }

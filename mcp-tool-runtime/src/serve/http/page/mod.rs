@@ -62,9 +62,9 @@ use overview::Report;
 ///
 /// # Security
 ///
-/// Hosts are checked as by [`Endpoint`](super::Endpoint). A call also needs the content type `application/json`. A request for the tools
-/// or for a call gets status 403 if it has a `Sec-Fetch-Site` other than `same-origin` or `none`, or an `Origin` that is neither that of
-/// the page nor an allowed one. So no other web page can call a tool.
+/// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page nor an allowed one
+/// gets status 403. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
+/// needs the content type `application/json`. So no other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
 /// their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms, `eval` and the parsing of strings as
@@ -107,7 +107,7 @@ impl Page {
         let info = Info { name: "tools".to_owned(), version: "1.0.0".to_owned(), title: None, instructions: None };
         Self {
             inner: Arc::new(Inner {
-                // A call through the page has its arguments, and in later rounds the answers and the state.
+                // Besides the arguments, a later round has the answers and the state: together they can be larger.
                 max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
                 dispatcher,
                 sources: AllowedSources::default(),
