@@ -75,7 +75,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the name of each argument type that may be an alias of another library's type.
+/// Emits the name of each argument type that may be a type of another library, directly or behind an alias.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
@@ -86,8 +86,8 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and of the error, if they may be aliases of another library's types. The number of
-/// references chooses the implementation: see `probe` in the runtime.
+/// Emits the names of the types of the result and of the error, if they may be types of another library. The number of references
+/// chooses the implementation: see `probe` in the runtime.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let return_type = return_type(tool);
     let may_be_foreign = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));

@@ -17,10 +17,11 @@ pub(crate) enum Passing {
 
 /// Returns the type without its reference, or reports why a parameter cannot be of this type.
 pub(super) fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
-    if role.is_read() { classify_argument(typed, errors) } else { classify_unsent(typed, role, errors) }
+    if role.is_read() { classify_read(typed, errors) } else { classify_unsent(typed, role, errors) }
 }
 
-fn classify_argument(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
+/// Classifies a parameter that is read from JSON: an argument, or the answer to a question.
+fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)> {
     const MESSAGE: &str = "an argument must have a concrete type, so that it has a schema";
     let (ty, passing) = match types::ungrouped(&typed.ty) {
         Type::Reference(reference) => (&*reference.elem, Passing::Borrowed),

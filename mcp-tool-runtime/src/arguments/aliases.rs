@@ -36,7 +36,7 @@ impl Aliases {
         if self.0.is_empty() {
             return violations;
         }
-        // One walk over the arguments, whatever their number: only the names of parameters are remembered.
+        // Only names of parameters are remembered, so unknown arguments cost no more than this walk, however many there are.
         let slots = arguments.slots_from(0);
         let (mut given, mut aliased) = (Vec::new(), Vec::new());
         for (key, _) in property_positions(slots, 0) {

@@ -60,7 +60,7 @@ pub enum Answer<T> {
     Declined,
     /// The user closed the form without an answer.
     Cancelled,
-    /// Nobody was asked: the client cannot show forms, or nobody answered in time.
+    /// There is no answer: the client cannot show forms, or nobody answered in time.
     Unavailable,
 }
 
@@ -82,7 +82,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is hidden: a user's type with this form would not be a consent.
+/// The form of a [`Consent`]. It is no public API: a type of the author with this form is not a consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,
@@ -90,8 +90,8 @@ pub struct ConsentForm {
 
 /// A type that a form can ask for.
 ///
-/// `Consent` implements neither `Deserialize` nor `JsonSchema`, and `Answer` neither, so the blanket implementation does
-/// not overlap with theirs.
+/// `Consent` and `Answer` implement neither `Deserialize` nor `JsonSchema`. So the blanket implementation here does not overlap with
+/// that for `Consent`, and the one of [`AskedParameter`] does not overlap with that for `Answer`.
 pub trait Askable: Sized {
     type Form: DeserializeOwned + JsonSchema;
     const IS_CONSENT: bool;
@@ -136,6 +136,7 @@ pub trait AskedParameter: Sized {
     /// Returns `None` if the parameter needs an answer, and there is none.
     fn from_answer(answer: Answer<Self::Inner>) -> Option<Self>;
 
+    /// Generated code calls it with the span of the type, so that a missing implementation is reported there.
     fn assert() {}
 }
 

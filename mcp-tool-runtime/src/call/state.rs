@@ -1,4 +1,4 @@
-//! The mutable state of a running call: its progress, and whether it was cancelled.
+//! The mutable state of a running call: its progress, its cancellation and its permit.
 
 use std::fmt;
 use std::pin::Pin;
@@ -40,8 +40,8 @@ pub(crate) struct CallState {
     stage: AtomicU8,
     /// The tasks that wait for the cancellation, each under the number of its wait.
     wakers: Mutex<Vec<(usize, Waker)>>,
-    /// The number of waits so far.
-    waits: AtomicUsize,
+    /// The number of the next wait.
+    next_wait: AtomicUsize,
     /// The sink, and the last value that was reported to it.
     progress: Option<(ProgressSink, Mutex<f64>)>,
     permit: Mutex<Weak<Permit>>,
@@ -53,15 +53,15 @@ impl CallState {
         Self {
             stage: AtomicU8::new(RUNNING),
             wakers: Mutex::default(),
-            waits: AtomicUsize::new(0),
+            next_wait: AtomicUsize::new(0),
             progress,
             permit: Mutex::default(),
         }
     }
 
-    /// Shares the call's permit: returns the owner, and keeps a weak reference. Blocking functions and nested calls take a
-    /// share through that reference, because they can outlive the call. A call that waits
-    /// for its user gives its permit back, and gets another one.
+    /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls get it through that
+    /// reference and hold it too, because they can outlive the call. A call that waits for its user gives its permit back, and gets
+    /// another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         *self.permit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&permit);
         permit
@@ -117,7 +117,7 @@ impl CallState {
     }
 
     pub(crate) fn cancelled(&self) -> Cancelled<'_> {
-        Cancelled { state: self, wait: self.waits.fetch_add(1, Ordering::Relaxed) }
+        Cancelled { state: self, wait: self.next_wait.fetch_add(1, Ordering::Relaxed) }
     }
 }
 

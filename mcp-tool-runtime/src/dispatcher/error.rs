@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::document::name::quote_name;
 
-/// The error of a request that no tool can answer: it names an unknown tool, say.
+/// The error of a request that does not reach a tool, because it names an unknown one, for example.
 ///
 /// The Model Context Protocol sends it as a JSON-RPC error with this [`code`](Self::code). Open Tool Calling sends it as
 /// a body with a `message` under status 400 (see [`otc`](crate::otc)). Everything that goes wrong *in* a tool is a
@@ -42,7 +42,7 @@ pub enum DispatchError {
         /// The most similar name of a tool, if one is similar.
         did_you_mean: Option<String>,
     },
-    /// The server did not attach an extension that the tool needs, an authenticated user say.
+    /// The server did not attach an extension that the tool needs, such as an authenticated user.
     MissingExtension {
         /// The type of the missing value.
         type_name: &'static str,

@@ -8,7 +8,7 @@ pub(crate) enum Effect {
     LeftOut,
     NotStrict,
     Renamed,
-    /// The exported definition lacks a part of the tool's own, or has it only in a description.
+    /// The exported definition lacks a part of the tool's definition, or has that part only in a description.
     Changed,
 }
 

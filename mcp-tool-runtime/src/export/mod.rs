@@ -2,8 +2,8 @@
 //!
 //! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
 //! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
-//! does both for one tool, and [`request`] chooses what goes into one request. [`effect`] words the findings about it. [`message`]
-//! reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
+//! does both for one tool, and [`request`] chooses what goes into one request. [`effect`] names what was done to a
+//! tool. [`message`] reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
 //!
 //! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. This module may import all
 //! modules but `serve`.

@@ -14,7 +14,7 @@ macro_rules! blocks {
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// A result of type `V` that holds blocks outside a list, that is, not in a `Vec<Content>`.
+/// A result of type `V`: a container of blocks other than the list `Vec<Content>`.
 pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
 
 /// No type implements it: each use of the bound is a compile error with this message.

@@ -49,7 +49,7 @@ impl Accepted {
         self.types & number_type != 0
     }
 
-    /// Returns `true` if a value of this type may be accepted. It must not be a string.
+    /// Returns `true` if the value may be accepted: a string by its text, any other value by its type.
     pub(super) fn accepts(&self, item: &Item<'_>) -> bool {
         match item {
             Item::Null => self.accepts_null(),
@@ -72,8 +72,7 @@ impl Accepted {
         self.strings == Strings::Any
     }
 
-    /// Returns `true` if no string is accepted.
-    pub(super) fn is_no_string(&self) -> bool {
+    pub(super) fn accepts_no_string(&self) -> bool {
         matches!(&self.strings, Strings::Only(texts) if texts.is_empty())
     }
 
@@ -132,7 +131,7 @@ impl Accepted {
     }
 }
 
-/// Computes what the schemas of one document accept.
+/// Computes what the subschemas of one root schema accept.
 pub(super) struct Reader<'s> {
     root: &'s Value,
     /// What each schema accepts, by its address. While a schema is read, it counts as accepting anything, which ends a
@@ -226,17 +225,17 @@ mod tests {
     fn strings_are_any_some_or_none() {
         let some = accepted(&json!({"anyOf": [{"enum": ["a", 1]}, {"const": "b"}, {"type": "boolean"}]}));
         assert!(some.accepts_string("a") && some.accepts_string("b") && !some.accepts_string("c"));
-        assert!(!some.is_no_string());
+        assert!(!some.accepts_no_string());
         assert!(accepted(&json!({"type": ["string", "integer"], "pattern": "x"})).accepts_string("c"));
-        assert!(accepted(&json!({"type": "integer"})).is_no_string());
-        assert!(accepted(&json!({"enum": ["a"], "type": "integer"})).is_no_string());
+        assert!(accepted(&json!({"type": "integer"})).accepts_no_string());
+        assert!(accepted(&json!({"enum": ["a"], "type": "integer"})).accepts_no_string());
     }
 
     #[test]
-    fn a_schema_that_contains_itself_is_read_once() {
+    fn a_schema_that_contains_itself_can_be_read() {
         let schema = json!({"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/again"}],
             "$defs": {"again": {"allOf": [{"$ref": "#/$defs/again"}, {"type": "array"}]}}});
         let accepted = accepted(&schema);
-        assert!(accepted.is_no_string() && !accepted.accepts_boolean());
+        assert!(accepted.accepts_no_string() && !accepted.accepts_boolean());
     }
 }

@@ -101,7 +101,7 @@ impl Coercions {
         let accepted = schema.and_then(|schema| self.schemas[schema].accepted.as_ref());
         accepted.is_some_and(|accepted| {
             let text = text.trim();
-            accepted.is_no_string() && (text.is_empty() || text == "null")
+            accepted.accepts_no_string() && (text.is_empty() || text == "null")
         })
     }
 

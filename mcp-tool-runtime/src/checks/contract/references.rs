@@ -10,7 +10,7 @@ use crate::schema::{reference, walk};
 /// Keywords whose schemas apply to the same value as the schema that contains them.
 const IN_PLACE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/// Returns all references in a value.
+/// Returns all references in a schema or in any other value, at every depth.
 pub(super) fn below(value: &Value) -> Vec<&str> {
     let (mut found, mut pending) = (Vec::new(), vec![value]);
     while let Some(value) = pending.pop() {
@@ -26,7 +26,7 @@ pub(super) fn below(value: &Value) -> Vec<&str> {
     found
 }
 
-/// Returns all references in a schema.
+/// The same for a schema as a map of its keywords.
 pub(super) fn of(schema: &Schema) -> Vec<&str> {
     let own = schema.get("$ref").and_then(Value::as_str);
     own.into_iter().chain(schema.values().flat_map(below)).collect()
@@ -63,7 +63,8 @@ pub(super) fn are_circular(root: &Value) -> bool {
         .into_iter()
         .filter_map(|reference| Some((reference, in_place(reference::resolve(root, reference)?))))
         .collect();
-    // References that lead to no open reference are not circular. They are removed until only circles are left.
+    // References that lead to no open reference are not circular. They are removed until only circles are left, and the references
+    // that lead to circles.
     loop {
         let before = open.len();
         let ends: Vec<_> = open

@@ -10,8 +10,7 @@ use crate::schema::walk::{self, keyword, keyword_or_null};
 
 /// Makes each optional property required, and lets it be `null`.
 ///
-/// A property for which `null` is a value of its own stays optional: there, `null` does not mean absent. So does a property to whose
-/// schema `null` cannot be added.
+/// A property stays optional if `null` is a value of its own, which does not mean absent, or if `null` cannot be added to its schema.
 pub(super) fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_mut(schema, &mut |schema| {

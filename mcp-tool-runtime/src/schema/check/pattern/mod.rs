@@ -7,8 +7,8 @@
 //! non-ASCII letters, and `.`, which matches `\r`, U+2028 and U+2029 only in Rust. Refusing every pattern with a dot would
 //! cost more than it gains.
 //!
-//! The parser is written by hand because `regex-syntax` parses Rust's syntax: it accepts what ECMAScript refuses, resolves
-//! the escapes and flags to report, and is not a dependency without the feature `validate`.
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses. It is also no
+//! dependency without the feature `validate`.
 
 mod class;
 mod escape;
@@ -38,12 +38,12 @@ enum Previous {
 struct Parser<'a> {
     rest: Peekable<Chars<'a>>,
     open_groups: usize,
-    names: BTreeSet<String>,
+    group_names: BTreeSet<String>,
 }
 
 impl<'a> Parser<'a> {
     fn new(pattern: &'a str) -> Self {
-        Self { rest: pattern.chars().peekable(), open_groups: 0, names: BTreeSet::new() }
+        Self { rest: pattern.chars().peekable(), open_groups: 0, group_names: BTreeSet::new() }
     }
 
     /// Consumes the character if it is the next one.
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
             Some('<') if matches!(self.rest.peek(), Some('=' | '!')) => {
                 refused("a look-behind, which Rust's `regex` does not support: rewrite the pattern without it")
             }
-            Some('<') => self.name(),
+            Some('<') => self.group_name(),
             Some('=' | '!') => {
                 refused("a look-ahead, which Rust's `regex` does not support: rewrite the pattern without it")
             }
@@ -119,13 +119,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn name(&mut self) -> Result<Previous, String> {
+    fn group_name(&mut self) -> Result<Previous, String> {
         let name = self.until('>').unwrap_or_default();
         let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
         if !name.starts_with(is_letter) || !name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
             return Err("has a group whose name is not made of letters, digits and `_`".to_owned());
         }
-        if !self.names.insert(name.clone()) {
+        if !self.group_names.insert(name.clone()) {
             return Err(format!("has two groups named `{name}`"));
         }
         Ok(Previous::Nothing)

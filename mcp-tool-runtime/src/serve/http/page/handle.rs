@@ -23,7 +23,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// The headers of every response.
+/// The headers that every response has besides its own.
 const HEADERS: [(HeaderName, &str); 5] = [
     // What a caller sees depends on the caller, and the page on the version of the server.
     (CACHE_CONTROL, "no-store"),
@@ -84,7 +84,8 @@ fn is_same_origin(parts: &Parts) -> bool {
     matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
 }
 
-/// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol.
+/// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol,
+/// or the error of the request.
 fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     let (send, reports) = mpsc::channel(MAX_WAITING_REPORTS);
     let request = request.with_progress(move |progress| {
