@@ -96,7 +96,7 @@ impl CallId {
                 bytes.push(b'"');
             }
             Text::Given(text) => {
-                // Serialising a string cannot fail.
+                // Serializing a string cannot fail.
                 let _ = serde_json::to_writer(bytes, &**text);
             }
         }

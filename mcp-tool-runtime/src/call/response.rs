@@ -106,7 +106,8 @@ impl CallToolResponse {
         self.outcome.result.as_ref().ok()?.input_required()
     }
 
-    /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed.
+    /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed or needs an
+    /// answer of the user first.
     ///
     /// - A structured result: the structured value.
     /// - A single text block without a structured value: its text.
@@ -135,7 +136,7 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the response for a protocol without questions: the error of a client that cannot ask.
+    /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
     #[cfg(feature = "ask")]
     pub(crate) fn without_questions(&self, required: &crate::InputRequired) -> Self {
         let (call_id, duration) = (self.outcome.call_id.clone(), self.outcome.duration);

@@ -41,7 +41,7 @@ impl PreparedList {
                 bytes.push(b',');
             }
             starts.push(bytes.len());
-            // Serialising maps of strings and values cannot fail.
+            // Serializing maps of strings and values cannot fail.
             let _ = serde_json::to_writer(&mut bytes, tool);
         }
         bytes.push(b']');

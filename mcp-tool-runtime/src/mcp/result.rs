@@ -166,7 +166,7 @@ fn meta(bytes: &mut Vec<u8>, outcome: &CallOutcome, settings: &Settings) {
     }
 }
 
-/// Writes JSON. Serialising strings, numbers and maps of values cannot fail.
+/// Writes JSON. Serializing strings, numbers and maps of values cannot fail.
 fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }

@@ -78,7 +78,7 @@ impl Branch {
 /// Returns the data of the branch that a value is meant for.
 ///
 /// This is the only branch whose type and tags match. Where several match, it is the only one of those whose required
-/// properties are all present, or of these the only one that lists all properties of the value, as a map does not. Otherwise
+/// properties are all present, or of these the only one that lists all properties of the value. A map lists none. Otherwise
 /// the choice is ambiguous and the result is `None`.
 pub(crate) fn select_branch<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
     let mut matching: Vec<_> = branches.filter(|(branch, _)| branch.matches(view)).collect();

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn input_uses_the_deserialise_contract_and_output_the_serialise_contract() {
+    fn input_uses_the_deserialize_contract_and_output_the_serialize_contract() {
         let input = Value::Object(input(&mut Both::json_schema, false));
         assert_eq!(input["required"], json!(["read"]));
         let output = output(&mut |generator| Some(Both::json_schema(generator))).expect("a schema");

@@ -27,9 +27,9 @@ mod tests;
 /// The direction in which the values of a schema travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// Arguments: serde reads them, so the schema follows the deserialise contract.
+    /// Arguments: serde reads them, so the schema follows the deserialize contract.
     Input,
-    /// Results: serde writes them, so the schema follows the serialise contract.
+    /// Results: serde writes them, so the schema follows the serialize contract.
     Output,
     /// Answers of a user: like arguments, but the variants of an enum keep their descriptions, which become titles.
     #[cfg(feature = "ask")]

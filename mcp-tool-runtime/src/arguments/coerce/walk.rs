@@ -1,6 +1,6 @@
 //! Finds the values of a document that can be coerced, with the compiled schema.
 //!
-//! Each value is visited once for each schema that describes it. The number of coerced values does not change that.
+//! However many values are coerced, each value is visited once for each schema that describes it.
 
 use super::plan::{Coercions, CompiledSchema};
 use super::spelled;
@@ -122,7 +122,7 @@ impl Coercions {
     }
 }
 
-/// Where a value is, and how it is visited.
+/// The schema for a value, and what is known about the way to it.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) schema: usize,

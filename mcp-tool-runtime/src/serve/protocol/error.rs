@@ -68,7 +68,7 @@ impl ProtocolError<'_> {
         bytes.extend_from_slice(br#","error":{"code":"#);
         bytes.extend_from_slice(self.code.to_string().as_bytes());
         bytes.extend_from_slice(br#","message":"#);
-        // Serialising strings and values cannot fail.
+        // Serializing strings and values cannot fail.
         let _ = serde_json::to_writer(&mut bytes, &self.message);
         if let Some(data) = &self.data {
             bytes.extend_from_slice(br#","data":"#);

@@ -38,7 +38,7 @@ pub(super) struct StaticResults {
 impl StaticResults {
     pub(super) fn new(dispatcher: &Dispatcher, info: &ServerInfo) -> Self {
         let instructions = info.instructions.clone();
-        // Serialising strings cannot fail.
+        // Serializing strings cannot fail.
         let info = serde_json::to_value(info).unwrap_or_default();
         let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
         let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);

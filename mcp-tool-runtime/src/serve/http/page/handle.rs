@@ -129,7 +129,7 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         mcp_legacy: response.to_mcp(ProtocolVersion::V2025_11_25),
         otc: response,
     };
-    // Results serialise: the dispatcher has checked that every number is finite.
+    // Results serialize: the dispatcher has checked that every number is finite.
     serde_json::to_vec(&event).unwrap_or_default()
 }
 

@@ -93,7 +93,7 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
         })
         .collect();
     let overview = Overview { server: &inner.info, tools, findings, version: ProtocolVersion::LATEST.as_str() };
-    // Serialising maps of strings and values cannot fail.
+    // Serializing maps of strings and values cannot fail.
     serde_json::to_vec(&overview).unwrap_or_default()
 }
 
