@@ -1,0 +1,183 @@
+//! Compiles the keywords of one subschema.
+
+use serde_json::{Map, Value};
+
+use super::Compiler;
+use super::place::{self, Place};
+use crate::document::number::Numeral;
+use crate::schema::validate::dialect::Dialect;
+use crate::schema::validate::formats::Format;
+use crate::schema::validate::node::{ArrayShape, Dependency, Keyword, NodeId, Side, Size};
+use crate::schema::validate::object::{Additional, ObjectShape, Property};
+use crate::schema::validate::pattern::Pattern;
+
+impl<'s> Compiler<'s> {
+    pub(super) fn keyword(
+        &mut self,
+        own: NodeId,
+        name: &str,
+        value: &'s Value,
+        map: &'s Map<String, Value>,
+        place: &Place<'s>,
+    ) -> Result<Option<Keyword>, String> {
+        let bound = |side| {
+            let limit = value.as_number().and_then(Numeral::read);
+            let limit = limit.ok_or_else(|| place.error(name, "expected a number that 64 bits can hold"))?;
+            Ok::<_, String>(Keyword::Bound { side, limit, written: value.clone() })
+        };
+        let single = |compiler: &mut Self| compiler.id(place.below(value, name, None));
+        Ok(Some(match name {
+            "const" => Keyword::Const(value.clone()),
+            "enum" => Keyword::Enum(value.as_array().into_iter().flatten().cloned().collect()),
+            "minimum" => bound(Side::Minimum)?,
+            "maximum" => bound(Side::Maximum)?,
+            "exclusiveMinimum" => bound(Side::ExclusiveMinimum)?,
+            "exclusiveMaximum" => bound(Side::ExclusiveMaximum)?,
+            "multipleOf" => match value.as_f64().filter(|divisor| divisor.is_finite()) {
+                Some(divisor) => Keyword::MultipleOf(divisor),
+                None => return Err(place.error(name, "expected a number that 64 bits can hold")),
+            },
+            "minLength" => Keyword::AtLeast(Size::Characters, count(value)),
+            "maxLength" => Keyword::AtMost(Size::Characters, count(value)),
+            "minItems" => Keyword::AtLeast(Size::Elements, count(value)),
+            "maxItems" => Keyword::AtMost(Size::Elements, count(value)),
+            "minProperties" => Keyword::AtLeast(Size::Properties, count(value)),
+            "maxProperties" => Keyword::AtMost(Size::Properties, count(value)),
+            "dependentRequired" if self.dialect.is_from_2019() => Keyword::DependentRequired(dependent_names(value)),
+            "pattern" => {
+                let text = value.as_str().unwrap_or_default();
+                Keyword::Pattern(Pattern::new(text).map_err(|error| place.error(name, error))?)
+            }
+            "format" => match value.as_str().and_then(|name| Format::named(name, self.dialect)) {
+                Some(format) => Keyword::Format(format),
+                None => return Ok(None),
+            },
+            "uniqueItems" if *value == true => Keyword::UniqueItems,
+            "propertyNames" => Keyword::PropertyNames(single(self)),
+            "contains" => {
+                let bound = |keyword| map.get(keyword).filter(|_| self.dialect.is_from_2019()).map(count);
+                let (minimum, maximum) = (bound("minContains").unwrap_or(1), bound("maxContains").unwrap_or(u64::MAX));
+                let is_evaluation = self.dialect == Dialect::Draft2020;
+                Keyword::Contains { node: single(self), minimum, maximum, is_evaluation }
+            }
+            "dependentSchemas" if self.dialect.is_from_2019() => {
+                let all = value.as_object().into_iter().flatten();
+                let node = |(property, schema): (&'s String, &'s Value)| {
+                    (property.as_str().into(), self.id(place.below(schema, name, Some(property))))
+                };
+                Keyword::DependentSchemas(all.map(node).collect())
+            }
+            "allOf" => Keyword::AllOf(self.list(name, value, place)),
+            "anyOf" => Keyword::AnyOf(self.list(name, value, place)),
+            "oneOf" => Keyword::OneOf(self.list(name, value, place)),
+            "not" => Keyword::Not(single(self)),
+            "if" if self.dialect.has_conditions() => {
+                let condition = single(self);
+                let mut branch = |keyword: &str| {
+                    let schema = map.get(keyword)?;
+                    Some(self.id(place.below(schema, keyword, None)))
+                };
+                let (then, otherwise) = (branch("then"), branch("else"));
+                Keyword::If { condition, then, otherwise }
+            }
+            "unevaluatedProperties" if self.dialect.is_from_2019() => {
+                Keyword::UnevaluatedProperties { own, node: single(self) }
+            }
+            "unevaluatedItems" if self.dialect.is_from_2019() => Keyword::UnevaluatedItems { own, node: single(self) },
+            "$ref" => self.reference(name, value, place)?,
+            "$dynamicRef" | "$recursiveRef" if self.dialect.is_dynamic(name) => self.reference(name, value, place)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    fn list(&mut self, name: &str, value: &'s Value, place: &Place<'s>) -> Box<[NodeId]> {
+        let schemas = value.as_array().into_iter().flatten().enumerate();
+        schemas.map(|(at, schema)| self.id(place.below(schema, name, Some(&at.to_string())))).collect()
+    }
+
+    pub(super) fn object(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Result<Option<Keyword>, String> {
+        let named = |keyword: &str| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
+        let properties = named("properties").map(|(name, schema)| Property {
+            name: name.as_str().into(),
+            node: self.id(place.below(schema, "properties", Some(name))),
+            is_required: false,
+        });
+        let properties = properties.collect();
+        let patterns = named("patternProperties").map(|(text, schema)| {
+            let pattern = Pattern::new(text).map_err(|error| place.error("patternProperties", error))?;
+            Ok((pattern, self.id(place.below(schema, "patternProperties", Some(text)))))
+        });
+        let patterns = patterns.collect::<Result<_, String>>()?;
+        let additional = match map.get("additionalProperties") {
+            None => Additional::Any,
+            Some(Value::Bool(true)) => Additional::Open,
+            Some(Value::Bool(false)) => Additional::Closed { as_not: false },
+            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed { as_not: true },
+            Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
+        };
+        let required = map.get("required").map(names).unwrap_or_default();
+        Ok(Some(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required)))))
+    }
+
+    pub(super) fn array(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Option<Keyword> {
+        let rest = |compiler: &mut Self, keyword: &str| {
+            let schema = map.get(keyword)?;
+            Some(compiler.id(place.below(schema, keyword, None)))
+        };
+        let (prefix, rest, is_closed) = if self.dialect == Dialect::Draft2020 {
+            let prefix = map.get("prefixItems").map(|list| self.list("prefixItems", list, place));
+            (prefix.unwrap_or_default(), rest(self, "items"), false)
+        } else {
+            match map.get("items") {
+                Some(list @ Value::Array(_)) => {
+                    let prefix = self.list("items", list, place);
+                    let is_closed = map.get("additionalItems").is_some_and(|schema| *schema == false);
+                    (prefix, rest(self, "additionalItems"), is_closed)
+                }
+                _ => (Box::default(), rest(self, "items"), false),
+            }
+        };
+        (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest, is_closed }))
+    }
+
+    /// Compiles the older form of `dependentRequired` and `dependentSchemas`.
+    pub(super) fn dependencies(&mut self, value: &'s Value, place: &Place<'s>) -> [Keyword; 2] {
+        let all = value.as_object().into_iter().flatten();
+        let (lists, schemas): (Vec<_>, Vec<_>) = all.partition(|(_, value)| value.is_array());
+        let required =
+            lists.into_iter().map(|(name, list)| Dependency { name: name.as_str().into(), required: names(list) });
+        let nodes = schemas.into_iter().map(|(property, schema)| {
+            (property.as_str().into(), self.id(place.below(schema, "dependencies", Some(property))))
+        });
+        [Keyword::DependentRequired(required.collect()), Keyword::DependentSchemas(nodes.collect())]
+    }
+
+    pub(super) fn reference(&mut self, keyword: &str, value: &Value, place: &Place<'s>) -> Result<Keyword, String> {
+        Ok(Keyword::Reference(self.id(place::follow(keyword, value, place)?)))
+    }
+}
+
+/// Returns `true` for `{"not": {}}`, perhaps with a description.
+fn is_nothing(schema: &Map<String, Value>) -> bool {
+    schema.get("not").and_then(Value::as_object).is_some_and(Map::is_empty)
+        && schema.keys().all(|keyword| matches!(keyword.as_str(), "not" | "title" | "description" | "$comment"))
+}
+
+/// Reads a number of characters, elements or properties. `2.0` is one, too.
+fn count(value: &Value) -> u64 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be a count; a larger one saturates"
+    )]
+    value.as_u64().unwrap_or_else(|| value.as_f64().unwrap_or_default() as u64)
+}
+
+fn names(value: &Value) -> Box<[Box<str>]> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
+}
+
+fn dependent_names(value: &Value) -> Box<[Dependency]> {
+    let all = value.as_object().into_iter().flatten();
+    all.map(|(name, required)| Dependency { name: name.as_str().into(), required: names(required) }).collect()
+}

@@ -1,0 +1,106 @@
+//! Compiles a schema to the nodes of a [`Checker`].
+//!
+//! [`place`] finds subschemas and the targets of references, [`keywords`] compiles the keywords of one subschema, [`depth`] bounds how
+//! deep subschemas apply one another, and [`memory`] decides which results a check remembers.
+
+use foldhash::{HashMap, HashMapExt as _};
+use serde_json::Value;
+
+use self::depth::MAX_IN_PLACE;
+use self::place::{Place, is_resource};
+use super::checker::Checker;
+use super::dialect::{self, Dialect};
+use super::node::{Keyword, Node, NodeId};
+use super::types::Types;
+
+mod depth;
+mod keywords;
+mod memory;
+mod place;
+
+/// Compiles a schema, or says what is wrong with it and where.
+pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
+    let dialect = dialect::check(schema)?;
+    let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new(), has_resources: false };
+    compiler.id(Place::root(schema));
+    let mut nodes = Vec::new();
+    let mut next = 0;
+    while let Some(place) = compiler.pending.get(next).cloned() {
+        nodes.push(compiler.node(NodeId(index(next)), &place)?);
+        next += 1;
+    }
+    if nodes.len() > MAX_IN_PLACE && depth::in_place_depth(&nodes) > MAX_IN_PLACE {
+        return Err(format!(
+            "more than {MAX_IN_PLACE} subschemas apply one another to the same value: use fewer references and unions there"
+        ));
+    }
+    let remembers = memory::remembers(&nodes, compiler.has_resources);
+    Ok(Checker::new(nodes.into(), remembers))
+}
+
+fn index(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+struct Compiler<'s> {
+    dialect: Dialect,
+    /// The nodes of the subschemas, by address.
+    ids: HashMap<usize, NodeId>,
+    /// The subschemas, in the order of their ids.
+    pending: Vec<Place<'s>>,
+    has_resources: bool,
+}
+
+impl<'s> Compiler<'s> {
+    /// Returns the node of a subschema, which is compiled later if it is new.
+    fn id(&mut self, place: Place<'s>) -> NodeId {
+        let next = NodeId(index(self.pending.len()));
+        let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
+        if id == next {
+            self.has_resources |= !place.pointer.is_empty() && is_resource(place.schema);
+            self.pending.push(place);
+        }
+        id
+    }
+
+    fn node(&mut self, id: NodeId, place: &Place<'s>) -> Result<Node, String> {
+        let mut node = Node { pointer: place.pointer.as_str().into(), types: Types::ALL, keywords: Box::default() };
+        let map = match place.schema {
+            Value::Bool(true) => return Ok(node),
+            Value::Object(map) => map,
+            _ => {
+                node.keywords = [Keyword::Nothing].into();
+                return Ok(node);
+            }
+        };
+        let mut keywords = Vec::with_capacity(map.len());
+        // Before 2019-09, nothing else counts beside a reference.
+        if let Some(target) = map.get("$ref").filter(|_| self.dialect.is_before_2019()) {
+            keywords.push(self.reference("$ref", target, place)?);
+            node.keywords = keywords.into();
+            return Ok(node);
+        }
+        let mut has_shape = false;
+        let mut has_elements = false;
+        for (name, value) in map {
+            match name.as_str() {
+                "type" => node.types = Types::read(value).unwrap_or(Types::ALL),
+                "required" | "properties" | "patternProperties" | "additionalProperties" => {
+                    if !std::mem::replace(&mut has_shape, true) {
+                        keywords.extend(self.object(map, place)?);
+                    }
+                }
+                "items" | "prefixItems" | "additionalItems" => {
+                    if !std::mem::replace(&mut has_elements, true) {
+                        keywords.extend(self.array(map, place));
+                    }
+                }
+                "dependencies" => keywords.extend(self.dependencies(value, place)),
+                _ => keywords.extend(self.keyword(id, name, value, map, place)?),
+            }
+        }
+        keywords.sort_by_key(Keyword::cost);
+        node.keywords = keywords.into();
+        Ok(node)
+    }
+}
