@@ -120,3 +120,29 @@ fn variants_that_serde_tells_apart_nest_as_deep_as_any_value() {
     let tagged = call("tagged", r#"{"kind":"Two","children":["#, r#"{"kind":"One","children":[]}"#, "]}", 50);
     assert_eq!(tagged, Ok(()));
 }
+
+/// A variant that is the enum again: serde would read the same value without end, and overflow the stack.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Filter {
+    Text(String),
+    Not(Box<Filter>),
+}
+
+/// Find something.
+#[mcp_tool]
+async fn find(filter: Filter) -> Filter {
+    filter
+}
+
+#[test]
+fn an_untagged_enum_with_a_variant_that_is_the_enum_itself_is_refused_by_build() {
+    let faults = run::faults(run::exact().tools(tools![find]));
+    let [input, output] = faults.as_slice() else { panic!("{faults:#?}") };
+    for (fault, schema) in [(input, "input"), (output, "output")] {
+        let start = format!(
+            "tool `find`: {schema} schema: `/$defs/Filter/anyOf/1`: the schema applies itself to the same value"
+        );
+        assert!(fault.starts_with(&start) && fault.ends_with("write `Not { not: Box<Self> }`"), "{fault}");
+    }
+}

@@ -5,9 +5,10 @@
 //! compiling it shows that.
 //!
 //! [`subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
-//! each, [`flattened_keys`] finds maps that serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
+//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened_keys`] finds maps that serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;
+mod cycles;
 mod flattened_keys;
 mod header;
 mod pattern;
@@ -75,7 +76,8 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         // A schema that is out of bounds is not checked any further.
         Err(error) => return vec![error],
     };
-    let mut errors = references::errors(schema, &all, hand_written);
+    let mut errors = references::errors(&all, hand_written);
+    errors.extend(cycles::errors(schema, &all, hand_written));
     errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all)));
     if !hand_written {
         errors.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {

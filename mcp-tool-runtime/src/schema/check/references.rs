@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use foldhash::{HashMap, HashMapExt as _, HashSet};
 use serde_json::Value;
 
 use super::subschemas::Subschema;
@@ -10,9 +9,8 @@ use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
 /// Returns the errors of every `$ref` and `$dynamicRef`.
-pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
+pub(super) fn errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
     let anchors: BTreeSet<&str> = all.iter().flat_map(|subschema| anchors(subschema.schema)).collect();
-    let circular = circular(root, all);
     let mut errors = Vec::new();
     for subschema in all {
         for keyword in ["$ref", "$dynamicRef"] {
@@ -21,12 +19,6 @@ pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) ->
             {
                 errors.push(format!("{}: the reference `{target}` {error}", subschema.path(all)));
             }
-        }
-        if circular.contains(&std::ptr::from_ref(subschema.schema).addr()) {
-            errors.push(format!(
-                "{}: the reference leads back to itself: write the schema of the value",
-                subschema.path(all)
-            ));
         }
     }
     errors
@@ -55,43 +47,6 @@ fn anchors(schema: &Value) -> impl Iterator<Item = &str> {
     named.chain(walk::keyword(schema, "$id").and_then(Value::as_str).and_then(|id| id.strip_prefix('#')))
 }
 
-/// Returns the addresses of the schemas whose references lead to a circle of references. A validator would loop forever.
-fn circular(root: &Value, all: &[Subschema<'_>]) -> HashSet<usize> {
-    let address = |schema: &Value| std::ptr::from_ref(schema).addr();
-    let mut schemas: Vec<_> =
-        all.iter().filter(|from| std::ptr::eq(from.resource, root)).map(|from| from.schema).collect();
-    let mut known: HashSet<_> = schemas.iter().map(|schema| address(schema)).collect();
-    // The number of references of each schema that may still lead to a circle, and the schemas that refer to it.
-    let mut counts: HashMap<usize, usize> = HashMap::new();
-    let mut users: HashMap<usize, Vec<usize>> = HashMap::new();
-    let mut next = 0;
-    while let Some(schema) = schemas.get(next).copied() {
-        next += 1;
-        for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
-            let text = walk::keyword(schema, keyword).and_then(Value::as_str);
-            let Some(target) = text.and_then(|text| reference::resolve(root, text)) else { continue };
-            *counts.entry(address(schema)).or_default() += 1;
-            users.entry(address(target)).or_default().push(address(schema));
-            if known.insert(address(target)) {
-                schemas.push(target);
-            }
-        }
-    }
-    let mut ends: Vec<_> = known.iter().copied().filter(|at| !counts.contains_key(at)).collect();
-    while let Some(end) = ends.pop() {
-        for user in users.remove(&end).into_iter().flatten() {
-            if let Some(count) = counts.get_mut(&user) {
-                *count -= 1;
-                if *count == 0 {
-                    counts.remove(&user);
-                    ends.push(user);
-                }
-            }
-        }
-    }
-    counts.into_keys().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +54,7 @@ mod tests {
     use serde_json::json;
 
     fn all_errors(schema: &Value, hand_written: bool) -> Vec<String> {
-        errors(schema, &subschemas(schema).expect("a small schema"), hand_written)
+        errors(&subschemas(schema).expect("a small schema"), hand_written)
     }
 
     fn errors_with_property(property: Value) -> Vec<String> {
@@ -150,27 +105,6 @@ mod tests {
         let schema = json!({ "items": { "$ref": "#" } });
         assert_eq!(all_errors(&schema, true), [""; 0]);
         assert_eq!(all_errors(&schema, false).len(), 1);
-    }
-
-    #[test]
-    fn circular_references_are_refused() {
-        let schema = json!({ "items": { "$ref": "#/$defs/A" }, "$defs": { "A": { "$ref": "#/$defs/B" }, "B": { "$ref": "#/$defs/A" } } });
-        assert_eq!(all_errors(&schema, true).len(), 3);
-        for schema in [
-            json!({ "type": "object", "$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": { "leaf": {} } }),
-            json!({ "items": { "$ref": "#/unknown/A" }, "unknown": { "A": { "$dynamicRef": "#/unknown/A" } } }),
-        ] {
-            assert_eq!(all_errors(&schema, true).len(), 1, "{schema}");
-        }
-    }
-
-    #[test]
-    fn references_that_meet_are_not_circular() {
-        let schema = json!({
-            "properties": { "a": { "$ref": "#/$defs/A", "$dynamicRef": "#/$defs/B" }, "b": { "$recursiveRef": "#" } },
-            "$defs": { "A": { "$ref": "#/$defs/C" }, "B": { "$ref": "#/$defs/C" }, "C": {} }
-        });
-        assert_eq!(all_errors(&schema, true), [""; 0]);
     }
 
     #[test]

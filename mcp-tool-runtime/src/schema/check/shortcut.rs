@@ -31,6 +31,14 @@ pub(super) fn is_certainly_valid(root: &Value) -> bool {
 fn is_checked(keyword: &str) -> bool {
     matches!(
         keyword,
-        "$ref" | "$dynamicRef" | "$id" | "$anchor" | "$dynamicAnchor" | "pattern" | "patternProperties" | HEADER
+        "$ref"
+            | "$dynamicRef"
+            | "$recursiveRef"
+            | "$id"
+            | "$anchor"
+            | "$dynamicAnchor"
+            | "pattern"
+            | "patternProperties"
+            | HEADER
     )
 }

@@ -119,8 +119,7 @@ fn number(rng: &mut Rng) -> Value {
         1 => (i64::MIN + 1).into(),
         2 => 9_007_199_254_740_993_u64.into(),
         3 => rng.below(4).into(),
-        // Without a fraction and beyond 2^53, a float is an integer to `jsonschema` and not to us (rule I3).
-        _ => rng.choose(&NUMBERS[..10]).into(),
+        _ => rng.choose(&NUMBERS).into(),
     }
 }
 
@@ -249,21 +248,22 @@ fn verdict(compiled: &CompiledSchema, schema: &Value, value: &Value) -> bool {
     is_valid
 }
 
-/// Returns `true` where the two are not compared: a subschema that may apply itself to the same value, for which the specification
-/// defines no result, and fractions of integers beyond 2^53, which `jsonschema` rounds.
-fn is_undecided(schema: &Value, value: &Value) -> bool {
+/// Returns `true` where the two are not compared: fractions of integers beyond 2^53, which `jsonschema` rounds, and floats beyond 2^53,
+/// which we may refuse where an integer is expected (rule I3). What we accept, `jsonschema` accepts.
+fn is_undecided(schema: &Value, value: &Value, is_accepted: bool) -> bool {
     let has_fraction =
         ["0.1", "2.5"].iter().any(|divisor| schema.to_string().contains(&format!("\"multipleOf\":{divisor}")));
     let is_wide =
         |value: &Value| value.to_string().split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() > 15);
-    schema["$defs"].to_string().contains("#/$defs/") || has_fraction && is_wide(value)
+    let has_large_float = value.to_string().replace('+', "").contains("e300");
+    has_fraction && is_wide(value) || has_large_float && !is_accepted
 }
 
 #[test]
 fn t17_the_checker_agrees_with_jsonschema() {
     let number = |name: &str, default| env::var(name).map_or(default, |text| text.parse::<u64>().expect("a number"));
     let mut rng = Rng(number("DIFFERENTIAL_SEED", 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let (mut schemas, mut refused, mut valid, mut values) = (0, 0, 0, 0);
+    let (mut schemas, mut refused, mut endless, mut valid, mut values) = (0, 0, 0, 0, 0);
     let mut disagreements = Vec::new();
     while schemas < number("DIFFERENTIAL_SCHEMAS", 3_000) {
         schemas += 1;
@@ -275,6 +275,11 @@ fn t17_the_checker_agrees_with_jsonschema() {
                 refused += 1;
                 continue;
             }
+            // The specification defines no result for a schema that applies itself to the same value.
+            (Err(error), Ok(_)) if error.contains("applies itself to the same value") => {
+                endless += 1;
+                continue;
+            }
             (ours, theirs) => {
                 disagreements.push(format!("{schema}: ours {:?}, theirs {:?}", ours.err(), theirs.err()));
                 continue;
@@ -284,12 +289,12 @@ fn t17_the_checker_agrees_with_jsonschema() {
             values += 1;
             let ours = verdict(&compiled, &schema, &candidate);
             valid += usize::from(ours);
-            if ours != oracle.is_valid(&candidate) && !is_undecided(&schema, &candidate) {
+            if ours != oracle.is_valid(&candidate) && !is_undecided(&schema, &candidate, ours) {
                 disagreements.push(format!("{candidate} in {schema}: ours {ours}"));
             }
         }
     }
-    println!("{schemas} schemas, {refused} refused by both, {values} values, {valid} valid");
+    println!("{schemas} schemas, {refused} refused by both, {endless} endless, {values} values, {valid} valid");
     disagreements.sort_by_key(String::len);
     assert!(
         disagreements.is_empty(),
@@ -297,7 +302,10 @@ fn t17_the_checker_agrees_with_jsonschema() {
         disagreements.len(),
         disagreements[..disagreements.len().min(12)].join("\n")
     );
-    assert!(values > 10_000 && valid * 20 > values && refused * 50 > schemas, "a test that cannot fail");
+    assert!(
+        values > 10_000 && valid * 20 > values && refused * 50 > schemas && endless * 10 < schemas,
+        "a test that cannot fail"
+    );
 }
 
 #[test]

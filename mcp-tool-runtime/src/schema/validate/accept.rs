@@ -2,84 +2,53 @@
 
 use std::cmp::Ordering;
 
-use foldhash::HashMap;
-
-use super::checker::{Checker, Remembers};
+use super::checker::Checker;
 use super::equality;
-use super::node::{Dependency, Keyword, NodeId, Side, Size};
+use super::memo::Memo;
+use super::node::{Dependency, Keyword, Node, NodeId, Recall, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
 use crate::document::tape::{Slot, View};
 
-/// What is known about the values of one document.
-///
-/// Schemas that refer to each other from unions would otherwise check a value once for each way to it, which is exponential in the
-/// depth of the document.
-#[derive(Debug, Default)]
-pub(super) struct Memo {
-    known: Option<HashMap<(NodeId, usize), Known>>,
-    /// The number of references that are being followed.
-    depth: u32,
-    /// The depth of the outermost reference that was met again while it was being followed.
-    outermost: Option<u32>,
-    /// The number of nodes that are being checked, each inside the one before.
-    nesting: usize,
-    is_too_deep: bool,
-}
-
-/// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
-/// that in a build without optimisation.
-pub(super) const MAX_NESTING: usize = 1_024;
-
-impl Memo {
-    /// Enters a node, unless the check is already too deep. [`Self::leave`] must follow if this is `true`.
-    pub(super) fn enter(&mut self) -> bool {
-        if self.is_too_deep || self.nesting >= MAX_NESTING {
-            self.is_too_deep = true;
-            return false;
-        }
-        self.nesting += 1;
-        true
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.nesting -= 1;
-    }
-
-    /// Returns `true` if the check was given up, because nodes were nested too deeply. What was found since then says nothing.
-    pub(super) fn is_too_deep(&self) -> bool {
-        self.is_too_deep
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Known {
-    Valid(bool),
-    /// The reference is being followed, at this depth.
-    Pending(u32),
-}
-
-/// Identifies a value of a document.
-pub(super) fn identity(view: View<'_>) -> usize {
-    std::ptr::from_ref(view.slot()).addr()
-}
-
 impl Checker {
     /// Returns `true` if a value is valid against a node.
+    #[inline]
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
-        if self.remembers == Remembers::Containers && matches!(view.slot(), Slot::Array(_) | Slot::Object(_)) {
-            return self.remembered(id, view, memo);
+        let node = self.node(id);
+        if !memo.has_type(node.types, view) {
+            return false;
         }
-        self.check(id, view, memo)
+        if node.recall == Recall::Nothing && !memo.has_spare() {
+            return self.check(node, view, memo);
+        }
+        self.recall(id, node, view, memo)
     }
 
-    fn check(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
-        let node = self.node(id);
-        if !node.types.contain(view) || !memo.enter() {
+    /// Checks a value of the right type.
+    fn check(&self, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
+        if !memo.enter() {
             return false;
         }
         let is_valid = node.keywords.iter().all(|keyword| self.holds(keyword, view, memo));
         memo.leave();
+        is_valid
+    }
+
+    /// Checks a value of the right type, unless the result is known.
+    fn recall(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
+        let is_shared = match node.recall {
+            Recall::Nothing => false,
+            Recall::Containers => matches!(view.slot(), Slot::Array(_) | Slot::Object(_)),
+            Recall::All => true,
+        };
+        if !is_shared && (!memo.has_spare() || node.keywords.is_empty()) {
+            return self.check(node, view, memo);
+        }
+        if let Some(is_valid) = memo.result(id, view) {
+            return is_valid;
+        }
+        let is_valid = self.check(node, view, memo);
+        memo.remember(id, view, is_valid, is_shared);
         is_valid
     }
 
@@ -137,7 +106,7 @@ impl Checker {
             }
             Keyword::UnevaluatedProperties { .. } => self.unevaluated_properties(keyword, view, memo).is_empty(),
             Keyword::UnevaluatedItems { .. } => self.has_no_unevaluated_items(keyword, view, memo),
-            Keyword::Reference(target) => self.accepts_target(*target, view, memo),
+            Keyword::Reference(target) => self.accepts(*target, view, memo),
         }
     }
 
@@ -145,7 +114,8 @@ impl Checker {
     pub(super) fn accepts_name(&self, node: NodeId, name: &str) -> bool {
         // The slot is gone when the next name is checked, and may have the same address. So the memo is not shared.
         let slot = [Slot::String(name.into())];
-        self.accepts(node, View::of_slots(&slot), &mut Memo::default())
+        let name = View::of_slots(&slot);
+        self.accepts(node, name, &mut Memo::new(name))
     }
 
     /// Checks all properties of an object in one pass.
@@ -182,43 +152,6 @@ impl Checker {
             }
         }
         required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
-    }
-
-    /// Follows a reference.
-    fn accepts_target(&self, target: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
-        if self.remembers == Remembers::Nothing {
-            return self.check(target, view, memo);
-        }
-        self.remembered(target, view, memo)
-    }
-
-    /// Checks a value, unless the result is known.
-    fn remembered(&self, target: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
-        let key = (target, identity(view));
-        match memo.known.as_ref().and_then(|known| known.get(&key)) {
-            Some(Known::Valid(is_valid)) => return *is_valid,
-            // A schema that applies itself to the same value says nothing about the value.
-            Some(Known::Pending(depth)) => {
-                memo.outermost = Some(memo.outermost.map_or(*depth, |outermost| outermost.min(*depth)));
-                return true;
-            }
-            None => {}
-        }
-        memo.depth += 1;
-        let (depth, before) = (memo.depth, memo.outermost.take());
-        memo.known.get_or_insert_default().insert(key, Known::Pending(depth));
-        let is_valid = self.check(target, view, memo);
-        // What was found while an outer reference was assumed to hold is only true under that assumption.
-        let assumed = memo.outermost.filter(|outermost| *outermost < depth);
-        let known = memo.known.get_or_insert_default();
-        if assumed.is_none() {
-            known.insert(key, Known::Valid(is_valid));
-        } else {
-            known.remove(&key);
-        }
-        memo.outermost = before.into_iter().chain(assumed).min();
-        memo.depth -= 1;
-        is_valid
     }
 }
 

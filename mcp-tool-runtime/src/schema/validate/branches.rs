@@ -5,18 +5,37 @@ use serde_json::Value;
 use super::errors::{Error, Errors};
 use crate::schema::reference;
 
-/// Returns the errors of the branch that the value is most likely meant for, or `None` if several are equally likely.
+/// Finds the branch of a union that a value is most likely meant for.
 ///
-/// Branches of another type or with another tag are excluded. Of the rest, the branch with the fewest errors is chosen.
-pub(super) fn likely_errors<'b, 'c>(branches: &'b [Errors<'c>]) -> Option<&'b [Error<'c>]> {
-    let possible = || branches.iter().filter(|errors| !errors.is_excluded);
-    // A missing or unknown property counts more against a branch than an invalid value.
-    let distance = |errors: &Errors<'_>| (errors.about_names, errors.count);
-    let least = possible().map(distance).min()?;
-    let mut nearest = possible().filter(|errors| distance(errors) == least);
-    match (nearest.next(), nearest.next()) {
-        (Some(errors), None) if !errors.kept.is_empty() => Some(&errors.kept),
-        _ => None,
+/// Branches of another type or with another tag are excluded. Of the rest, the branch with the fewest errors is chosen, unless several
+/// have as few. Only the errors of one branch are kept: unions inside unions would multiply them.
+#[derive(Default)]
+pub(super) struct LikelyBranch<'c> {
+    /// The errors about names, and all errors, of the nearest branches. A missing or unknown property counts more against a branch
+    /// than an invalid value.
+    distance: Option<(usize, usize)>,
+    /// The errors of the nearest branch, if it is the only one.
+    errors: Option<Errors<'c>>,
+}
+
+impl<'c> LikelyBranch<'c> {
+    /// Considers the errors of one branch.
+    pub(super) fn consider(&mut self, errors: Errors<'c>) {
+        let distance = (errors.about_names, errors.count);
+        if errors.is_excluded || self.distance.is_some_and(|least| least < distance) {
+            return;
+        }
+        let is_nearer = self.distance != Some(distance);
+        self.distance = Some(distance);
+        self.errors = is_nearer.then_some(errors);
+    }
+
+    /// Returns the errors of the branch with their weight, if one branch is the most likely.
+    pub(super) fn into_errors(self) -> (Option<Vec<Error<'c>>>, usize) {
+        match self.errors.filter(|errors| !errors.kept.is_empty()) {
+            Some(errors) => (Some(errors.kept), errors.weight),
+            None => (None, 0),
+        }
     }
 }
 

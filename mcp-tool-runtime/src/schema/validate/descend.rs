@@ -8,9 +8,9 @@
 
 use serde_json::Value;
 
-use super::accept::{Memo, identity};
 use super::checker::{Checker, ROOT};
 use super::errors::Collector;
+use super::memo::{LargeFloats, Memo};
 use super::messages;
 use super::node::{Keyword, Node, NodeId};
 use super::object::{Additional, ObjectShape};
@@ -31,9 +31,15 @@ pub(super) fn unions_may_recurse(schema: &Value) -> bool {
 }
 
 /// Returns the violations of a document that the schema refuses.
-pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) -> Vec<Violation> {
+pub(super) fn violations(
+    checker: &Checker,
+    schema: &Value,
+    document: View<'_>,
+    large_floats: LargeFloats,
+) -> Vec<Violation> {
+    let memo = Memo::of_search(document).reading(large_floats);
     let steps = MIN_STEPS + STEPS_PER_SLOT * document.slot_count();
-    let mut search = Search { checker, schema, memo: Memo::default(), open: Vec::new(), steps, violations: Vec::new() };
+    let mut search = Search { checker, schema, memo, steps, violations: Vec::new() };
     search.visit(ROOT, document, &mut Path::default());
     if search.violations.is_empty() {
         search.violations.push(Violation::root("does not match the published schema"));
@@ -52,8 +58,6 @@ struct Search<'s> {
     checker: &'s Checker,
     schema: &'s Value,
     memo: Memo,
-    /// The references that are being followed, each with the value.
-    open: Vec<(NodeId, usize)>,
     /// The steps that are left. Validating a value takes one for each of its slots.
     steps: usize,
     violations: Vec<Violation>,
@@ -93,7 +97,7 @@ impl<'s> Search<'s> {
         let node = self.checker.node(id);
         for keyword in &node.keywords {
             if let Keyword::Reference(target) = keyword {
-                self.follow(*target, view, path);
+                self.visit(*target, view, path);
             }
         }
         for keyword in &node.keywords {
@@ -122,14 +126,14 @@ impl<'s> Search<'s> {
             }
             // Scalars have no values inside them, so collecting all errors is cheap.
             _ if self.violations.len() == before => {
-                let errors = Collector::new(self.checker).collect(id, view, path);
+                let errors = Collector::new(self.checker, self.memo_of(view)).collect(id, view, path);
                 self.violations.extend(messages::violations(&errors, self.schema));
             }
             _ => {}
         }
         if self.violations.len() == before {
             self.steps = self.steps.saturating_sub(view.slot_count());
-            let errors = Collector::new(self.checker).collect_own(id, view, path);
+            let errors = Collector::new(self.checker, self.memo_of(view)).collect_own(id, view, path);
             self.violations.extend(messages::violations(&errors, self.schema));
         }
         if self.violations.len() == before {
@@ -137,18 +141,14 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Returns the memo of a search in one value.
+    fn memo_of(&self, view: View<'_>) -> Memo {
+        Memo::of_search(view).reading(self.memo.large_floats())
+    }
+
     /// Returns `true` if enough violations are found, or no steps are left.
     fn is_over(&self) -> bool {
         self.violations.len() >= MAX_FOUND || self.steps == 0 || self.memo.is_too_deep()
-    }
-
-    fn follow(&mut self, target: NodeId, view: View<'_>, path: &mut Path) {
-        let key = (target, identity(view));
-        if !self.open.contains(&key) {
-            self.open.push(key);
-            self.visit(target, view, path);
-            self.open.pop();
-        }
     }
 
     /// Visits the schemas that a keyword applies to the same value.
@@ -213,18 +213,17 @@ mod tests {
     fn a_step_is_created_only_for_a_value_that_is_refused() {
         let schema = json!({ "type": "integer" });
         let checker = compile::compile(&schema).expect("a schema");
+        let (valid, invalid) = (json!(1), json!("x"));
+        let valid = reader::read_value(&valid).expect("a document");
+        let invalid = reader::read_value(&invalid).expect("a document");
         let mut search = Search {
             checker: &checker,
             schema: &schema,
-            memo: Memo::default(),
-            open: Vec::new(),
+            memo: Memo::new(invalid.root()),
             steps: MIN_STEPS,
             violations: Vec::new(),
         };
         let mut path = Path::default().property("list");
-        let (valid, invalid) = (json!(1), json!("x"));
-        let valid = reader::read_value(&valid).expect("a document");
-        let invalid = reader::read_value(&invalid).expect("a document");
         search.visit_inside(ROOT, valid.root(), || unreachable!("the value is valid"), &mut path);
         search.visit_inside(ROOT, invalid.root(), || Step::Index(7), &mut path);
         assert_eq!(path, Path::default().property("list"));
@@ -239,7 +238,7 @@ mod tests {
         let checker = compile::compile(&schema).expect("a schema");
         let value = json!({});
         let document = reader::read_value(&value).expect("a document");
-        let violations = violations(&checker, &schema, document.root());
+        let violations = violations(&checker, &schema, document.root(), LargeFloats::Inexact);
         assert_eq!(violations.len(), MAX_FOUND);
         assert_eq!(violations[32].path.to_string(), "r32");
     }

@@ -49,8 +49,8 @@ fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
             }
             _ => Violation::new(path.clone(), message(error)),
         },
-        ErrorKind::Union { branches, pointer } => {
-            if let Some(errors) = branches::likely_errors(branches) {
+        ErrorKind::Union { likely, pointer, .. } => {
+            if let Some(errors) = likely {
                 return push_all(violations, errors, schema);
             }
             let branches = schema.pointer(pointer).and_then(Value::as_array);

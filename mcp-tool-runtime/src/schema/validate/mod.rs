@@ -2,7 +2,7 @@
 //!
 //! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
 //!   dispatcher is built; [`compiler`] compiles each distinct schema once.
-//! - [`accept`] decides if a document is valid, in one pass over it. It uses [`types`], [`number`], [`equality`], [`object`],
+//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`types`], [`number`], [`equality`], [`object`],
 //!   [`pattern`], [`formats`] and [`unevaluated`].
 //! - [`errors`] collects what is wrong with a document that is not valid; [`messages`] turns that into violations for a model, and
 //!   [`branches`] does so for unions. [`descend`] finds the violations where collecting all errors would be too expensive.
@@ -18,9 +18,9 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use self::accept::Memo;
 use self::checker::{Checker, ROOT};
 use self::errors::Collector;
+use self::memo::{LargeFloats, Memo};
 use crate::document::path::Path;
 use crate::document::tape::View;
 use crate::document::violation::Violation;
@@ -35,11 +35,14 @@ mod dialect;
 mod equality;
 mod errors;
 mod formats;
+mod memo;
 mod messages;
 mod node;
 mod number;
 mod object;
 mod pattern;
+#[cfg(test)]
+mod steps;
 mod types;
 mod unevaluated;
 
@@ -64,33 +67,55 @@ impl CompiledSchema {
 
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
-        self.check(document) == Some(true)
+        matches!(self.check(document), Verdict::Accepted)
     }
 
-    /// Returns `None` if the document and the schema are nested too deeply together.
-    fn check(&self, document: View<'_>) -> Option<bool> {
-        let mut memo = Memo::default();
-        let is_valid = self.checker.accepts(ROOT, document, &mut memo);
-        (!memo.is_too_deep()).then_some(is_valid)
+    fn check(&self, document: View<'_>) -> Verdict {
+        match self.check_reading(document, LargeFloats::Inexact) {
+            (Verdict::Accepted, LargeFloats::Found) => self.check_reading(document, LargeFloats::Integers).0,
+            (verdict, _) => verdict,
+        }
+    }
+
+    fn check_reading(&self, document: View<'_>, large_floats: LargeFloats) -> (Verdict, LargeFloats) {
+        let mut memo = Memo::new(document).reading(large_floats);
+        let verdict = match self.checker.accepts(ROOT, document, &mut memo) {
+            _ if memo.is_too_deep() => Verdict::TooDeep,
+            true => Verdict::Accepted,
+            false => Verdict::Refused(large_floats),
+        };
+        (verdict, memo.large_floats())
     }
 
     /// Returns the violations of the schema in a document.
     ///
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
     pub(crate) fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        match self.check(document) {
-            Some(true) => return Vec::new(),
-            Some(false) => {}
-            None => return vec![too_deep()],
-        }
+        let large_floats = match self.check(document) {
+            Verdict::Accepted => return Vec::new(),
+            Verdict::TooDeep => return vec![too_deep()],
+            Verdict::Refused(large_floats) => large_floats,
+        };
         let may_recurse = *self.unions_may_recurse.get_or_init(|| descend::unions_may_recurse(schema));
-        if may_recurse || document.slot_count() > LARGE_DOCUMENT {
-            return descend::violations(&self.checker, schema, document);
+        if !may_recurse && document.slot_count() <= LARGE_DOCUMENT {
+            let mut collector = Collector::new(&self.checker, Memo::of_search(document).reading(large_floats));
+            let errors = collector.collect(ROOT, document, &Path::default());
+            if !collector.is_exhausted() {
+                // The search also reads values that the check did not reach. It finds nothing only if these are nested too deeply.
+                return if errors.kept.is_empty() { vec![too_deep()] } else { messages::violations(&errors, schema) };
+            }
         }
-        let errors = Collector::new(&self.checker).collect(ROOT, document, &Path::default());
-        // The search also reads values that the check did not reach. It finds nothing only if these are nested too deeply.
-        if errors.kept.is_empty() { vec![too_deep()] } else { messages::violations(&errors, schema) }
+        descend::violations(&self.checker, schema, document, large_floats)
     }
+}
+
+/// The result of a check.
+enum Verdict {
+    Accepted,
+    /// Refused by this reading of large floats.
+    Refused(LargeFloats),
+    /// The document and the schema are nested too deeply together.
+    TooDeep,
 }
 
 fn too_deep() -> Violation {
@@ -169,17 +194,34 @@ mod tests {
     }
 
     #[test]
+    fn a_large_float_is_an_integer_wherever_that_refuses_it() {
+        let integer = json!({"type": "integer"});
+        let large = |property: &Value| {
+            let schema = json!({"type": "object", "properties": {"a": property}});
+            (violations(schema.clone(), r#"{"a":1e20}"#.to_owned()), violations(schema, r#"{"a":1.5e0}"#.to_owned()))
+        };
+        let several = "expected exactly one of the published forms, but several match";
+        for (property, message) in [
+            (json!({"oneOf": [integer, {"type": "number"}]}), Some(several)),
+            (json!({"not": integer}), Some("expected a value that the schema does not exclude")),
+            (json!({"if": integer, "then": {"maximum": 7}}), Some("expected 7 or less")),
+            (json!({"anyOf": [{"oneOf": [integer, {"type": "number"}]}, {"type": "null"}]}), Some(several)),
+            (json!({"anyOf": [integer, {"type": "number"}]}), None),
+            (json!({"type": "number"}), None),
+        ] {
+            let (found, small) = large(&property);
+            assert_eq!(found, message.into_iter().collect::<Vec<_>>(), "{property}");
+            assert_eq!(small, [""; 0], "{property}");
+        }
+        assert_eq!(large(&integer).0, ["expected an integer, got an integer that 64 bits do not hold"]);
+    }
+
+    #[test]
     fn deep_values_of_recursive_types_are_accepted() {
         for link in [LINKS[0], LINKS[1], LINKS[2]] {
             assert_eq!(violations(recursive_chain(2, link), nested(117, "1", "")), [""; 0]);
         }
         let found = violations(recursive_chain(2, LINKS[0]), nested(117, "\"no\"", ""));
         assert!(matches!(found.as_slice(), [only] if !only.contains("too deeply")), "{found:?}");
-    }
-
-    #[test]
-    fn a_schema_with_two_references_to_itself_ends() {
-        let schema = json!({"type": "object", "$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": {"leaf": {}}});
-        assert_eq!(violations(schema, "{}".to_owned()), [""; 0]);
     }
 }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::formats::Format;
-use super::object::ObjectShape;
+use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
 use super::types::Types;
 use crate::document::number::Numeral;
@@ -21,7 +21,17 @@ pub(super) struct Node {
     /// The JSON Pointer to the subschema in the schema.
     pub(super) pointer: Box<str>,
     pub(super) types: Types,
+    pub(super) recall: Recall,
     pub(super) keywords: Box<[Keyword]>,
+}
+
+/// The values for which a check remembers if they are valid against a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Recall {
+    Nothing,
+    /// Arrays and objects.
+    Containers,
+    All,
 }
 
 /// A bound of a number.
@@ -63,7 +73,7 @@ pub(super) enum Keyword {
     Object(Box<ObjectShape>),
     PropertyNames(NodeId),
     Array(ArrayShape),
-    /// `is_evaluation` is set if `unevaluatedItems` does not see the elements that match.
+    /// `is_evaluation` is set if the elements that match count as evaluated for `unevaluatedItems`.
     Contains {
         node: NodeId,
         minimum: u64,
@@ -162,6 +172,41 @@ impl Keyword {
             | Self::UnevaluatedItems { .. } => true,
             Self::Object(shape) => !shape.patterns.is_empty(),
             _ => false,
+        }
+    }
+
+    /// Calls `visit` with each node that the keyword applies to the value, to a part of it or to a name.
+    pub(super) fn visit_nodes(&self, visit: &mut dyn FnMut(NodeId)) {
+        match self {
+            Self::Object(shape) => {
+                shape.properties.iter().for_each(|property| visit(property.node));
+                shape.patterns.iter().for_each(|(_, node)| visit(*node));
+                if let Additional::Schema(node) = shape.additional {
+                    visit(node);
+                }
+            }
+            Self::Array(shape) => shape.prefix.iter().copied().chain(shape.rest).for_each(visit),
+            Self::PropertyNames(node)
+            | Self::Contains { node, .. }
+            | Self::UnevaluatedProperties { node, .. }
+            | Self::UnevaluatedItems { node, .. } => visit(*node),
+            in_place => in_place.visit_in_place(visit),
+        }
+    }
+
+    /// Returns the node of `unevaluatedProperties` or `unevaluatedItems` whose keywords count.
+    pub(super) fn unevaluated_in(&self) -> Option<NodeId> {
+        match self {
+            Self::UnevaluatedProperties { own, .. } | Self::UnevaluatedItems { own, .. } => Some(*own),
+            _ => None,
+        }
+    }
+
+    /// Returns the node of `contains`, if the elements that match count as evaluated.
+    pub(super) fn contained(&self) -> Option<NodeId> {
+        match self {
+            Self::Contains { node, is_evaluation: true, .. } => Some(*node),
+            _ => None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::document::number::Numeral;
 use crate::document::tape::{Slot, View};
 
 /// The names of the types, in the order of their bits, and as a message writes them.
@@ -56,6 +57,12 @@ impl Types {
             Slot::Object(_) => 1 << 6,
         };
         self.0 & bit != 0
+    }
+
+    /// Returns `true` for a value that JSON Schema takes for an integer, and [`Self::contain`] does not: a float beyond 2^53.
+    pub(super) fn contain_as_large_float(self, view: View<'_>) -> bool {
+        self.0 & INTEGER != 0
+            && matches!(view.number(), Some(Numeral::Float(number)) if number.fract() == 0.0 && number.is_finite())
     }
 
     /// Describes the types for a message: `an integer or null`.

@@ -1,18 +1,44 @@
 //! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas that it applies
 //! to the same value, has looked at.
 
-use super::accept::Memo;
 use super::checker::Checker;
-use super::node::{Keyword, NodeId};
+use super::memo::Memo;
+use super::node::{Keyword, NodeId, Recall};
 use super::object::Additional;
 use crate::document::tape::View;
 
-/// The properties, by position, or elements, by index, that a schema has looked at.
+/// The properties, by position, or elements, by index, that a schema has looked at: one bit for each.
 #[derive(Debug)]
-struct Evaluated {
-    seen: Vec<bool>,
-    /// The nodes whose keywords are being looked at, so that a schema that applies itself ends.
-    open: Vec<NodeId>,
+pub(super) struct Evaluated(Box<[u64]>);
+
+impl Evaluated {
+    fn none(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)].into())
+    }
+
+    fn add(&mut self, index: usize) {
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    fn add_first(&mut self, count: usize) {
+        let (whole, rest) = (count / 64, count % 64);
+        self.0.iter_mut().take(whole).for_each(|bits| *bits = u64::MAX);
+        if let Some(bits) = self.0.get_mut(whole) {
+            *bits |= (1 << rest) - 1;
+        }
+    }
+
+    fn add_all(&mut self) {
+        self.0.fill(u64::MAX);
+    }
+
+    fn add_those_of(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(bits, other)| *bits |= other);
+    }
+
+    fn contains(&self, index: usize) -> bool {
+        self.0[index / 64] & 1 << (index % 64) != 0
+    }
 }
 
 impl Checker {
@@ -26,22 +52,43 @@ impl Checker {
         let (Keyword::UnevaluatedProperties { own, node }, Some(properties)) = (keyword, view.properties()) else {
             return Vec::new();
         };
-        let mut evaluated = Evaluated { seen: vec![false; properties.len()], open: Vec::new() };
-        self.evaluate(*own, Some(keyword), view, &mut evaluated, memo);
-        let rest = properties.zip(evaluated.seen).filter(|(_, is_seen)| !is_seen).map(|(property, _)| property);
-        rest.filter(|(_, value)| !self.accepts(*node, *value, memo)).map(|(name, _)| name).collect()
+        let mut evaluated = Evaluated::none(properties.len());
+        self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
+        let rest = properties.enumerate().filter(|(index, _)| !evaluated.contains(*index));
+        rest.filter(|(_, (_, value))| !self.accepts(*node, *value, memo)).map(|(_, (name, _))| name).collect()
     }
 
     /// Returns `true` if the keyword refuses no element.
     pub(super) fn has_no_unevaluated_items(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
-        let (Keyword::UnevaluatedItems { own, node }, Some(elements)) = (keyword, view.elements()) else { return true };
-        let mut evaluated = Evaluated { seen: vec![false; elements.len()], open: Vec::new() };
-        self.evaluate(*own, Some(keyword), view, &mut evaluated, memo);
-        elements.zip(evaluated.seen).all(|(element, is_seen)| is_seen || self.accepts(*node, element, memo))
+        let (Keyword::UnevaluatedItems { own, node }, Some(mut elements)) = (keyword, view.elements()) else {
+            return true;
+        };
+        let mut evaluated = Evaluated::none(elements.len());
+        self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
+        let mut index = 0;
+        elements.all(|element| {
+            index += 1;
+            evaluated.contains(index - 1) || self.accepts(*node, element, memo)
+        })
+    }
+
+    /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is asked once for
+    /// each value, however many ways lead to it.
+    fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
+        if self.node(id).recall != Recall::All {
+            return self.evaluate_keywords(id, None, view, evaluated, memo);
+        }
+        if let Some(known) = memo.evaluated(id, view) {
+            return evaluated.add_those_of(known);
+        }
+        let mut own = Evaluated(vec![0; evaluated.0.len()].into());
+        self.evaluate_keywords(id, None, view, &mut own, memo);
+        evaluated.add_those_of(&own);
+        memo.remember_evaluated(id, view, own);
     }
 
     /// Marks what the keywords of a node look at, except `asking`. Only branches that accept the value count.
-    fn evaluate(
+    fn evaluate_keywords(
         &self,
         id: NodeId,
         asking: Option<&Keyword>,
@@ -49,17 +96,16 @@ impl Checker {
         evaluated: &mut Evaluated,
         memo: &mut Memo,
     ) {
-        if evaluated.open.contains(&id) || !memo.enter() {
+        if !memo.enter() {
             return;
         }
-        evaluated.open.push(id);
-        for keyword in &self.node(id).keywords {
-            if asking.is_some_and(|asking| std::ptr::eq(asking, keyword)) {
-                continue;
-            }
-            self.evaluate_keyword(keyword, view, evaluated, memo);
+        let keywords =
+            || self.node(id).keywords.iter().filter(|keyword| !asking.is_some_and(|it| std::ptr::eq(it, *keyword)));
+        if keywords().any(|keyword| evaluates_all(keyword, view)) {
+            evaluated.add_all();
+        } else {
+            keywords().for_each(|keyword| self.evaluate_keyword(keyword, view, evaluated, memo));
         }
-        evaluated.open.pop();
         memo.leave();
     }
 
@@ -67,7 +113,7 @@ impl Checker {
         let mut branch = |node: NodeId, memo: &mut Memo| {
             let is_valid = self.accepts(node, view, memo);
             if is_valid {
-                self.evaluate(node, None, view, evaluated, memo);
+                self.evaluate(node, view, evaluated, memo);
             }
             is_valid
         };
@@ -90,26 +136,36 @@ impl Checker {
                 }
             }
             Keyword::Object(shape) => {
-                let Some(properties) = view.properties() else { return };
-                for ((name, _), is_seen) in properties.zip(&mut evaluated.seen) {
-                    *is_seen |= shape.find(name, 0).is_some()
-                        || shape.matching(name).next().is_some()
-                        || shape.additional != Additional::Any;
+                for (index, (name, _)) in view.properties().into_iter().flatten().enumerate() {
+                    if shape.find(name, 0).is_some() || shape.matching(name).next().is_some() {
+                        evaluated.add(index);
+                    }
                 }
             }
-            Keyword::Array(shape) if view.elements().is_some() => {
-                let count = if shape.rest.is_some() { usize::MAX } else { shape.prefix.len() };
-                evaluated.seen.iter_mut().take(count).for_each(|is_seen| *is_seen = true);
+            Keyword::Array(shape) => {
+                let count = view.elements().map_or(0, |elements| elements.len());
+                evaluated.add_first(count.min(shape.prefix.len()));
             }
             Keyword::Contains { node, is_evaluation: true, .. } => {
-                let Some(elements) = view.elements() else { return };
-                for (element, is_seen) in elements.zip(&mut evaluated.seen) {
-                    *is_seen |= self.accepts(*node, element, memo);
+                for (index, element) in view.elements().into_iter().flatten().enumerate() {
+                    if self.accepts(*node, element, memo) {
+                        evaluated.add(index);
+                    }
                 }
             }
-            Keyword::UnevaluatedProperties { .. } if view.is_object() => evaluated.seen.fill(true),
-            Keyword::UnevaluatedItems { .. } if view.elements().is_some() => evaluated.seen.fill(true),
             _ => {}
         }
+    }
+}
+
+/// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword needs to be
+/// asked.
+fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
+    match keyword {
+        Keyword::Object(shape) => view.is_object() && shape.additional != Additional::Any,
+        Keyword::Array(shape) => view.elements().is_some() && shape.rest.is_some(),
+        Keyword::UnevaluatedProperties { .. } => view.is_object(),
+        Keyword::UnevaluatedItems { .. } => view.elements().is_some(),
+        _ => false,
     }
 }

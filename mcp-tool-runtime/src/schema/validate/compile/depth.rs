@@ -1,12 +1,28 @@
-//! Bounds how many subschemas apply one another to the same value.
+//! Bounds how many subschemas apply one another to the same value, and refuses the ones that never end.
 
+use super::place::Place;
 use crate::schema::validate::node::Node;
 
 /// The largest number of subschemas that apply one another to the same value. Each takes a part of the stack.
-pub(super) const MAX_IN_PLACE: usize = 128;
+const MAX_IN_PLACE: usize = 128;
 
-/// Returns the largest number of nodes that apply one another to the same value, or a larger number if nodes apply themselves.
-pub(super) fn in_place_depth(nodes: &[Node]) -> usize {
+/// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The specification defines no
+/// result for the latter, and most validators overflow their stack.
+pub(super) fn check(nodes: &[Node], places: &[Place<'_>]) -> Result<(), String> {
+    match in_place_depth(nodes) {
+        Ok(depth) if depth <= MAX_IN_PLACE => Ok(()),
+        Ok(_) => Err(format!(
+            "more than {MAX_IN_PLACE} subschemas apply one another to the same value: use fewer references and unions there"
+        )),
+        Err(at) => Err(format!(
+            "the schema at `{}` applies itself to the same value, which never ends: apply it to a property or an element",
+            places[at].pointer
+        )),
+    }
+}
+
+/// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
+fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
     let mut after = vec![Vec::new(); nodes.len()];
     let mut before = vec![Vec::new(); nodes.len()];
     for (from, node) in nodes.iter().enumerate() {
@@ -17,36 +33,31 @@ pub(super) fn in_place_depth(nodes: &[Node]) -> usize {
             });
         }
     }
-    // What neither pass removes is in a cycle or between two cycles. A node is met once on the way through it.
-    let mut is_left = vec![true; nodes.len()];
-    let outer = remove_ends(&after, &before, &mut is_left);
-    let inner = remove_ends(&before, &after, &mut is_left);
-    outer + is_left.iter().filter(|is_left| **is_left).count() + inner
-}
-
-/// Removes the nodes that have no node `before` them, again and again, and returns how often there were such nodes.
-fn remove_ends(after: &[Vec<usize>], before: &[Vec<usize>], is_left: &mut [bool]) -> usize {
-    let mut counts: Vec<_> = before.iter().map(|all| all.iter().filter(|at| is_left[**at]).count()).collect();
-    let mut ends: Vec<_> = (0..is_left.len()).filter(|at| is_left[*at] && counts[*at] == 0).collect();
-    let mut depth = 0;
+    // Removes the nodes that no other node applies, again and again.
+    let mut counts: Vec<_> = before.iter().map(Vec::len).collect();
+    let mut ends: Vec<_> = (0..nodes.len()).filter(|at| counts[*at] == 0).collect();
+    let (mut depth, mut removed) = (0, 0);
     while !ends.is_empty() {
         depth += 1;
+        removed += ends.len();
         let mut next = Vec::new();
-        for at in ends {
-            is_left[at] = false;
-            for &to in &after[at] {
-                if !is_left[to] {
-                    continue;
-                }
-                counts[to] -= 1;
-                if counts[to] == 0 {
-                    next.push(to);
-                }
+        for to in ends.into_iter().flat_map(|at| &after[at]) {
+            counts[*to] -= 1;
+            if counts[*to] == 0 {
+                next.push(*to);
             }
         }
         ends = next;
     }
-    depth
+    if removed == nodes.len() {
+        return Ok(depth);
+    }
+    // A node that is left is in a cycle or after one, so the way back leads into a cycle.
+    let mut at = counts.iter().position(|count| *count > 0).unwrap_or_default();
+    for _ in 0..nodes.len() {
+        at = before[at].iter().copied().find(|from| counts[*from] > 0).unwrap_or(at);
+    }
+    Err(at)
 }
 
 #[cfg(test)]
@@ -78,11 +89,34 @@ mod tests {
     }
 
     #[test]
-    fn only_the_nodes_of_a_cycle_are_counted_together() {
+    fn subschemas_beside_each_other_are_not_counted_together() {
         let leaves = vec![json!({"minimum": 1}); 4 * MAX_IN_PLACE];
         let depth = |schema: &Value| in_place_depth(&compile(schema).expect("it compiles").nodes);
-        assert_eq!(depth(&json!({"anyOf": leaves})), 2);
-        assert_eq!(depth(&json!({"anyOf": [{"$ref": "#"}, {"anyOf": leaves}]})), 4);
-        assert_eq!(depth(&json!({"items": {"anyOf": [{"$ref": "#"}, {}]}})), 3);
+        assert_eq!(depth(&json!({"anyOf": leaves})), Ok(2));
+        assert_eq!(depth(&json!({"items": {"anyOf": [{"items": {"$ref": "#"}}, {}]}})), Ok(2));
+    }
+
+    #[test]
+    fn a_schema_that_applies_itself_to_the_same_value_is_refused() {
+        let mutual = |names: &[&str]| {
+            let apply = |name: &&str| {
+                let others: Vec<_> = names.iter().filter(|other| *other != name).collect();
+                let others: Vec<_> = others.iter().map(|other| json!({"$ref": format!("#/$defs/{other}")})).collect();
+                ((*name).to_owned(), json!({"allOf": others}))
+            };
+            json!({"$ref": "#/$defs/a", "$defs": names.iter().map(apply).collect::<Map<_, _>>()})
+        };
+        for schema in [
+            json!({"anyOf": [{"$ref": "#"}, {}]}),
+            json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"not": {"$ref": "#/$defs/a"}}}}),
+            json!({"$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": {"leaf": {}}}),
+            json!({"dependentSchemas": {"a": {"if": {"$ref": "#"}}}}),
+            mutual(&["a", "b"]),
+            mutual(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]),
+        ] {
+            let error = compile(&schema).expect_err("it never ends");
+            assert!(error.contains("applies itself to the same value"), "{schema}: {error}");
+        }
+        assert!(compile(&json!({"properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}})).is_ok());
     }
 }

@@ -1,11 +1,57 @@
-//! Decides which results a check remembers.
+//! Decides of which nodes a check remembers the results.
+//!
+//! Without that, a node would be checked once for each way to it, and their number is exponential in the depth of a schema.
 
-use crate::schema::validate::checker::Remembers;
-use crate::schema::validate::node::{Keyword, Node};
+use crate::schema::validate::node::{Keyword, Node, NodeId, Recall};
 
-/// Decides what is remembered. A subschema without references has one parent, so a value comes to it once, unless
-/// `unevaluatedProperties` or `unevaluatedItems` look at it again.
-pub(super) fn remembers(nodes: &[Node], has_resources: bool) -> Remembers {
+/// Sets [`Node::recall`] of all nodes. The first is the root.
+pub(super) fn assign(nodes: &mut [Node], has_resources: bool) {
+    if has_several_ways(nodes, has_resources) {
+        let mut ways = vec![0_usize; nodes.len()];
+        for keyword in nodes.iter().flat_map(|node| &node.keywords) {
+            keyword.visit_nodes(&mut |to| ways[to.0 as usize] += 1);
+        }
+        // The check begins at the root.
+        ways[0] += 1;
+        for (node, ways) in nodes.iter_mut().zip(ways) {
+            if ways > 1 {
+                node.recall = recall(node);
+            }
+        }
+    }
+    for id in evaluated(nodes) {
+        let node = &mut nodes[id.0 as usize];
+        node.recall = node.recall.max(Recall::Containers);
+    }
+}
+
+/// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept the value.
+fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
+    let owners = nodes.iter().flat_map(|node| &node.keywords).filter_map(Keyword::unevaluated_in);
+    let mut found: Vec<_> = owners.collect();
+    let mut is_found = vec![false; nodes.len()];
+    for id in &found {
+        is_found[id.0 as usize] = true;
+    }
+    let mut next = 0;
+    while let Some(id) = found.get(next) {
+        next += 1;
+        for keyword in &nodes[id.0 as usize].keywords {
+            let mut add = |to: NodeId| {
+                if !std::mem::replace(&mut is_found[to.0 as usize], true) {
+                    found.push(to);
+                }
+            };
+            keyword.visit_in_place(&mut add);
+            keyword.contained().into_iter().for_each(add);
+        }
+    }
+    found
+}
+
+/// Returns `true` if a value may come to a node in several ways. A node without references to it has one parent, and most keywords
+/// apply only one node to each value.
+fn has_several_ways(nodes: &[Node], has_resources: bool) -> bool {
     let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
     let targets = |node: &Node| {
         let target = |keyword: &Keyword| if let Keyword::Reference(target) = keyword { Some(*target) } else { None };
@@ -18,33 +64,62 @@ pub(super) fn remembers(nodes: &[Node], has_resources: bool) -> Remembers {
         let mut all = with_references.iter().flat_map(|node| targets(node));
         all.any(|id| !targets(&nodes[id.0 as usize]).is_empty())
     };
-    if has(|keyword| matches!(keyword, Keyword::UnevaluatedProperties { .. } | Keyword::UnevaluatedItems { .. })) {
-        Remembers::Containers
-    } else if !with_references.is_empty() && (has_resources || has(Keyword::may_repeat) || has_sibling() || is_chain())
-    {
-        Remembers::References
-    } else {
-        Remembers::Nothing
+    !with_references.is_empty() && (has_resources || has(Keyword::may_repeat) || has_sibling() || is_chain())
+}
+
+/// Returns what is worth remembering of a node that a value comes to in several ways. Checking a value against keywords without
+/// subschemas is about as fast as finding the result.
+fn recall(node: &Node) -> Recall {
+    let (mut has_nodes, mut is_in_place) = (false, false);
+    for keyword in &node.keywords {
+        keyword.visit_nodes(&mut |_| has_nodes = true);
+        keyword.visit_in_place(&mut |_| is_in_place = true);
+    }
+    match (is_in_place, has_nodes) {
+        (true, _) => Recall::All,
+        (false, true) => Recall::Containers,
+        (false, false) => Recall::Nothing,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::schema::validate::compile::compile;
 
+    /// Returns what is remembered of the node at a pointer.
+    fn recall_at(schema: &Value, pointer: &str) -> Recall {
+        let checker = compile(schema).expect("it compiles");
+        checker.nodes.iter().find(|node| &*node.pointer == pointer).expect("a node").recall
+    }
+
     #[test]
-    fn every_reference_of_a_node_is_remembered() {
-        for schema in [
-            json!({"type": "object", "$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": {"leaf": {}}}),
-            json!({"$ref": "#/$defs/t", "$defs": {
-                "t": {"properties": {"b": {"properties": {"a": {"$ref": "#/$defs/t"}}, "$ref": "#/$defs/m"}}},
-                "m": {"properties": {"a": {"$ref": "#/$defs/t"}}}
-            }}),
-        ] {
-            assert_eq!(compile(&schema).expect("it compiles").remembers, Remembers::References, "{schema}");
-        }
+    fn every_node_that_a_value_comes_to_in_several_ways_is_remembered() {
+        let schema = json!({"$ref": "#/$defs/t", "$defs": {
+            "t": {"properties": {"b": {"properties": {"a": {"$ref": "#/$defs/t"}}, "$ref": "#/$defs/m"}}},
+            "m": {"properties": {"a": {"$ref": "#/$defs/t"}}}
+        }});
+        assert_eq!(recall_at(&schema, "/$defs/t"), Recall::Containers);
+        assert_eq!(recall_at(&schema, "/$defs/m"), Recall::Nothing);
+        // A structural parent is a way, too.
+        let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {}}}});
+        assert_eq!(recall_at(&schema, "/properties/a"), Recall::All);
+    }
+
+    #[test]
+    fn nothing_is_remembered_where_each_value_comes_to_a_node_once() {
+        let tree = json!({"type": "object", "properties": {"children": {"items": {"$ref": "#"}}}});
+        assert_eq!(recall_at(&tree, ""), Recall::Nothing);
+        let leaf = json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"enum": [1]}}});
+        assert_eq!(recall_at(&leaf, "/$defs/a"), Recall::Nothing);
+    }
+
+    #[test]
+    fn what_is_evaluated_is_remembered() {
+        let schema = json!({"allOf": [{"not": {}}], "properties": {"a": {"not": {}}}, "unevaluatedProperties": false});
+        assert_eq!(recall_at(&schema, "/allOf/0"), Recall::Containers);
+        assert_eq!(recall_at(&schema, "/properties/a"), Recall::Nothing);
     }
 }

@@ -1,16 +1,15 @@
 //! Compiles a schema to the nodes of a [`Checker`].
 //!
 //! [`place`] finds subschemas and the targets of references, [`keywords`] compiles the keywords of one subschema, [`depth`] bounds how
-//! deep subschemas apply one another, and [`memory`] decides which results a check remembers.
+//! deep subschemas apply one another, and [`memory`] decides of which nodes a check remembers the results.
 
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
-use self::depth::MAX_IN_PLACE;
 use self::place::{Place, is_resource};
 use super::checker::Checker;
 use super::dialect::{self, Dialect};
-use super::node::{Keyword, Node, NodeId};
+use super::node::{Keyword, Node, NodeId, Recall};
 use super::types::Types;
 
 mod depth;
@@ -29,13 +28,9 @@ pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
         nodes.push(compiler.node(NodeId(index(next)), &place)?);
         next += 1;
     }
-    if nodes.len() > MAX_IN_PLACE && depth::in_place_depth(&nodes) > MAX_IN_PLACE {
-        return Err(format!(
-            "more than {MAX_IN_PLACE} subschemas apply one another to the same value: use fewer references and unions there"
-        ));
-    }
-    let remembers = memory::remembers(&nodes, compiler.has_resources);
-    Ok(Checker::new(nodes.into(), remembers))
+    depth::check(&nodes, &compiler.pending)?;
+    memory::assign(&mut nodes, compiler.has_resources);
+    Ok(Checker::new(nodes.into()))
 }
 
 fn index(index: usize) -> u32 {
@@ -64,7 +59,12 @@ impl<'s> Compiler<'s> {
     }
 
     fn node(&mut self, id: NodeId, place: &Place<'s>) -> Result<Node, String> {
-        let mut node = Node { pointer: place.pointer.as_str().into(), types: Types::ALL, keywords: Box::default() };
+        let mut node = Node {
+            pointer: place.pointer.as_str().into(),
+            types: Types::ALL,
+            recall: Recall::Nothing,
+            keywords: Box::default(),
+        };
         let map = match place.schema {
             Value::Bool(true) => return Ok(node),
             Value::Object(map) => map,

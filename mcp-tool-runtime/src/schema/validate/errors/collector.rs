@@ -5,8 +5,8 @@ use super::{ErrorKind, Errors};
 use crate::document::path::{Path, Step};
 use crate::document::tape::{Slot, View};
 use crate::document::violation::MAX_FOUND;
-use crate::schema::validate::accept::{Memo, identity};
 use crate::schema::validate::checker::Checker;
+use crate::schema::validate::memo::Memo;
 use crate::schema::validate::node::{Keyword, Node, NodeId};
 use crate::schema::validate::object::{Additional, ObjectShape};
 
@@ -14,13 +14,22 @@ use crate::schema::validate::object::{Additional, ObjectShape};
 pub(in crate::schema::validate) struct Collector<'c> {
     pub(super) checker: &'c Checker,
     pub(super) memo: Memo,
-    /// The references that are being followed, each with the value. A schema that applies itself to the same value says nothing.
-    open: Vec<(NodeId, usize)>,
+    /// The nodes that may still be visited.
+    steps: usize,
 }
 
+/// The nodes that one search visits at most. A value may come to a node in exponentially many ways, each of which reports its errors.
+const MAX_STEPS: usize = 65_536;
+
 impl<'c> Collector<'c> {
-    pub(in crate::schema::validate) fn new(checker: &'c Checker) -> Self {
-        Self { checker, memo: Memo::default(), open: Vec::new() }
+    /// Creates a search in the document of a memo.
+    pub(in crate::schema::validate) fn new(checker: &'c Checker, memo: Memo) -> Self {
+        Self { checker, memo, steps: MAX_STEPS }
+    }
+
+    /// Returns `true` if the search ended early, so that errors may be missing.
+    pub(in crate::schema::validate) fn is_exhausted(&self) -> bool {
+        self.steps == 0
     }
 
     /// Returns the first errors of a value, which is at `path`.
@@ -43,16 +52,21 @@ impl<'c> Collector<'c> {
     pub(in crate::schema::validate) fn collect_own(&mut self, id: NodeId, view: View<'_>, path: &Path) -> Errors<'c> {
         let (mut errors, mut path) = (Errors::new(path, false), path.clone());
         let node = self.checker.node(id);
-        type_error(node, view, &path, &mut errors);
+        self.type_error(node, view, &path, &mut errors);
         for keyword in node.keywords.iter().filter(|keyword| keyword.is_own()) {
             self.keyword(node, keyword, view, &mut path, &mut errors);
         }
         errors
     }
 
+    /// Adds the errors of a value, if it has any.
     fn node(&mut self, id: NodeId, view: View<'_>, path: &mut Path, errors: &mut Errors<'c>) {
+        if self.is_exhausted() || self.accepts(id, view) {
+            return;
+        }
+        self.steps -= 1;
         let node = self.checker.node(id);
-        type_error(node, view, path, errors);
+        self.type_error(node, view, path, errors);
         if !self.memo.enter() {
             return;
         }
@@ -63,6 +77,12 @@ impl<'c> Collector<'c> {
             self.keyword(node, keyword, view, path, errors);
         }
         self.memo.leave();
+    }
+
+    fn type_error(&mut self, node: &'c Node, view: View<'_>, path: &Path, errors: &mut Errors<'c>) {
+        if !self.memo.has_type(node.types, view) {
+            errors.push(path, view, ErrorKind::Type(node.types));
+        }
     }
 
     fn inside(&mut self, id: NodeId, view: View<'_>, step: Step, path: &mut Path, errors: &mut Errors<'c>) {
@@ -121,15 +141,7 @@ impl<'c> Collector<'c> {
                 return;
             }
             Keyword::PropertyNames(id) => return self.names(*id, view, path, errors),
-            Keyword::Reference(target) => {
-                let key = (*target, identity(view));
-                if !self.open.contains(&key) {
-                    self.open.push(key);
-                    self.node(*target, view, path, errors);
-                    self.open.pop();
-                }
-                return;
-            }
+            Keyword::Reference(target) => return self.node(*target, view, path, errors),
             _ => {}
         }
         if !self.checker.holds(keyword, view, &mut self.memo) && !self.memo.is_too_deep() {
@@ -201,7 +213,10 @@ impl<'c> Collector<'c> {
                 continue;
             }
             let slot = [Slot::String(name.into())];
-            let found = Collector::new(self.checker).collect(id, View::of_slots(&slot), &Path::default());
+            let document = View::of_slots(&slot);
+            let mut names = Self { steps: self.steps, ..Self::new(self.checker, Memo::of_search(document)) };
+            let found = names.collect(id, document, &Path::default());
+            self.steps = names.steps;
             errors.skip(found.count - found.kept.len());
             for inner in found.kept {
                 if errors.is_full() {
@@ -211,12 +226,6 @@ impl<'c> Collector<'c> {
                 }
             }
         }
-    }
-}
-
-fn type_error<'c>(node: &'c Node, view: View<'_>, path: &Path, errors: &mut Errors<'c>) {
-    if !node.types.contain(view) {
-        errors.push(path, view, ErrorKind::Type(node.types));
     }
 }
 

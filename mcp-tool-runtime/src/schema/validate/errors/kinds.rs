@@ -4,6 +4,7 @@ use super::{Collector, ErrorKind, Errors};
 use crate::document::path::Path;
 use crate::document::tape::View;
 use crate::document::violation::MAX_FOUND;
+use crate::schema::validate::branches::LikelyBranch;
 use crate::schema::validate::node::{Keyword, Node, NodeId, Side, Size};
 
 impl<'c> Collector<'c> {
@@ -47,8 +48,12 @@ impl<'c> Collector<'c> {
     }
 
     fn union(&mut self, name: &str, nodes: &'c [NodeId], node: &Node, view: View<'_>, path: &Path) -> ErrorKind<'c> {
-        let branch = |id: &NodeId| self.collect_into(Errors::new(path, true), *id, view, path);
-        ErrorKind::Union { branches: nodes.iter().map(branch).collect(), pointer: format!("{}/{name}", node.pointer) }
+        let mut likely = LikelyBranch::default();
+        for id in nodes {
+            likely.consider(self.collect_into(Errors::new(path, true), *id, view, path));
+        }
+        let (likely, weight) = likely.into_errors();
+        ErrorKind::Union { likely, weight, pointer: format!("{}/{name}", node.pointer) }
     }
 }
 

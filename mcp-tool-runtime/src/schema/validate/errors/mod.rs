@@ -50,7 +50,10 @@ pub(super) enum ErrorKind<'c> {
     },
     /// No branch of a union is met. The pointer leads to the list of branches.
     Union {
-        branches: Vec<Errors<'c>>,
+        /// The errors of the branch that the value is most likely meant for, if there is one.
+        likely: Option<Vec<Error<'c>>>,
+        /// The weight of these errors.
+        weight: usize,
         pointer: String,
     },
     /// The name of a property is not valid.
@@ -62,13 +65,15 @@ pub(super) enum ErrorKind<'c> {
     Other(String),
 }
 
-/// The number of errors of a value that are kept. Several errors can be one violation.
+/// The number of errors of a value that are kept, with those inside them. Several errors can be one violation.
 pub(super) const MAX_ERRORS: usize = 4 * MAX_FOUND;
 
 /// The errors of a value: the first ones, and what the choice between the branches of a union needs to know about all.
 #[derive(Debug)]
 pub(super) struct Errors<'c> {
     pub(super) kept: Vec<Error<'c>>,
+    /// The number of the kept errors, with those of the branches that they contain.
+    pub(super) weight: usize,
     /// The number of all errors, if they are counted.
     pub(super) count: usize,
     /// The number of missing and unknown properties among them.
@@ -84,7 +89,7 @@ pub(super) struct Errors<'c> {
 impl<'c> Errors<'c> {
     fn new(path: &Path, is_branch: bool) -> Self {
         let depth = path.steps().len();
-        Self { kept: Vec::new(), count: 0, about_names: 0, is_excluded: false, depth, is_branch }
+        Self { kept: Vec::new(), weight: 0, count: 0, about_names: 0, is_excluded: false, depth, is_branch }
     }
 
     fn push(&mut self, path: &Path, view: View<'_>, kind: ErrorKind<'c>) {
@@ -98,6 +103,10 @@ impl<'c> Errors<'c> {
             _ => false,
         };
         if !self.is_full() {
+            self.weight += 1;
+            if let ErrorKind::Union { weight, .. } = kind {
+                self.weight += weight;
+            }
             self.kept.push(Error { path: path.clone(), actual: view.describe_type(), kind });
         }
     }
@@ -108,7 +117,7 @@ impl<'c> Errors<'c> {
     }
 
     fn is_full(&self) -> bool {
-        self.kept.len() >= MAX_ERRORS
+        self.weight >= MAX_ERRORS
     }
 
     /// Returns `true` if further errors change nothing. No error of an excluded branch is reported.

@@ -4,6 +4,7 @@ use super::*;
 use crate::document::path::Step;
 use crate::document::reader;
 use crate::schema::validate::checker::ROOT;
+use crate::schema::validate::memo::{LargeFloats, Memo};
 use crate::schema::validate::{CompiledSchema, compile, descend, messages};
 
 /// The number of names that an item requires.
@@ -18,12 +19,12 @@ fn lists_of(item: &Value) -> Value {
 }
 
 /// Returns the address of the first key of each path.
-fn first_keys(errors: &Errors<'_>) -> Vec<*const u8> {
+fn first_keys(errors: &[Error<'_>]) -> Vec<*const u8> {
     let first = |error: &Error<'_>| match error.path.steps() {
         [Step::Key(key), ..] => key.as_ptr(),
         _ => unreachable!("a path that starts with a key"),
     };
-    let mut keys: Vec<_> = errors.kept.iter().map(first).collect();
+    let mut keys: Vec<_> = errors.iter().map(first).collect();
     keys.dedup();
     keys
 }
@@ -33,11 +34,12 @@ fn the_search_ends_at_the_limit_and_the_errors_share_their_keys() {
     let checker = compile::compile(&lists_of(&item())).expect("a schema");
     let value = json!({ "k".repeat(1_000): vec![json!({}); 490] });
     let document = reader::read_value(&value).expect("a document");
-    let errors = Collector::new(&checker).collect(ROOT, document.root(), &Path::default());
+    let errors =
+        Collector::new(&checker, Memo::of_search(document.root())).collect(ROOT, document.root(), &Path::default());
     assert_eq!(errors.kept.len(), MAX_ERRORS);
     // The item in which the limit is reached is the last one that is looked at.
     assert!(errors.count < MAX_ERRORS + REQUIRED, "{}", errors.count);
-    assert_eq!(first_keys(&errors).len(), 1);
+    assert_eq!(first_keys(&errors.kept).len(), 1);
 }
 
 #[test]
@@ -46,17 +48,29 @@ fn the_errors_of_a_branch_are_counted_beyond_the_limit() {
     let checker = compile::compile(&schema).expect("a schema");
     let value = json!({ "k".repeat(1_000): vec![json!({}); 490] });
     let document = reader::read_value(&value).expect("a document");
-    let errors = Collector::new(&checker).collect(ROOT, document.root(), &Path::default());
-    let [Error { kind: ErrorKind::Union { branches, .. }, .. }] = &errors.kept[..] else {
+    let errors =
+        Collector::new(&checker, Memo::of_search(document.root())).collect(ROOT, document.root(), &Path::default());
+    let [Error { kind: ErrorKind::Union { likely: Some(likely), .. }, .. }] = &errors.kept[..] else {
         panic!("{errors:?}");
     };
-    assert_eq!((branches[0].kept.len(), branches[0].count), (MAX_ERRORS, 490 * REQUIRED));
-    assert_eq!((branches[0].about_names, branches[0].is_excluded), (490 * REQUIRED, false));
-    assert_eq!(first_keys(&branches[0]).len(), 1);
-    assert!(branches[1].is_excluded);
+    assert_eq!(likely.len(), MAX_ERRORS);
+    assert_eq!(first_keys(likely).len(), 1);
     let violations = messages::violations(&errors, &schema);
     assert_eq!(violations.len(), MAX_FOUND);
     assert!(violations[32].path.to_string().ends_with("[0].r32"), "{}", violations[32].path);
+}
+
+#[test]
+fn the_branch_with_fewer_errors_beyond_the_limit_is_chosen() {
+    let other = json!({ "type": "object", "required": (1..REQUIRED).map(|n| format!("s{n}")).collect::<Vec<_>>() });
+    let schema = json!({ "anyOf": [lists_of(&item()), lists_of(&other), lists_of(&item())] });
+    let checker = compile::compile(&schema).expect("a schema");
+    let value = json!({ "key": vec![json!({}); 490] });
+    let document = reader::read_value(&value).expect("a document");
+    let errors =
+        Collector::new(&checker, Memo::of_search(document.root())).collect(ROOT, document.root(), &Path::default());
+    let violations = messages::violations(&errors, &schema);
+    assert_eq!(violations[0].path.to_string(), "key[0].s1");
 }
 
 #[test]
@@ -65,11 +79,13 @@ fn the_names_of_an_object_are_kept_up_to_the_limit() {
     let checker = compile::compile(&schema).expect("a schema");
     let value: Value = (0..400).map(|n| (n.to_string(), json!(0))).collect();
     let document = reader::read_value(&value).expect("a document");
-    let errors = Collector::new(&checker).collect(ROOT, document.root(), &Path::default());
+    let errors =
+        Collector::new(&checker, Memo::of_search(document.root())).collect(ROOT, document.root(), &Path::default());
     assert_eq!((errors.kept.len(), errors.count), (MAX_ERRORS, MAX_ERRORS));
     let closed = json!({ "type": "object", "additionalProperties": false });
     let checker = compile::compile(&closed).expect("a schema");
-    let errors = Collector::new(&checker).collect(ROOT, document.root(), &Path::default());
+    let errors =
+        Collector::new(&checker, Memo::of_search(document.root())).collect(ROOT, document.root(), &Path::default());
     let [Error { kind: ErrorKind::Unknown { names, .. }, .. }] = &errors.kept[..] else { panic!("{errors:?}") };
     assert_eq!(names.len(), MAX_FOUND);
 }
@@ -84,6 +100,6 @@ fn both_searches_list_the_same_violations() {
     let document = reader::read_value(&value).expect("a document");
     let found = compiled.violations(document.root(), &schema);
     assert_eq!(found.len(), MAX_FOUND);
-    assert_eq!(found, descend::violations(&compiled.checker, &schema, document.root()));
+    assert_eq!(found, descend::violations(&compiled.checker, &schema, document.root(), LargeFloats::Inexact));
     assert_eq!(found[32].path.to_string(), "key[49].a");
 }

@@ -1,0 +1,180 @@
+//! What is known about the values of one document.
+//!
+//! A node that a value comes to in several ways would otherwise be checked once for each way, and their number is exponential in the
+//! depth of the schema.
+
+use std::hash::{Hash, Hasher};
+
+use foldhash::{HashMap, HashSet};
+
+use super::node::NodeId;
+use super::types::Types;
+use super::unevaluated::Evaluated;
+use crate::document::tape::{Slot, View};
+
+/// The results of a check, and how deep it is.
+#[derive(Debug)]
+pub(super) struct Memo {
+    /// The address of the document.
+    document: usize,
+    known: Option<HashSet<Known>>,
+    /// What shared nodes evaluate of arrays and objects.
+    evaluated: Option<HashMap<(NodeId, u32), Evaluated>>,
+    /// The number of results that may still be remembered of nodes that are not shared.
+    spare: usize,
+    /// The number of nodes that are being checked, each inside the one before.
+    nesting: usize,
+    is_too_deep: bool,
+    large_floats: LargeFloats,
+}
+
+/// How a float beyond 2^53 is read, such as `1e20`. It stands for several integers, so no argument of an integer type accepts it
+/// (rule I3). In JSON Schema it is an integer.
+///
+/// The two readings differ in both directions. `oneOf` of `integer` and `number` accepts `1e20` in the first, and refuses it in the
+/// second, as `not` of `integer` does. Only a value that both accept is accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LargeFloats {
+    /// They are no integers.
+    Inexact,
+    /// The same, and one was found where an integer is allowed.
+    Found,
+    /// They are integers.
+    Integers,
+}
+
+/// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
+/// that in a build without optimisation.
+const MAX_NESTING: usize = 1_024;
+
+/// The results that a search for errors remembers of nodes that a check would not remember. They take about 1 MiB at most.
+const SPARE: usize = 65_536;
+
+#[cfg(test)]
+thread_local! {
+    /// The number of nodes that were entered on this thread, in all checks and searches.
+    pub(super) static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// A remembered result. Large documents have many values, so it takes only eight bytes.
+#[derive(Clone, Copy, Debug, Eq)]
+struct Known {
+    node: NodeId,
+    /// The index of the value, times two. One more if it is valid.
+    value: u32,
+}
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node && self.value | 1 == other.value | 1
+    }
+}
+
+impl Hash for Known {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.node.0) << 32 | u64::from(self.value | 1));
+    }
+}
+
+impl Memo {
+    /// Creates the memo of a check. All values that are checked must be inside the document.
+    pub(super) fn new(document: View<'_>) -> Self {
+        let document = address(document);
+        let large_floats = LargeFloats::Inexact;
+        Self { document, known: None, evaluated: None, spare: 0, nesting: 0, is_too_deep: false, large_floats }
+    }
+
+    /// Changes how large floats are read.
+    pub(super) fn reading(self, large_floats: LargeFloats) -> Self {
+        Self { large_floats, ..self }
+    }
+
+    pub(super) fn large_floats(&self) -> LargeFloats {
+        self.large_floats
+    }
+
+    /// Returns `true` if a value has one of the types.
+    #[inline]
+    pub(super) fn has_type(&mut self, types: Types, view: View<'_>) -> bool {
+        types.contain(view) || self.has_type_as_large_float(types, view)
+    }
+
+    #[cold]
+    fn has_type_as_large_float(&mut self, types: Types, view: View<'_>) -> bool {
+        let is_large = types.contain_as_large_float(view);
+        if is_large && self.large_floats == LargeFloats::Inexact {
+            self.large_floats = LargeFloats::Found;
+        }
+        is_large && self.large_floats == LargeFloats::Integers
+    }
+
+    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is
+    /// remembered, up to a limit.
+    pub(super) fn of_search(document: View<'_>) -> Self {
+        Self { spare: SPARE, ..Self::new(document) }
+    }
+
+    /// Enters a node, unless the check is already too deep. [`Self::leave`] must follow if this is `true`.
+    #[inline]
+    pub(super) fn enter(&mut self) -> bool {
+        if self.is_too_deep || self.nesting >= MAX_NESTING {
+            self.is_too_deep = true;
+            return false;
+        }
+        self.nesting += 1;
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
+        true
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Returns `true` if the check was given up, because nodes were nested too deeply. What was found since then says nothing.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.is_too_deep
+    }
+
+    /// Returns `true` if results of nodes that are not shared are remembered, too.
+    #[inline]
+    pub(super) fn has_spare(&self) -> bool {
+        self.spare > 0
+    }
+
+    /// Returns `true` or `false` if it is known whether a value is valid.
+    pub(super) fn result(&self, node: NodeId, view: View<'_>) -> Option<bool> {
+        let value = self.index(view)? << 1;
+        self.known.as_ref()?.get(&Known { node, value }).map(|known| known.value & 1 == 1)
+    }
+
+    pub(super) fn remember(&mut self, node: NodeId, view: View<'_>, is_valid: bool, is_shared: bool) {
+        if let Some(index) = self.index(view) {
+            self.spare = self.spare.saturating_sub(usize::from(!is_shared));
+            let value = index << 1 | u32::from(is_valid);
+            self.known.get_or_insert_default().insert(Known { node, value });
+        }
+    }
+
+    /// Returns what a shared node evaluates of a value, if that is known.
+    pub(super) fn evaluated(&self, node: NodeId, view: View<'_>) -> Option<&Evaluated> {
+        self.evaluated.as_ref()?.get(&(node, self.index(view)?))
+    }
+
+    pub(super) fn remember_evaluated(&mut self, node: NodeId, view: View<'_>, evaluated: Evaluated) {
+        if let Some(index) = self.index(view) {
+            self.evaluated.get_or_insert_default().insert((node, index), evaluated);
+        }
+    }
+
+    /// Returns the index of a value in the document, if 31 bits can hold it.
+    fn index(&self, view: View<'_>) -> Option<u32> {
+        let offset = address(view).checked_sub(self.document)?;
+        u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)
+    }
+}
+
+fn address(view: View<'_>) -> usize {
+    std::ptr::from_ref(view.slot()).addr()
+}
