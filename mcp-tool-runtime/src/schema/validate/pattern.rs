@@ -4,7 +4,7 @@
 //! time. [`check::pattern`](crate::schema::check) has refused everything that Rust and ECMAScript do not both support (rule T6). What
 //! is left differs in the sets `\d`, `\w` and `\s`, which are written out here.
 
-use regex::Regex;
+use regex::{Error, Regex, RegexBuilder};
 
 /// A compiled regular expression.
 #[derive(Debug)]
@@ -14,10 +14,19 @@ pub(super) struct Pattern {
     text: Box<str>,
 }
 
+/// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions inside
+/// repetitions multiply. What a match costs for each character grows with this, too.
+const MAX_BYTES: usize = 4 << 20;
+
 impl Pattern {
     pub(super) fn new(text: &str) -> Result<Self, String> {
-        match Regex::new(&translate(text)) {
+        match RegexBuilder::new(&translate(text)).size_limit(MAX_BYTES).build() {
             Ok(regex) => Ok(Self { regex, text: text.into() }),
+            Err(Error::CompiledTooBig(_)) => Err(format!(
+                "the pattern `{text}` takes more than {} MiB when it is compiled: repeat less often, such as `\\w+` with a `maxLength` \
+                 instead of `\\w{{1,1000}}`",
+                MAX_BYTES >> 20
+            )),
             Err(error) => Err(format!("the pattern `{text}` is not a regular expression: {error}")),
         }
     }
@@ -96,7 +105,18 @@ mod tests {
             assert!(compiled.matches(matched), "{pattern} {matched}");
             assert!(!compiled.matches(refused), "{pattern} {refused}");
         }
-        assert!(Pattern::new("(").is_err());
+        assert!(Pattern::new("(").is_err_and(|error| error.contains("is not a regular expression")));
         assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
+    }
+
+    #[test]
+    fn a_pattern_that_takes_much_memory_is_refused() {
+        for pattern in [r"(\w{1,1000}){1,1000}", r"((a{100}){100}){100}", r"^\p{L}{1,5000}$"] {
+            let error = Pattern::new(pattern).expect_err(pattern);
+            assert!(error.contains("takes more than") && error.contains(pattern), "{error}");
+        }
+        for pattern in [r"^\w{1,1000}$", r"^[\p{L}\p{N}_. -]{1,64}$", r"^([a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$"] {
+            assert!(Pattern::new(pattern).is_ok(), "{pattern}");
+        }
     }
 }
