@@ -1,4 +1,6 @@
-//! The hostile set over the endpoint and over the official SDK: the same answers as from the dispatcher.
+//! The hostile set over the endpoint and over both transports of the official SDK: the same answers as from the dispatcher.
+
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Request;
@@ -7,6 +9,9 @@ use mcp_tool_runtime::http::Endpoint;
 use mcp_tool_runtime::mcp::Icon;
 use mcp_tool_runtime::{Dispatcher, Output, ProtocolVersion, mcp, rmcp::Server};
 use rmcp::ServiceExt as _;
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tower::ServiceExt as _;
@@ -84,6 +89,38 @@ async fn i4_the_adapter_for_the_sdk_answers_the_hostile_set_as_the_dispatcher_do
                 assert_eq!(reply["result"], expected, "{name} {class:?}: {reply}");
             }
             check(reply["result"].to_string().as_bytes());
+        }
+    }
+}
+
+#[tokio::test]
+async fn i4_the_adapter_over_the_sdks_http_answers_the_hostile_set_as_the_dispatcher_does() {
+    let dispatcher = dispatcher(false);
+    let server = Server::new(dispatcher.clone());
+    let config = StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true);
+    let service: StreamableHttpService<_, LocalSessionManager> =
+        StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config);
+    for (name, base) in bases(&dispatcher) {
+        for class in Class::ALL {
+            let arguments = class.arguments(&base, BYTES);
+            let expected = answer(&dispatcher, &name, &arguments, VERSION);
+            let request = Request::post("/")
+                .header("host", "localhost:8000")
+                .header("content-type", "application/json")
+                .header("accept", "application/json, text/event-stream")
+                .header("mcp-protocol-version", VERSION.as_str())
+                .body(Full::new(Bytes::from(request(7, &name, &arguments))))
+                .expect("a request");
+            let response = service.handle(request).await;
+            assert_eq!(response.status(), 200, "{name} {class:?}");
+            let body = response.into_body().collect().await.expect("a body").to_bytes();
+            let message: Value = serde_json::from_slice(&body).expect("JSON");
+            assert_eq!(message["id"], 7, "{name} {class:?}");
+            // As over stdio, the SDK keeps the last value of a key that is there twice.
+            if class != Class::Duplicates {
+                assert_eq!(message["result"], expected, "{name} {class:?}: {message}");
+            }
+            check(message["result"].to_string().as_bytes());
         }
     }
 }

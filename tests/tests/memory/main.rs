@@ -1,0 +1,155 @@
+//! The memory that hostile arguments take while they are read, checked and refused: a constant for each byte of the request. The tests have a
+//! binary of their own, because they count the allocations of the whole process.
+
+#[path = "../it/run.rs"]
+#[expect(dead_code, reason = "the tests of `it` use the rest")]
+mod run;
+
+use std::sync::{Mutex, PoisonError};
+
+use mcp_tool_runtime::Dispatcher;
+use peak_alloc::PeakAlloc;
+use serde_json::{Map, Value, json};
+
+use crate::run::LATEST;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Holds a test, because two would count each other's memory.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// The most that a call takes for each byte of its request. Measured at most: 85, for half a million times `1,`. Such a value of two bytes has a slot
+/// of 24 bytes, a remembered result of nine, and the tool reads it to a `Value`; all of these lists grow by doubling.
+const MOST_PER_BYTE: usize = 80;
+
+/// The most that a call takes for any request: what a search for errors remembers, and the errors.
+const MOST_AT_ONCE: usize = 12 << 20;
+
+/// The bytes of a large request.
+const LARGE: usize = 1 << 20;
+
+fn dispatcher(schema: Value) -> Dispatcher {
+    run::built(run::exact().tool(run::taking("tool", schema)).max_argument_bytes(4 << 20))
+}
+
+/// Calls the tool, checks the peak of the memory, and returns if the arguments were accepted.
+fn is_accepted(what: &str, schema: &Value, arguments: &str) -> bool {
+    let _held = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let dispatcher = dispatcher(schema.clone());
+    let params = format!(r#"{{"name":"tool","arguments":{arguments}}}"#);
+    // The first call also builds what later calls reuse.
+    run::now(dispatcher.call_json(br#"{"name":"tool","arguments":{"none":1}}"#, LATEST)).expect("a result");
+    MEMORY.reset_peak_usage();
+    let before = MEMORY.current_usage();
+    let result = run::now(dispatcher.call_json(params.as_bytes(), LATEST)).expect("a result");
+    let peak = MEMORY.peak_usage() - before;
+    println!("{what}: {peak} bytes for {} bytes", params.len());
+    assert!(peak < MOST_AT_ONCE + MOST_PER_BYTE * params.len(), "{what}: {peak} bytes for {} bytes", params.len());
+    let result: Value = serde_json::from_slice(&result).expect("JSON");
+    result["isError"] != true
+}
+
+fn object(properties: Value) -> Value {
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+fn list(element: &str, bytes: usize) -> String {
+    format!("[{}]", vec![element; bytes / (element.len() + 1)].join(","))
+}
+
+/// A union of objects that require many names each.
+fn union_of(branches: usize, names: usize) -> Value {
+    let branch = |at: usize| {
+        let names: Vec<_> = (0..names).map(|name| format!("b{at}_{name}")).collect();
+        json!({"type": "object", "required": names})
+    };
+    json!({"anyOf": (0..branches).map(branch).collect::<Vec<_>>()})
+}
+
+#[test]
+fn i4_many_errors_in_many_branches_take_little_memory() {
+    let elements = json!({"type": "array", "items": union_of(60, 60)});
+    let in_branches = json!({"anyOf": [elements, {"type": "array", "items": elements}, {"type": "string"}]});
+    for (what, schema) in [("a list", &elements), ("lists in branches", &in_branches)] {
+        let schema = object(json!({"a": schema}));
+        for bytes in [100, 1_000, 20_000, LARGE] {
+            let arguments = format!(r#"{{"a":{}}}"#, list("{}", bytes));
+            assert!(!is_accepted(&format!("{what}, {bytes}"), &schema, &arguments));
+        }
+    }
+}
+
+#[test]
+fn i4_unions_that_contain_themselves_take_little_memory() {
+    let node = json!({"anyOf": [
+        {"type": "integer"},
+        {"type": "array", "items": {"$ref": "#/$defs/node"}},
+        {"type": "object", "additionalProperties": {"$ref": "#/$defs/node"}, "unevaluatedProperties": false}
+    ]});
+    let mut schema = object(json!({"a": {"$ref": "#/$defs/node"}}));
+    schema["$defs"] = json!({"node": node});
+    let deep = format!("{}1{}", "[".repeat(90), "]".repeat(90));
+    for (what, element, is_valid) in [
+        ("empty lists", "[]", true),
+        ("empty objects", "{}", true),
+        ("scalars", "1", true),
+        ("wrong", "\"\"", false),
+        ("deep", &deep, true),
+    ] {
+        let arguments = format!(r#"{{"a":{}}}"#, list(element, LARGE));
+        assert_eq!(is_accepted(what, &schema, &arguments), is_valid);
+    }
+}
+
+#[test]
+fn i4_chains_of_references_take_little_memory() {
+    let definition = |at: usize| {
+        let next = json!({"$ref": format!("#/$defs/d{}", at + 1)});
+        (format!("d{at}"), json!({"allOf": [next, next], "oneOf": [next, {"type": "boolean"}]}))
+    };
+    let last = ("d20".to_owned(), json!({"type": ["integer", "array"]}));
+    let mut schema = object(json!({"a": {"type": "array", "items": {"$ref": "#/$defs/d0"}}}));
+    schema["$defs"] = (0..20).map(definition).chain([last]).collect::<Map<_, _>>().into();
+    // Each level remembers its result for each value.
+    for (what, element, is_valid) in [("accepted", "1234567", true), ("refused", "\"12345\"", false)] {
+        let arguments = format!(r#"{{"a":{}}}"#, list(element, 100_000));
+        assert_eq!(is_accepted(what, &schema, &arguments), is_valid);
+    }
+}
+
+#[test]
+fn i4_distinct_elements_take_little_memory() {
+    let schema = object(json!({"a": {"type": "array", "uniqueItems": true}}));
+    let values = |value: &dyn Fn(usize) -> String| {
+        let all: Vec<_> = (0..LARGE / 12).map(value).collect();
+        format!(r#"{{"a":[{}]}}"#, all.join(","))
+    };
+    assert!(is_accepted("numbers", &schema, &values(&|n| n.to_string())));
+    assert!(is_accepted("lists", &schema, &values(&|n| format!("[{n}]"))));
+    assert!(is_accepted("objects", &schema, &values(&|n| format!(r#"{{"a":{n}}}"#))));
+    assert!(!is_accepted("twice", &schema, &values(&|n| (n / 2).to_string())));
+    let large = json!({"k": (0..1_000).collect::<Vec<_>>()}).to_string();
+    assert!(!is_accepted("large", &schema, &format!(r#"{{"a":{}}}"#, list(&large, LARGE))));
+}
+
+#[test]
+fn i4_long_names_take_little_memory() {
+    let schema = object(json!({"a": {"additionalProperties": {"type": "array", "items": union_of(20, 20)}}}));
+    let name = "n".repeat(LARGE / 2);
+    assert!(!is_accepted("unknown", &schema, &format!(r#"{{"{name}":1}}"#)));
+    assert!(!is_accepted("above errors", &schema, &format!(r#"{{"a":{{"{name}":{}}}}}"#, list("{}", 1_000))));
+    assert!(!is_accepted("above more errors", &schema, &format!(r#"{{"a":{{"{name}":{}}}}}"#, list("{}", LARGE / 2))));
+    let levels = format!("{}1{}", format!(r#"{{"{}":"#, "n".repeat(10_000)).repeat(100), "}".repeat(100));
+    assert!(!is_accepted("levels", &schema, &format!(r#"{{"a":{levels}}}"#)));
+}
+
+#[test]
+fn i4_patterns_with_groups_take_little_memory() {
+    for pattern in [r"^((a|b)+c?)*$", r"^(?:(?:a?){40}b?)+$", r"^(\w{1,40}\s?)*$", r"^[\p{L}\p{N} ]{1,64}$"] {
+        let schema = object(json!({"a": {"type": "string", "pattern": pattern}}));
+        let text = "ab".repeat(LARGE / 8);
+        is_accepted(pattern, &schema, &format!(r#"{{"a":"{text}"}}"#));
+        assert!(!is_accepted(pattern, &schema, &format!(r#"{{"a":"{text}!"}}"#)));
+    }
+}
