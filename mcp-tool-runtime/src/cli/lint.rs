@@ -6,6 +6,7 @@ use clap::ArgMatches;
 
 use super::command::count;
 use super::{Cli, FAILURE, Io, SUCCESS, message};
+use crate::checks::lint::Effect;
 use crate::{Client, Finding, Severity};
 
 /// The values of `--fail-on`.
@@ -96,11 +97,14 @@ fn diagnostic(group: &[Finding], io: &Io) -> String {
     let mut text = format!("{level}: {problem}\n  --> {tool}{place}\n");
     for finding in group {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
-        let effect = match finding.severity() {
-            Severity::Advice => "may misread it",
-            Severity::Lost => "loses this part",
-            Severity::Refused => "refuses the tool",
-            Severity::AllRefused => "refuses all tools because of it",
+        let effect = match (finding.effect, finding.severity()) {
+            #[cfg(feature = "ask")]
+            (Effect::MayNotRun, _) => "may be unable to call the tool",
+            (_, Severity::Advice) if finding.client().is_none() => "may be affected",
+            (_, Severity::Advice) => "may misread it",
+            (_, Severity::Lost) => "loses this part",
+            (_, Severity::Refused) => "refuses the tool",
+            (_, Severity::AllRefused) => "refuses all tools because of it",
         };
         text.extend(["  = ", &client, " ", effect]);
         if !finding.source().is_empty() {

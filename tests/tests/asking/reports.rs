@@ -32,7 +32,7 @@ fn lint_warns_of_random_keys_secrets_and_clients_that_cannot_ask() {
     let dispatcher =
         Dispatcher::builder().tools(tools![sign_in]).state_keys("a", [[1; 32]]).build().expect("valid tools");
     assert_eq!(rules(&dispatcher, &[Client::VsCode]), [secret]);
-    assert_eq!(rules(&dispatcher, &[Client::Gemini]), [secret, ("cannot-ask", Severity::Lost)]);
+    assert_eq!(rules(&dispatcher, &[Client::Gemini]), [secret, ("cannot-ask", Severity::Advice)]);
 }
 
 /// Choose places.
@@ -51,12 +51,15 @@ fn lint_says_which_clients_cannot_ask() {
             (Some(Client::McpLegacy), "form-list", Severity::Lost),
             (Some(Client::McpLegacy), "cannot-ask", Severity::Advice),
             (Some(Client::ClaudeCode), "declines-unseen", Severity::Advice),
-            (Some(Client::ClaudeApi), "cannot-ask", Severity::Lost),
+            (Some(Client::ClaudeApi), "cannot-ask", Severity::Advice),
         ],
         "a question that the tool can do without is no finding"
     );
     assert!(findings.iter().all(|finding| finding.place() == "/questions/days"));
     assert!(!findings[2].source().is_empty() && !findings[2].date().is_empty());
+    let line = findings[3].to_string();
+    assert!(line.starts_with("Claude API may be unable to call `choose` because of /questions/days: "), "{line}");
+    assert!(line.contains("`Export::with_asker`"), "{line}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use mcp_tool_runtime::cli::{Cli, Io, clap};
-use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{Consent, Dispatcher, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::weather::weather;
@@ -122,6 +122,20 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
     assert!(advice.output.contains("note["), "{}", advice.output);
     assert_eq!(run(&cli, "lint --for claude-code --fail-on refused").await.answer(), advice.output);
     assert!(advice.errors.ends_with(" in 1 tool for 1 client\n"), "{}", advice.errors);
+}
+
+#[tokio::test]
+async fn lint_does_not_fail_because_a_tool_asks_its_user() {
+    /// Erase a note.
+    #[mcp_tool]
+    async fn erase(id: u32, #[mcp_tool(ask = "Erase note {id}?")] _sure: Consent) -> u32 {
+        id
+    }
+    let found = run(&cli(tools![erase]), "lint").await;
+    let answer = found.answer();
+    assert!(answer.contains("note[cannot-ask]: a model interface has no forms"), "{answer}");
+    assert!(answer.contains("\n  = Gemini may be unable to call the tool\n"), "{answer}");
+    assert!(answer.contains("\n  = this server may be affected\n"), "{answer}");
 }
 
 #[tokio::test]

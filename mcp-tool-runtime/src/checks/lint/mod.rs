@@ -107,7 +107,8 @@ impl fmt::Display for Client {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The client may misread rare values, such as integers beyond ±2^53.
+    /// The tool works, except with rare values or in some programs. For example, a client rounds integers beyond ±2^53, or an agent
+    /// loop has nobody to answer the tool's question.
     Advice,
     /// The tool works, and the client drops a part of its definition.
     Lost,
@@ -166,6 +167,9 @@ pub(crate) enum Reader {
 pub(crate) enum Effect {
     /// The severity says it.
     OfSeverity,
+    /// The tool never runs where nobody can be asked.
+    #[cfg(feature = "ask")]
+    MayNotRun,
     /// What an export did about it.
     #[cfg(feature = "export")]
     Exported(crate::export::Effect),
@@ -264,6 +268,11 @@ impl fmt::Display for Finding {
         match (self.effect, self.severity) {
             #[cfg(feature = "export")]
             (Effect::Exported(effect), _) => effect.write(f, &client, &tool)?,
+            #[cfg(feature = "ask")]
+            (Effect::MayNotRun, _) => write!(f, "{client} may be unable to call {tool}")?,
+            (Effect::OfSeverity, Severity::Advice) if self.reader == Reader::Server => {
+                write!(f, "advice for {client} about {tool}")?;
+            }
             (Effect::OfSeverity, Severity::Advice) => write!(f, "{client} may misread {tool}")?,
             (Effect::OfSeverity, Severity::Lost) => write!(f, "{client} loses something of {tool}")?,
             (Effect::OfSeverity, Severity::Refused) => write!(f, "{client} refuses {tool}")?,

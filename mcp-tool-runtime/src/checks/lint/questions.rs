@@ -68,6 +68,8 @@ fn about_keys(first: &LintedQuestion<'_>, keys: StateKeys) -> Option<Finding> {
 /// Returns what one client does with a question.
 fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
     let about = |rule, problem: &str, help| finding(Reader::Client(client), question, rule, problem.to_owned(), help);
+    let may_not_run =
+        |rule, problem, help| Finding { effect: Effect::MayNotRun, ..about((rule, Severity::Advice), problem, help) };
     let mut findings = Vec::new();
     match client {
         Client::McpLegacy => {
@@ -79,7 +81,7 @@ fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
             if cfg!(feature = "http") && question.is_needed {
                 let problem = "`http::Endpoint` has no sessions, so it cannot ask clients before 2026-07-28";
                 let help = "serve these clients with `rmcp::Server` or `stdio::Server`, or take an `Answer<…>`";
-                findings.push(about(("cannot-ask", Severity::Advice), problem, help));
+                findings.push(may_not_run("cannot-ask", problem, help));
             }
         }
         Client::ClaudeCode if question.is_needed => {
@@ -87,13 +89,15 @@ fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
                 "without a terminal (`claude -p`, editors) it declares forms, and declines each without showing it";
             let help = "take an `Answer<…>`, or call `questions_off` on the builder";
             let source = "https://github.com/anthropics/claude-code/issues/79174";
-            let unseen = about(("declines-unseen", Severity::Advice), problem, help);
+            let unseen = may_not_run("declines-unseen", problem, help);
             findings.push(Finding { source, date: "2026-07-19", ..unseen });
         }
         client if is_api(client) && question.is_needed => {
-            let problem = "a model interface has no forms, so the tool never runs";
-            let help = "answer with `CallToolRequest::with_asker`, or take an `Answer<…>`";
-            findings.push(about(("cannot-ask", Severity::Lost), problem, help));
+            // Advice, because only the program that calls the model knows whom it can ask. An export without an asker reports more.
+            let problem = "a model interface has no forms, so the tool runs only if the program that calls the model asks the user";
+            let help =
+                "in that program, call `Export::with_asker` or `CallToolRequest::with_asker`; or take an `Answer<…>`";
+            findings.push(may_not_run("cannot-ask", problem, help));
         }
         _ => {}
     }
