@@ -265,7 +265,7 @@ impl Cli {
 
     /// Returns the tools that can be called with the attached values. Others are hidden by rules of the dispatcher.
     fn tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        self.dispatcher.visible_tools(&self.extensions)
+        self.dispatcher.visible_tools(&self.extensions, false)
     }
 
     fn tool(&self, name: &str) -> Option<&mcp::Tool> {

@@ -46,6 +46,8 @@ pub use error::DispatchError;
 use foldhash::HashMap;
 use list::PreparedList;
 #[cfg(feature = "http")]
+pub(crate) use openapi::ApiInfo;
+#[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;

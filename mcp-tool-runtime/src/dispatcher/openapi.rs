@@ -13,8 +13,9 @@ impl Dispatcher {
     /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
     /// the schemas of its arguments and its result, its examples, and its errors.
     ///
-    /// Definitions under `$defs` are moved to `components/schemas`, under the names `{tool}.{definition}`. Tools with scopes need the
-    /// security scheme `bearer`.
+    /// Definitions under `$defs` are moved to `components/schemas`, under the names `{tool}.{definition}`, or with `.result` at the end if
+    /// arguments and result have different definitions of one name. Tools with scopes need the security scheme `bearer`. The document
+    /// names no server: its paths begin where the service is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -34,19 +35,27 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        document(self.inner.audience.tools().iter().zip(&self.inner.definitions), "tools", "1.0.0")
+        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions);
+        document(tools, ApiInfo { title: "tools", version: "1.0.0", description: None })
     }
 
-    /// Returns the document for one caller.
-    pub(crate) fn openapi_for(&self, extensions: &Extensions, name: &str, version: &str) -> Value {
-        document(self.visible_tools(extensions), name, version)
+    /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
+    pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool, info: ApiInfo<'_>) -> Value {
+        document(self.visible_tools(extensions, ignore_scopes), info)
     }
 }
 
-fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, name: &str, version: &str) -> Value {
+/// What the document says about the server.
+pub(crate) struct ApiInfo<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) version: &'a str,
+    pub(crate) description: Option<&'a str>,
+}
+
+fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, about: ApiInfo<'_>) -> Value {
     let mut paths = Map::new();
-    let mut schemas = Map::new();
-    schemas.insert("Problem".to_owned(), problem());
+    let mut schemas = Components::default();
+    schemas.0.insert("Problem".to_owned(), problem());
     let mut has_scopes = false;
     for (info, tool) in tools {
         let mut operation = operation(tool, &mut schemas);
@@ -54,26 +63,28 @@ fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, name
         if !scopes.is_empty() {
             has_scopes = true;
             operation["security"] = json!([{ "bearer": scopes }]);
+            operation["responses"]["401"] = json!({ "$ref": "#/components/responses/401" });
         }
         paths.insert(format!("/{}", tool.name), json!({ "post": operation }));
     }
-    let mut components = json!({ "schemas": schemas, "responses": responses() });
+    let mut components = json!({ "schemas": schemas.0, "responses": responses() });
     if has_scopes {
+        components["responses"]["401"] = unauthorized();
         components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
     }
-    json!({
-        "openapi": "3.1.0",
-        "info": { "title": name, "version": version },
-        "paths": paths,
-        "components": components,
-    })
+    let mut info = json!({ "title": about.title, "version": about.version });
+    if let Some(description) = about.description {
+        info["description"] = description.into();
+    }
+    json!({ "openapi": "3.1.0", "info": info, "paths": paths, "components": components })
 }
 
-fn operation(tool: &mcp::Tool, schemas: &mut Map<String, Value>) -> Value {
+fn operation(tool: &mcp::Tool, schemas: &mut Components) -> Value {
     let base = format!("/paths/~1{}/post", escape_token(&tool.name));
     let mut input = tool.input_schema.clone();
     let examples = input.as_object_mut().and_then(|schema| schema.shift_remove("examples"));
-    move_definitions(&mut input, &tool.name, &format!("{base}/requestBody/content/application~1json/schema"), schemas);
+    let at = format!("{base}/requestBody/content/application~1json/schema");
+    schemas.move_definitions(&mut input, &tool.name, &at);
     let mut request = json!({ "schema": input });
     if let Some(Value::Array(examples)) = examples {
         let named = examples
@@ -84,12 +95,8 @@ fn operation(tool: &mcp::Tool, schemas: &mut Map<String, Value>) -> Value {
     }
     // Without an output schema, the value is any JSON.
     let mut output = tool.output_schema.clone().unwrap_or_else(|| json!({}));
-    move_definitions(
-        &mut output,
-        &tool.name,
-        &format!("{base}/responses/200/content/application~1json/schema"),
-        schemas,
-    );
+    let at = format!("{base}/responses/200/content/application~1json/schema");
+    schemas.move_definitions(&mut output, &tool.name, &at);
     let mut operation = json!({
         "operationId": tool.name,
         "summary": tool.title.as_ref().unwrap_or(&tool.name),
@@ -115,13 +122,14 @@ fn operation(tool: &mcp::Tool, schemas: &mut Map<String, Value>) -> Value {
     operation
 }
 
-/// The errors of every tool.
-const ERRORS: [(&str, &str); 9] = [
+/// The errors of every tool. Status 405 is not among them: it is the answer to another method than that of the operation.
+const ERRORS: [(&str, &str); 10] = [
     ("400", "The body is not JSON, or the tool failed."),
-    ("403", "The host or the origin is not allowed."),
+    ("403", "The host or the origin is not allowed, or the token lacks a scope."),
     ("404", "There is no such tool."),
     ("409", "The tool asks the user, and nobody can answer here."),
     ("413", "The body is too large."),
+    ("415", "The Content-Type is not application/json."),
     ("422", "Arguments are invalid."),
     ("500", "An internal error."),
     ("503", "The tool can be called again later: see Retry-After."),
@@ -140,6 +148,12 @@ fn responses() -> Value {
         (status.to_owned(), response)
     };
     Value::Object(ERRORS.into_iter().map(response).collect())
+}
+
+/// The answer of the layer that checks tokens, so its body is not known.
+fn unauthorized() -> Value {
+    let challenge = json!({ "description": "How to get a token.", "schema": { "type": "string" } });
+    json!({ "description": "The token is missing or not valid.", "headers": { "WWW-Authenticate": challenge } })
 }
 
 fn problem() -> Value {
@@ -172,33 +186,41 @@ fn problem() -> Value {
     })
 }
 
-/// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself will be.
-fn move_definitions(schema: &mut Value, tool: &str, at: &str, schemas: &mut Map<String, Value>) {
-    let definitions = match schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs")) {
-        Some(Value::Object(definitions)) => definitions,
-        _ => Map::new(),
-    };
-    // The result can have a definition of the same name as the arguments, in the form in which serde writes it.
-    let name_in = |schemas: &Map<String, Value>, name: &str| {
-        let component = component_name(tool, name);
-        if schemas.contains_key(&component) { format!("{component}.result") } else { component }
-    };
-    let names: Map<String, Value> =
-        definitions.keys().map(|name| (name.clone(), name_in(schemas, name).into())).collect();
-    redirect(schema, at, &names);
-    for (name, mut definition) in definitions {
-        redirect(&mut definition, at, &names);
-        if let Some(component) = names[&name].as_str() {
-            schemas.insert(component.to_owned(), definition);
+/// The schemas under `components`.
+#[derive(Default)]
+struct Components(Map<String, Value>);
+
+impl Components {
+    /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself will be.
+    fn move_definitions(&mut self, schema: &mut Value, tool: &str, at: &str) {
+        let definitions = match schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs")) {
+            Some(Value::Object(definitions)) => definitions,
+            _ => Map::new(),
+        };
+        let names: Map<String, Value> =
+            definitions.keys().map(|name| (name.clone(), self.reserve(tool, name).into())).collect();
+        redirect(schema, at, &names);
+        for (name, mut definition) in definitions {
+            redirect(&mut definition, at, &names);
+            if let Some(component) = names[&name].as_str() {
+                self.0.insert(component.to_owned(), definition);
+            }
         }
     }
-}
 
-/// Returns the name of a definition among the components, which has letters, digits and `.-_` only.
-fn component_name(tool: &str, name: &str) -> String {
-    let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
-    format!("{tool}.{name}")
+    /// Reserves a name for a definition of a tool. It has letters, digits and `.-_` only.
+    fn reserve(&mut self, tool: &str, definition: &str) -> String {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
+        let name = format!("{tool}.{definition}");
+        // The result can have a definition of the same name as the arguments, in the form in which serde writes it. Names of other
+        // tools and definitions have dots too, so any of these can be taken.
+        let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
+        let is_free = |name: &String| !self.0.contains_key(name);
+        let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();
+        self.0.insert(name.clone(), Value::Null);
+        name
+    }
 }
 
 fn redirect(schema: &mut Value, at: &str, names: &Map<String, Value>) {

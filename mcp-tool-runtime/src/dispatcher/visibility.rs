@@ -183,10 +183,16 @@ impl Dispatcher {
         audience.lacks_only_scopes(tool, extensions).then(|| &audience.tools()[tool])
     }
 
-    /// Returns the tools that a caller with these extensions sees.
-    #[cfg(any(feature = "http", feature = "cli"))]
-    pub(crate) fn visible_tools(&self, extensions: &Extensions) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        let visible = self.inner.audience.visible(extensions);
+    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
+    /// lack of scopes.
+    #[cfg(feature = "http")]
+    pub(crate) fn visible_tools(
+        &self,
+        extensions: &Extensions,
+        ignore_scopes: bool,
+    ) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
+        let visible = select(&self.inner.audience, extensions);
         let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions);
         tools.zip(visible).filter_map(|(tool, visible)| visible.then_some(tool))
     }

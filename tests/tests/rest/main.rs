@@ -3,6 +3,7 @@
 #![allow(clippy::semicolon_if_nothing_returned, reason = "tools and doubles that show what authors write")]
 
 mod openapi;
+mod scopes;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -90,6 +91,8 @@ async fn book(#[mcp_tool(ask = "At which table?")] table: Answer<String>) -> Str
     }
 }
 
+const NO_NAME: &str = "the path must end with the name of a tool, without a slash after it";
+
 fn rest() -> Rest {
     let dispatcher = Dispatcher::builder()
         .tools(tools![add, search, nothing, note, picture, fail, busy, break_down, panic_now, wait, reset, erase, book])
@@ -149,7 +152,8 @@ async fn an_error_is_a_problem_with_a_status_of_its_own() {
         ),
         ("math.ad", "{}", 404, "Not Found", "unknown tool `math.ad`; did you mean `math.add`?"),
         ("reset", "{}", 404, "Not Found", "unknown tool `reset`"),
-        ("", "{}", 404, "Not Found", "unknown tool ``"),
+        ("math.add/", "{}", 404, "Not Found", NO_NAME),
+        ("", "{}", 404, "Not Found", NO_NAME),
         ("panic_now", "{}", 500, "Internal Server Error", ""),
         ("wait", "{}", 504, "Gateway Timeout", "tool `wait` timed out after 50 ms"),
     ] {
@@ -214,6 +218,35 @@ async fn every_invalid_argument_has_a_pointer() {
 }
 
 #[tokio::test]
+async fn an_empty_body_has_no_arguments() {
+    for body in ["", " \n", "null"] {
+        let (status, _, value) = post("nothing", body).await;
+        assert_eq!((status.as_u16(), value), (200, json!(null)), "{body:?}");
+        let (status, _, value) = post("math.add", body).await;
+        assert_eq!(status, 422, "{body:?}");
+        assert_eq!(value["detail"], "invalid arguments: a: required, but missing; b: required, but missing");
+    }
+}
+
+#[tokio::test]
+async fn lists_are_read_with_get_or_head_alone() {
+    for path in ["", "api/", "openapi.json"] {
+        let send_with = async |method: Method| {
+            let request = Request::builder().method(method).uri(format!("http://localhost/{path}"));
+            send(rest(), request.body(String::new()).expect("a request")).await
+        };
+        for method in [Method::GET, Method::HEAD] {
+            assert_eq!(send_with(method).await.0, 200, "{path}");
+        }
+        for method in [Method::PUT, Method::OPTIONS] {
+            let (status, headers, value) = send_with(method).await;
+            assert_eq!((status.as_u16(), &headers["allow"]), (405, &"GET, HEAD".parse().expect("a value")));
+            assert!(value["detail"].as_str().expect("a text").ends_with(" with GET"), "{value}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn nothing_is_called_by_get_or_by_a_form() {
     for method in [Method::GET, Method::PUT, Method::DELETE, Method::OPTIONS, Method::HEAD] {
         let request = Request::builder().method(&method).uri("http://localhost/math.add").body(String::new());
@@ -266,6 +299,11 @@ async fn the_list_and_the_document_have_what_the_caller_sees() {
     assert!(names(&get("", true).await).contains(&json!("reset")));
     let document = get("openapi.json", false).await;
     assert_eq!(document["info"], json!({"title": "test", "version": "1.2.3"}));
+    assert_eq!(document["servers"], json!([{"url": "."}]), "the paths begin beside the document");
+    let named = rest().with_title("The test").with_instructions("Add first.");
+    let request = Request::get("http://localhost/openapi.json").body(String::new()).expect("a request");
+    let info = send(named, request).await.2["info"].take();
+    assert_eq!(info, json!({"title": "The test", "version": "1.2.3", "description": "Add first."}));
     assert!(document["paths"].get("/reset").is_none());
     assert!(get("openapi.json", true).await["paths"].get("/reset").is_some());
     let request =

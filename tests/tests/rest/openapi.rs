@@ -2,11 +2,14 @@
 
 use std::{env, fs};
 
-use mcp_tool_runtime::{Dispatcher, HasScopes, mcp_tool, tools};
+use mcp_tool_runtime::mcp::Tool;
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, Dispatcher, HasScopes, Output, ToolError, ToolHandler, mcp_tool, tools,
+};
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Comment {
@@ -56,6 +59,64 @@ fn definitions_are_components_and_every_reference_leads_to_one() {
     assert_eq!((&order["deprecated"], &order["security"]), (&json!(true), &json!([{"bearer": ["orders:write"]}])));
     assert_eq!(document["components"]["securitySchemes"]["bearer"]["scheme"], "bearer");
     assert!(operation.get("security").is_none());
+    // Only a tool with scopes needs a token.
+    assert_eq!(order["responses"]["401"], json!({"$ref": "#/components/responses/401"}));
+    assert!(document["components"]["responses"]["401"]["headers"].get("WWW-Authenticate").is_some());
+    assert!(operation["responses"].get("401").is_none());
+    assert_eq!(operation["responses"]["415"], json!({"$ref": "#/components/responses/415"}));
+}
+
+/// A tool whose schemas have definitions with these names, each with its own description.
+struct Defined(&'static str, &'static [&'static str], &'static [&'static str]);
+
+impl ToolHandler for Defined {
+    fn definition(&self) -> Tool {
+        let schema = |names: &[&str], side: &str| {
+            let definition =
+                |name: &&str| ((*name).to_owned(), json!({"description": format!("{} {side} {name}", self.0)}));
+            let property = |name: &&str| {
+                let escaped = name.replace('~', "~0").replace('/', "~1");
+                ((*name).to_owned(), json!({"$ref": format!("#/$defs/{escaped}")}))
+            };
+            json!({
+                "type": "object",
+                "properties": names.iter().map(property).collect::<Map<_, _>>(),
+                "$defs": names.iter().map(definition).collect::<Map<_, _>>(),
+            })
+        };
+        Tool::new(self.0, "Does nothing.", schema(self.1, "argument")).with_output_schema(schema(self.2, "result"))
+    }
+
+    fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async { Output::value(json!({})) })
+    }
+}
+
+#[test]
+fn components_of_different_definitions_have_different_names() {
+    let dispatcher = Dispatcher::builder()
+        // Both sides have `X`, and the result's would be called like that of the next tool.
+        .tool(Defined("a", &["X", "List<X>", "List_X_", "b.c"], &["X", "X.result"]))
+        .tool(Defined("a.X", &["result"], &["result"]))
+        .tool(Defined("a.b", &["c"], &[]))
+        .build()
+        .expect("three tools");
+    let document = dispatcher.openapi();
+    for tool in dispatcher.list() {
+        let operation = &document["paths"][format!("/{}", tool.name)]["post"];
+        let request = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let result = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        for (schema, side) in [(request, "argument"), (result, "result")] {
+            for (name, property) in schema["properties"].as_object().expect("properties") {
+                let reference = property["$ref"].as_str().expect("a reference");
+                let component = document.pointer(reference.trim_start_matches('#')).expect("a component");
+                assert_eq!(component["description"], format!("{} {side} {name}", tool.name), "{reference}");
+            }
+        }
+    }
+    let names: Vec<_> = document["components"]["schemas"].as_object().expect("schemas").keys().collect();
+    assert_eq!(names.len(), 1 + 4 + 2 + 2 + 1, "{names:?}");
+    assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))));
 }
 
 fn collect(value: &Value, references: &mut Vec<String>) {

@@ -223,9 +223,9 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
-        if let Some(reply) =
-            inner.scope_challenge.as_ref().and_then(|challenge| challenge.answer(inner, &name, &extensions(), id))
-        {
+        let challenge = inner.scope_challenge.as_ref();
+        let dispatcher = inner.protocol.dispatcher();
+        if let Some(reply) = challenge.and_then(|challenge| challenge.answer(dispatcher, &name, &extensions(), id)) {
             return Err(reply);
         }
         if !version.is_legacy()

@@ -1,12 +1,13 @@
 //! Answers a call by a caller who lacks scopes: status 403, and which scopes the tool needs.
 
+use ::http::header::WWW_AUTHENTICATE;
 use ::http::{HeaderValue, StatusCode};
 
-use super::Inner;
 use super::handle::Reply;
-use crate::Extensions;
+use super::problem::Problem;
 use crate::document::name::quote_name;
 use crate::serve::protocol::ProtocolError;
+use crate::{Dispatcher, Extensions};
 
 #[derive(Clone)]
 pub(super) struct ScopeChallenge {
@@ -21,22 +22,49 @@ impl ScopeChallenge {
         Self { resource_metadata }
     }
 
-    /// Answers a call of a tool that only scopes hide from the caller.
+    /// Answers a call of a tool that only scopes hide from the caller, with a message of JSON-RPC.
+    pub(super) fn answer(
+        &self,
+        dispatcher: &Dispatcher,
+        name: &str,
+        extensions: &Extensions,
+        id: &str,
+    ) -> Option<Reply> {
+        let (text, header) = self.find(dispatcher, name, extensions)?;
+        let message = ProtocolError::invalid_request(text).for_request(Some(id)).to_bytes();
+        let mut reply = Reply::new(StatusCode::FORBIDDEN, message);
+        reply.challenge = header;
+        Some(reply)
+    }
+
+    /// Does the same with a problem of RFC 9457.
+    pub(super) fn problem(&self, dispatcher: &Dispatcher, name: &str, extensions: &Extensions) -> Option<Problem> {
+        let (text, header) = self.find(dispatcher, name, extensions)?;
+        let problem = Problem::new(StatusCode::FORBIDDEN, text);
+        Some(match header {
+            Some(header) => problem.with_header(WWW_AUTHENTICATE, header),
+            None => problem,
+        })
+    }
+
+    /// Returns the message and the header, if only scopes hide the tool from the caller.
     ///
     /// The header has all scopes of the tool, also those that the caller has: the specification asks for all scopes of the
     /// operation in one challenge.
-    pub(super) fn answer(&self, inner: &Inner, name: &str, extensions: &Extensions, id: &str) -> Option<Reply> {
-        let tool = inner.protocol.dispatcher().insufficient_scopes(name, extensions)?;
+    fn find(
+        &self,
+        dispatcher: &Dispatcher,
+        name: &str,
+        extensions: &Extensions,
+    ) -> Option<(String, Option<HeaderValue>)> {
+        let tool = dispatcher.insufficient_scopes(name, extensions)?;
         let scopes = tool.scopes().join(" ");
         let text = format!("the token lacks scopes: tool {} needs `{scopes}`", quote_name(name));
-        let message = ProtocolError::invalid_request(text).for_request(Some(id)).to_bytes();
         let header = format!(
             r#"Bearer error="insufficient_scope", scope="{scopes}", resource_metadata="{}""#,
             self.resource_metadata
         );
-        let mut reply = Reply::new(StatusCode::FORBIDDEN, message);
         // `build` and `new` have checked the characters, so this is always a valid header.
-        reply.challenge = HeaderValue::from_str(&header).ok();
-        Some(reply)
+        Some((text, HeaderValue::from_str(&header).ok()))
     }
 }

@@ -1,0 +1,239 @@
+//! The tools as plain HTTP resources.
+
+mod handle;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use ::http::{Request, Response};
+
+use super::problem::Problem;
+use super::scope_challenge::ScopeChallenge;
+use super::sources::AllowedSources;
+use super::{Body, ResponseFuture};
+use crate::Dispatcher;
+
+/// The tools of a dispatcher over plain HTTP, for clients that speak no protocol for tools: a `tower::Service`.
+///
+/// | request | response |
+/// | --- | --- |
+/// | `GET /` | `{"tools": […]}`, the definitions as in `tools/list` |
+/// | `GET /openapi.json` | an `OpenAPI` 3.1 document |
+/// | `POST /{tool}` | calls a tool: the body is the arguments, the response the result |
+///
+/// The result is the structured value, or `null` for a tool that returns nothing. For content blocks it is the text of a single text
+/// block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
+/// called by `GET`, because any web page could make such a request.
+///
+/// An empty body has no arguments. The path must end with the name, without a slash after it.
+///
+/// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's `list_ttl` and
+/// `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
+///
+/// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
+///
+/// | status | meaning |
+/// | --- | --- |
+/// | 400 | the body is not JSON, or the tool failed with a message of its author |
+/// | 403 | the host or the origin is not allowed, or the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)) |
+/// | 404 | there is no such tool, or the caller does not see it |
+/// | 405 | a tool is called with `POST` only |
+/// | 409 | the tool asks the user, and nobody can answer here; an error with the code `unavailable`, `declined` or `cancelled` |
+/// | 413, 415 | the body is too large, or not `application/json` |
+/// | 422 | arguments are invalid: `errors` has a JSON pointer to each, with what is wrong |
+/// | 500 | an internal error, which is masked |
+/// | 503 | the tool can be called again after the seconds in `Retry-After` |
+/// | 504 | the call timed out |
+///
+/// Hosts and origins are checked as by [`Endpoint`](super::Endpoint), and the HTTP request is an extension of the call as there.
+/// Cloning is cheap.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{http::Rest, mcp_tool, tools, Dispatcher};
+/// use tower_service::Service as _;
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let mut rest = Rest::new(dispatcher).with_info("calculator", "1.0.0");
+///
+/// let request = http::Request::post("http://localhost/add")
+///     .header("content-type", "application/json")
+///     .body(r#"{"a": 2, "b": 3}"#.to_owned())?;
+/// assert_eq!(rest.call(request).await?.status(), 200); // the body is `5`
+/// # Ok(())
+/// # }
+/// ```
+///
+/// With axum, mount it with `Router::new().nest_service("/tools", rest)`.
+#[derive(Clone)]
+pub struct Rest {
+    inner: Arc<Inner>,
+}
+
+#[derive(Clone)]
+struct Inner {
+    dispatcher: Dispatcher,
+    sources: AllowedSources,
+    max_body_bytes: usize,
+    info: Info,
+    scope_challenge: Option<ScopeChallenge>,
+}
+
+/// What the `OpenAPI` document says about the server.
+#[derive(Clone)]
+struct Info {
+    name: String,
+    version: String,
+    title: Option<String>,
+    instructions: Option<String>,
+}
+
+impl Rest {
+    /// Creates a service for the tools of a dispatcher.
+    #[must_use]
+    pub fn new(dispatcher: Dispatcher) -> Self {
+        let max_body_bytes = dispatcher.max_argument_bytes();
+        let info = Info { name: "tools".to_owned(), version: "1.0.0".to_owned(), title: None, instructions: None };
+        let (sources, scope_challenge) = (AllowedSources::default(), None);
+        Self { inner: Arc::new(Inner { dispatcher, sources, max_body_bytes, info, scope_challenge }) }
+    }
+
+    /// Sets the name and version of the server in the `OpenAPI` document.
+    #[must_use]
+    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        let info = &mut self.edit().info;
+        (info.name, info.version) = (name.into(), version.into());
+        self
+    }
+
+    /// Sets the name of the server for display: the title of the `OpenAPI` document, instead of the name of
+    /// [`with_info`](Self::with_info).
+    #[must_use]
+    pub fn with_title(mut self, title: impl Into<String>) -> Self {
+        self.edit().info.title = Some(title.into());
+        self
+    }
+
+    /// Sets instructions about the use of the tools: the description of the `OpenAPI` document.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use mcp_tool_runtime::{http::Rest, Dispatcher};
+    /// # use tower_service::Service as _;
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let mut rest = Rest::new(dispatcher)
+    ///     .with_info("calculator", "1.0.0")
+    ///     .with_title("Calculator")
+    ///     .with_instructions("All numbers are integers.");
+    ///
+    /// let request = http::Request::get("http://localhost/openapi.json").body(String::new())?;
+    /// assert_eq!(rest.call(request).await?.status(), 200); // `info` has the title, the version and the description
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.edit().info.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Limits the size of a request's body; the dispatcher's `max_argument_bytes` by default. A larger body gets status 413.
+    #[must_use]
+    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
+        self.edit().max_body_bytes = bytes;
+        self
+    }
+
+    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. See
+    /// [`Endpoint::with_allowed_hosts`](super::Endpoint::with_allowed_hosts).
+    #[must_use]
+    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
+        self
+    }
+
+    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
+    #[must_use]
+    pub fn with_any_host(mut self) -> Self {
+        self.edit().sources.allow_any_host();
+        self
+    }
+
+    /// Sets the origins of web pages that may call the server, instead of the loopback hosts. See
+    /// [`Endpoint::with_allowed_origins`](super::Endpoint::with_allowed_origins).
+    #[must_use]
+    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
+        self
+    }
+
+    /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
+    ///
+    /// Tools that only scopes hide (see [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are in the list and in the
+    /// document. A call of one gets status 403 and the header `WWW-Authenticate`, as with
+    /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Rest, Dispatcher};
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let metadata = "https://api.example.com/.well-known/oauth-protected-resource/tools";
+    /// let rest = Rest::new(dispatcher).with_scope_challenge(metadata);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the URL has a character that URLs do not have: a blank, a quote, a backslash, or anything but visible ASCII.
+    #[must_use]
+    pub fn with_scope_challenge(mut self, resource_metadata_url: impl Into<String>) -> Self {
+        self.edit().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.into()));
+        self
+    }
+
+    fn edit(&mut self) -> &mut Inner {
+        Arc::make_mut(&mut self.inner)
+    }
+}
+
+impl fmt::Debug for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { dispatcher, sources, max_body_bytes, info: _, scope_challenge: _ } = &*self.inner;
+        f.debug_struct("Rest")
+            .field("dispatcher", dispatcher)
+            .field("sources", sources)
+            .field("max_body_bytes", max_body_bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for Rest
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = ResponseFuture;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> ResponseFuture {
+        let inner = Arc::clone(&self.inner);
+        Box::pin(async move {
+            let (parts, body) = request.into_parts();
+            Ok(handle::respond(&inner, parts, body).await.unwrap_or_else(Problem::into_response))
+        })
+    }
+}
