@@ -1,12 +1,18 @@
 //! Serves the page (`http::Page`) with every tool of the zoo, and with tools that attack it. `tests/page/page.mjs` opens it in a browser.
 //!
-//! `GET /samples` returns valid arguments for each tool, as texts. The page is at `/deep/path`, without a slash at the end.
+//! `GET /samples` returns valid arguments for each tool, as texts. The page is at `/deep/path`, without a slash at the end. At `/locked` it is
+//! behind a bearer token: `first-token`, and after `GET /next` `second-token`.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arbitrary::Unstructured;
 use axum::Router;
-use axum::routing::get;
+use axum::extract::Request;
+use axum::http::{StatusCode, header::AUTHORIZATION};
+use axum::middleware::{Next, from_fn};
+use axum::response::Response;
+use axum::routing::{get, post_service};
 use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler};
 use mcp_tool_runtime::{
     CallContext, Consent, Content, Dispatcher, ResourceLink, Text, ToolError, http::Page, mcp::Tool, mcp_tool, tools,
@@ -104,6 +110,14 @@ async fn samples(dispatcher: &Dispatcher) -> Value {
     all.into()
 }
 
+static IS_NEXT: AtomicBool = AtomicBool::new(false);
+
+async fn authenticate(request: Request, next: Next) -> Result<Response, StatusCode> {
+    let token = if IS_NEXT.load(Ordering::Relaxed) { "Bearer second-token" } else { "Bearer first-token" };
+    let is_valid = request.headers().get(AUTHORIZATION).is_some_and(|value| value == token);
+    if is_valid { Ok(next.run(request).await) } else { Err(StatusCode::UNAUTHORIZED) }
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dispatcher = Dispatcher::builder()
@@ -116,6 +130,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let page = Page::new(dispatcher).with_info("zoo", "1.0.0").with_title("The zoo").with_instructions(ATTACK);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("open http://{}/deep/path", listener.local_addr()?);
-    let application = Router::new().route("/samples", get(async move || samples)).nest_service("/deep/path", page);
+    let locked = post_service(page.clone()).layer(from_fn(authenticate)).get_service(page.document());
+    let application = Router::new()
+        .route("/samples", get(async move || samples))
+        .route("/next", get(async || IS_NEXT.store(true, Ordering::Relaxed)))
+        .route("/locked", locked)
+        .nest_service("/deep/path", page);
     Ok(axum::serve(listener, application).await?)
 }

@@ -24,7 +24,7 @@ export async function launch(home) {
     }
 }
 
-/** Starts a server that prints `open ADDRESS`. `said` has its further lines. */
+/** Starts a server that prints its address. `said` has its further lines. */
 export async function serve(command, ...args) {
     const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"] });
     process.on("exit", () => child.kill());
@@ -32,7 +32,7 @@ export async function serve(command, ...args) {
     const address = await new Promise((resolve, reject) => {
         createInterface(child.stderr).on("line", line => {
             said.push(line);
-            const found = /open (http:\S+)/.exec(line);
+            const found = /(?:open|listening on) (http:\S+)/.exec(line);
             if (found) resolve(found[1]);
         });
         child.on("exit", code => reject(new Error(`${command} exited with ${code}: ${said.join("\n")}`)));
@@ -43,8 +43,8 @@ export async function serve(command, ...args) {
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1360, height: 900 };
 
-/** Opens a page that must load nothing from elsewhere and report no error. `close` checks that. */
-export async function open({ browser, axe }, address, { scheme = "light", viewport = DESKTOP, clipboard = false } = {}) {
+/** Opens a page that must load nothing from elsewhere and report no error but those that match `expected`. `close` checks that. */
+export async function open({ browser, axe }, address, { scheme = "light", viewport = DESKTOP, clipboard = false, expected = /^$/, until = "h1" } = {}) {
     const context = await browser.newContext({ colorScheme: scheme, viewport, reducedMotion: "reduce", hasTouch: viewport === PHONE,
         permissions: clipboard ? ["clipboard-read", "clipboard-write"] : [] });
     const page = await context.newPage();
@@ -55,7 +55,7 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
     page.on("console", message => { if (["error", "warning"].includes(message.type())) errors.push(message.text()); });
     page.on("pageerror", error => errors.push(error.message));
     await page.goto(address);
-    await page.waitForSelector("h1");
+    await page.waitForSelector(until);
     return {
         page,
         show: async name => {
@@ -69,10 +69,11 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
             if (found.length > 0) throw new Error(`axe-core, ${what}:\n${found.slice(0, 5).join("\n")}`);
         },
         close: async () => {
+            const unexpected = errors.filter(text => !expected.test(text));
             const { origin } = new URL(address);
             const outside = requests.filter(url => !url.startsWith(`${origin}/`) && !url.startsWith("data:"));
             if (outside.length > 0) throw new Error(`requests to elsewhere: ${outside}`);
-            if (errors.length > 0) throw new Error(`the console has errors:\n${errors.join("\n")}`);
+            if (unexpected.length > 0) throw new Error(`the console has errors:\n${unexpected.join("\n")}`);
             await context.close();
         },
     };

@@ -1,22 +1,26 @@
 // Opens the page of `http::Page` in a browser, and uses it as a person does.
 //
-// Usage: page.mjs HOME RESTAURANT ZOO    HOME has node_modules and gets the screenshots; the others are the servers
-//        `examples/servers/page.rs` and `tests/examples/zoo_page.rs`
+// Usage: page.mjs HOME RESTAURANT ZOO EVERYTHING    HOME has node_modules and gets the screenshots; the others are the servers
+//        `examples/servers/page.rs`, `tests/examples/zoo_page.rs` and `examples/servers/everything_server`
 
 import { mkdirSync } from "node:fs";
 
 import { launch, serve } from "./browser.mjs";
+import { everything } from "./everything.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
+import { token } from "./token.mjs";
 import { zoo } from "./zoo.mjs";
 
-const [home, restaurantServer, zooServer] = process.argv.slice(2);
+const [home, restaurantServer, zooServer, everythingServer] = process.argv.slice(2);
 mkdirSync(`${home}/screenshots`, { recursive: true });
 const driver = await launch(home);
-const [one, other] = await Promise.all([serve(restaurantServer, "127.0.0.1:0"), serve(zooServer)]);
+const [one, other, third] = await Promise.all([
+    serve(restaurantServer, "127.0.0.1:0"), serve(zooServer), serve(everythingServer, "--http", "127.0.0.1:0"),
+]);
 
 let passed = 0;
-for (const [name, check] of [...restaurant(one), ...zoo(other), ...security(other)]) {
+for (const [name, check] of [...restaurant(one), ...zoo(other), ...security(other), ...everything(third), ...token(other)]) {
     const start = performance.now();
     try {
         await check(driver, path => `${home}/screenshots/${path}.png`);

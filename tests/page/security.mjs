@@ -90,7 +90,7 @@ export const security = ({ address }) => [
             return [
                 await attempt(`${address}?call`, { method: "POST", headers: json, body: call }),
                 await attempt(`${address}?call`, { method: "POST", mode: "no-cors", body: call }),
-                await attempt(`${address}?tools`, {}),
+                await attempt(`${address}?tools`, { method: "POST" }),
             ];
         }, [address, call]);
         assert.deepEqual(outcomes, ["refused", "refused", "refused"]);

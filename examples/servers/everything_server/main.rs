@@ -6,8 +6,8 @@
 //! - `--rmcp-stdio` and `--rmcp-http ADDRESS` serve with the official Rust SDK.
 //! - Everything else is a command: `list`, `call value_object`, `--help`.
 //!
-//! Over HTTP the path is `/mcp`; `--http` also serves `/healthz`. The server prints its address on stderr. On SIGTERM or
-//! Ctrl-C it finishes the running calls and exits.
+//! Over HTTP the path is `/mcp`. `--http` also serves `/tools` (plain HTTP), `/page` (a page to try the tools) and `/healthz`. The
+//! server prints its address on stderr. On SIGTERM or Ctrl-C it finishes the running calls and exits.
 
 mod blocks;
 mod calls;

@@ -13,7 +13,7 @@ use axum::serve::{Listener, ListenerExt as _};
 use axum::{Router, routing::get};
 use mcp_tool_runtime::{
     BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError,
-    http::{Endpoint, Rest},
+    http::{Endpoint, Page, Rest},
     rmcp, stdio,
 };
 use tokio::net::TcpListener;
@@ -94,12 +94,15 @@ pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
 }
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
-    let rest = Rest::new(dispatcher.clone()).with_info(NAME, VERSION);
+    let rest = Rest::new(dispatcher.clone()).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    // The page is for people on this machine: it has no authentication, and like the others it answers loopback hosts only.
+    let page = Page::new(dispatcher.clone()).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
     let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
     let application = Router::new()
         .route("/healthz", get(async || "ready"))
         .route_service("/mcp", endpoint)
-        .nest_service("/tools", rest);
+        .nest_service("/tools", rest)
+        .nest_service("/page", page);
     axum::serve(bind(address).await?, application).with_graceful_shutdown(shutdown_signal()).await?;
     Ok(())
 }

@@ -228,7 +228,7 @@ async fn the_page_does_not_say_how_many_tools_are_hidden() {
     let many = (0..200).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
     let few = (0..2).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
     let overview = async |builder: DispatcherBuilder| {
-        let request = http::Request::get("http://localhost/?tools").body(String::new()).expect("a request");
+        let request = http::Request::post("http://localhost/?tools").body(String::new()).expect("a request");
         let response = Page::new(built(builder)).oneshot(request).await.unwrap_or_else(|never| match never {});
         let body = response.into_body().collect().await.expect("a body").to_bytes();
         String::from_utf8(body.to_vec()).expect("UTF-8")

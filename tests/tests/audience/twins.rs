@@ -95,7 +95,7 @@ async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_al
             requests.push(("GET", name.to_owned(), ""));
         }
         let page = requests.len();
-        requests.push(("GET", "?tools".to_owned(), ""));
+        requests.push(("POST", "?tools".to_owned(), ""));
         let calls: Vec<_> = names().map(|name| json!({"name": name, "arguments": {"a": 1}}).to_string()).collect();
         requests.extend(calls.iter().map(|call| ("POST", "?call".to_owned(), call.as_str())));
         let mut answers = Vec::new();

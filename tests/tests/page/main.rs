@@ -4,6 +4,7 @@
 
 mod sources;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,7 +12,7 @@ use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::http::{Body, Page};
 use mcp_tool_runtime::{CallContext, Consent, Dispatcher, ToolError, mcp_tool, tools};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tower::ServiceExt as _;
 
 /// The number of calls that reached a tool.
@@ -105,7 +106,7 @@ async fn call(page: &Page, params: &Value) -> Vec<Value> {
 }
 
 async fn overview(page: &Page, headers: &[(&str, &str)]) -> Value {
-    let response = send(page, Method::GET, "/any/path?tools", headers, "").await;
+    let response = send(page, Method::POST, "/any/path?tools", headers, "").await;
     assert_eq!(response.headers()["content-type"], "application/json");
     serde_json::from_str(&text(response).await).expect("JSON")
 }
@@ -138,6 +139,36 @@ async fn the_page_is_one_document_whose_policy_allows_its_own_style_and_script_a
         let html = text(response).await;
         assert!(html.starts_with("<!doctype html>") && !html.contains(" src=") && !html.contains("@import"));
     }
+}
+
+#[tokio::test]
+async fn the_document_alone_is_the_same_page_and_nothing_else() {
+    let Setup { page, calls, .. } = setup();
+    let document = page.document();
+    let send = async |method: Method, address: &str, host: &str, body: &str| {
+        let request = Request::builder().method(method).uri(address).header("host", host);
+        let request = request.header("content-type", "application/json").body(body.to_owned()).expect("a request");
+        document.clone().oneshot(request).await.expect("a response")
+    };
+    for address in ["/", "/try", "/try?tools", "/try?call"] {
+        let of_page = self::send(&page, Method::GET, address, &[], "").await;
+        let alone = send(Method::GET, address, "localhost", "").await;
+        assert_eq!((alone.status(), alone.headers()), (StatusCode::OK, of_page.headers()));
+        let (of_page, alone) = (text(of_page).await, text(alone).await);
+        assert_eq!(of_page, alone);
+        assert!(!alone.contains("admin.reset") && !alone.contains("1.2.3"), "the document is that of every server");
+    }
+    let call = r#"{"name": "add", "arguments": {"a": 1, "b": 2}}"#;
+    for (method, address) in
+        [(Method::POST, "/?call"), (Method::POST, "/?tools"), (Method::PUT, "/"), (Method::OPTIONS, "/")]
+    {
+        let response = send(method, address, "localhost", call).await;
+        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
+        assert_eq!(response.headers()["allow"], "GET, HEAD");
+        assert!(!text(response).await.contains("add"));
+    }
+    assert_eq!(calls.0.load(Ordering::Relaxed), 0);
+    assert_eq!(send(Method::GET, "/", "evil.example", "").await.status(), StatusCode::FORBIDDEN);
 }
 
 #[tokio::test]
@@ -191,6 +222,30 @@ async fn errors_of_arguments_point_to_them() {
     assert_eq!(pointers, ["/a", "/b", "/c"]);
     let events = call(&setup().page, &json!({"name": "fail"})).await;
     assert_eq!(events[0]["otc"]["error"]["message"], "it is closed");
+}
+
+#[tokio::test]
+async fn an_event_is_bounded_by_the_answers_in_it() {
+    /// Quote.
+    #[mcp_tool]
+    async fn quote(count: usize) -> BTreeMap<String, String> {
+        BTreeMap::from([("quotes".to_owned(), "\"".repeat(count))])
+    }
+    let dispatcher = Dispatcher::builder().tools(tools![quote]).max_result_bytes(100_000).build().expect("a tool");
+    let page = Page::new(dispatcher);
+    let length = async |params: Value| {
+        let events = call(&page, &params).await;
+        assert_eq!(events.len(), 1);
+        (events[0].to_string().len(), events[0]["otc"]["success"].clone())
+    };
+    // A quote is two bytes of the value, and four of the text in which the value is written.
+    let (largest, success) = length(json!({"name": "quote", "arguments": {"count": 49_990}})).await;
+    assert!(success == true && (600_000..702_000).contains(&largest), "{largest}");
+    let (refused, success) = length(json!({"name": "quote", "arguments": {"count": 50_000}})).await;
+    assert!(success == false && refused < 2_000, "{refused}");
+    let unknown: Map<_, _> = (0..500).map(|index| (format!("{index}{}", "\"".repeat(500)), json!(1))).collect();
+    let (invalid, success) = length(json!({"name": "quote", "arguments": unknown})).await;
+    assert!(success == false && (16_000..4 * 16_384).contains(&invalid), "{invalid}");
 }
 
 #[tokio::test]

@@ -36,7 +36,7 @@ async fn another_site_cannot_call_a_tool_through_the_page() {
     for site in ["cross-site", "same-site", "?"] {
         let headers = [JSON, ("host", "localhost"), ("sec-fetch-site", site)];
         assert_eq!(send(&page, Method::POST, "/?call", &headers, CALL).await.status(), StatusCode::FORBIDDEN, "{site}");
-        assert_eq!(send(&page, Method::GET, "/?tools", &headers, "").await.status(), StatusCode::FORBIDDEN, "{site}");
+        assert_eq!(send(&page, Method::POST, "/?tools", &headers, "").await.status(), StatusCode::FORBIDDEN, "{site}");
     }
     // No method but POST calls, and a preflight request gets no permission.
     for method in [Method::PUT, Method::OPTIONS, Method::DELETE] {

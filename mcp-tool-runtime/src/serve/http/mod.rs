@@ -74,7 +74,7 @@ use ::http::{Request, Response};
 
 pub use body::Body;
 #[cfg(feature = "page")]
-pub use page::Page;
+pub use page::{Page, PageDocument};
 pub use rest::Rest;
 
 use scope_challenge::ScopeChallenge;

@@ -12,6 +12,7 @@ const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = concat!(
     include_str!("assets/dom.js"),
     include_str!("assets/json.js"),
+    include_str!("assets/access.js"),
     include_str!("assets/schema.js"),
     include_str!("assets/fields.js"),
     include_str!("assets/composites.js"),
@@ -23,6 +24,7 @@ const SCRIPT: &str = concat!(
 );
 
 /// The page. It is the same for every server and every caller.
+#[derive(Debug)]
 pub(super) struct Document {
     pub(super) html: Bytes,
     pub(super) policy: HeaderValue,

@@ -16,6 +16,7 @@ use super::super::body::Events;
 use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
+use super::document::Document;
 use super::{Inner, overview};
 use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp};
 
@@ -35,29 +36,30 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 pub(super) async fn handle<B: http_body::Body>(inner: Arc<Inner>, request: Request<B>) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    let mut response = respond(inner, parts, body).await.unwrap_or_else(Problem::into_response);
+    with_headers(respond(inner, parts, body).await)
+}
+
+pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<Body> {
+    let mut response = answer.unwrap_or_else(Problem::into_response);
     response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
     response
 }
 
 async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
     if let Some(text) = inner.sources.find_error_of_page(&parts) {
-        return Err(Problem::new(StatusCode::FORBIDDEN, text));
+        return Err(forbidden(text));
     }
     let query = parts.uri.query().unwrap_or_default();
     if matches!(query, "tools" | "call") && !is_same_origin(&parts) {
-        return Err(Problem::new(StatusCode::FORBIDDEN, "only the page itself may send this request"));
+        return Err(forbidden("only the page itself may send this request"));
     }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
     match (&parts.method, query) {
-        (&Method::GET | &Method::HEAD, "tools") => {
+        (&Method::GET | &Method::HEAD, _) => Ok(document(&inner.document)),
+        // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
+        (&Method::POST, "tools") => {
             let extensions = Extensions::from_http(Arc::new(parts));
             Ok(response(JSON, Body::whole(overview::overview(&inner, &extensions))))
-        }
-        (&Method::GET | &Method::HEAD, _) => {
-            let mut page = response(HTML, Body::from_bytes(inner.document.html.clone()));
-            page.headers_mut().insert(CONTENT_SECURITY_POLICY, inner.document.policy.clone());
-            Ok(page)
         }
         (&Method::POST, "call") => {
             if !is_json(&parts.headers) {
@@ -71,11 +73,23 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
             request.extensions = Extensions::from_http(Arc::new(parts));
             Ok(call(inner.dispatcher.clone(), request))
         }
-        _ => {
-            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "open the page with GET");
-            Err(problem.with_header(ALLOW, HeaderValue::from_static("GET, HEAD, POST")))
-        }
+        _ => Err(not_allowed("GET, HEAD, POST")),
     }
+}
+
+pub(super) fn forbidden(text: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, text)
+}
+
+pub(super) fn not_allowed(methods: &'static str) -> Problem {
+    let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "open the page with GET");
+    problem.with_header(ALLOW, HeaderValue::from_static(methods))
+}
+
+pub(super) fn document(document: &Document) -> Response<Body> {
+    let mut page = response(HTML, Body::from_bytes(document.html.clone()));
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, document.policy.clone());
+    page
 }
 
 /// Returns `false` for a request that a browser made for another page.
@@ -107,6 +121,11 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     stream(Body::events(Events { first: None, reports, call: Some(call), result: None }))
 }
 
+/// Writes the result in each form that the page shows.
+///
+/// The event is longer than a message of one protocol, and bounded like it. It has the value seven times at most: three times in each result
+/// of MCP, where escapes make the text twice as long, and once in that of Open Tool Calling. So it has seven times `max_result_bytes` at most,
+/// beside the parts of an error. The answer to invalid arguments, of 16 KiB in any protocol, is in it four times.
 fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Invalid<'a> {

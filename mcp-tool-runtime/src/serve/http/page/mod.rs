@@ -1,11 +1,13 @@
 //! A web page that shows the tools of a dispatcher and calls them (feature `page`).
 //!
 //! [`document`] builds the page: one HTML document with its style and script, and a `Content-Security-Policy` that forbids everything
-//! else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page.
+//! else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page, and [`public`] the first
+//! of them without a dispatcher.
 
 mod document;
 mod handle;
 mod overview;
+mod public;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -19,6 +21,7 @@ use super::{Body, ResponseFuture};
 use crate::Dispatcher;
 use document::Document;
 use overview::Report;
+pub use public::PageDocument;
 
 /// A web page to look at the tools of a dispatcher and to try them: a `tower::Service`.
 ///
@@ -29,7 +32,7 @@ use overview::Report;
 ///
 /// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the rules of
 /// [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of your server in front of
-/// it, or mount it only in debug builds.
+/// it, or mount it only in debug builds. Behind a layer that checks bearer tokens, mount [`document`](Self::document) beside the page.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -57,7 +60,7 @@ use overview::Report;
 /// | request | response |
 /// | --- | --- |
 /// | `GET` | the page |
-/// | `GET ?tools` | the tools that the caller sees, with findings and sizes |
+/// | `POST ?tools` | the tools that the caller sees, with findings and sizes |
 /// | `POST ?call` | calls a tool: the body is the `params` of MCP's `tools/call`, the response an event stream with progress and the result |
 ///
 /// # Security
@@ -176,6 +179,46 @@ impl Page {
     pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
         self
+    }
+
+    /// Returns a service for the document of the page, without the tools and without calls.
+    ///
+    /// A browser cannot send a token when it opens a page. So mount the document without authentication, and the page behind the layer that
+    /// checks tokens, both at the same path: the document for `GET`, the page for `POST`. If the layer answers a request of the page with
+    /// status 401, the page asks for a token and sends it in the header `Authorization: Bearer …`. The page keeps the token in memory, until
+    /// it is closed or reloaded, and sends it to its own origin only.
+    ///
+    /// The document is the same for every server, except for the version of this crate. Call this after the methods that set hosts.
+    ///
+    /// With axum:
+    ///
+    /// ```
+    /// use axum::extract::Request;
+    /// use axum::http::{StatusCode, header::AUTHORIZATION};
+    /// use axum::middleware::{Next, from_fn};
+    /// use axum::response::Response;
+    /// use axum::routing::post_service;
+    /// use mcp_tool_runtime::{http::Page, Dispatcher};
+    ///
+    /// async fn authenticate(request: Request, next: Next) -> Result<Response, StatusCode> {
+    ///     let header = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    ///     match header {
+    ///         Some("Bearer token-of-ann") => Ok(next.run(request).await), // in your server, a real check
+    ///         _ => Err(StatusCode::UNAUTHORIZED),
+    ///     }
+    /// }
+    ///
+    /// let page = Page::new(Dispatcher::builder().build()?);
+    /// let document = page.document();
+    /// let app: axum::Router = axum::Router::new()
+    ///     .route("/try", post_service(page).layer(from_fn(authenticate)).get_service(document));
+    /// # drop(app);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn document(&self) -> PageDocument {
+        let Inner { document, sources, .. } = &*self.inner;
+        PageDocument { document: Arc::clone(document), sources: sources.clone() }
     }
 
     fn edit(&mut self) -> &mut Inner {

@@ -1,14 +1,8 @@
 // A call: the request, the events of its response, and its questions.
 
-/** An error of the request, not of the tool. */
-class RequestError extends Error {}
-
 /** Sends one request, and returns its last event. */
 async function send(params, signal, onprogress) {
-    const response = await fetch("?call", {
-        method: "POST", mode: "same-origin", redirect: "error", signal,
-        headers: { "content-type": "application/json" }, body: toJson(params),
-    });
+    const response = await post("?call", { signal, headers: { "content-type": "application/json" }, body: toJson(params) });
     if (!response.ok) {
         const problem = await response.json().catch(() => ({}));
         throw new RequestError(`status ${response.status}: ${problem.detail ?? response.statusText}`);
@@ -59,12 +53,12 @@ function paramsOf(tool, callArguments, version) {
 /** Calls a tool, and calls again with the answers as long as it asks. Returns the last event and every exchanged message. */
 async function callTool(params, signal, onprogress, ask) {
     const rounds = [];
-    for (let request = params; ;) {
-        const event = await send(request, signal, onprogress);
-        rounds.push({ request, response: event.mcp });
+    for (let round = params; ;) {
+        const event = await send(round, signal, onprogress);
+        rounds.push({ request: round, response: event.mcp });
         if (event.mcp.resultType !== "input_required") return { ...event, rounds };
         const inputResponses = await ask(event.mcp.inputRequests, signal);
-        request = { ...params, inputResponses, requestState: event.mcp.requestState };
+        round = { ...params, inputResponses, requestState: event.mcp.requestState };
     }
 }
 
@@ -72,5 +66,7 @@ async function callTool(params, signal, onprogress, ask) {
 function curl(params) {
     const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
     const address = new URL("?call", location.href).href.split("#")[0];
-    return `curl ${quoted(address)} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson({ name: params.name, arguments: params.arguments }))}`;
+    // The shell inserts the token: a command with the token itself would be in the history of the shell.
+    const authorization = token === undefined ? "" : " \\\n  --header \"authorization: Bearer $TOKEN\"";
+    return `curl ${quoted(address)}${authorization} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson({ name: params.name, arguments: params.arguments }))}`;
 }

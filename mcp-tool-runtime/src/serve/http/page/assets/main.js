@@ -5,7 +5,7 @@ const views = new Map();
 async function main() {
     let overview;
     try {
-        const response = await fetch("?tools", { mode: "same-origin", redirect: "error" });
+        const response = await post("?tools");
         if (!response.ok) throw new Error(`status ${response.status}`);
         overview = parseJson(await response.text());
     } catch (error) {
