@@ -164,7 +164,8 @@ impl CallContext {
     /// Reports progress to the client: the amount done, the total if known, and a message.
     ///
     /// The protocol requires progress to increase, so a report that is not above the last one is dropped. Reports after
-    /// the end of the call are dropped too, and all reports if the client did not ask for progress.
+    /// the end of the call are dropped too, and all reports if the client did not ask for progress. A message is for people: of more than
+    /// 4 KiB, the rest is left out.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {

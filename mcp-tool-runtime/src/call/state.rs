@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
 use super::semaphore::Permit;
+use crate::document::name::truncate_text;
 
 /// One progress report of a call.
 ///
@@ -30,6 +31,9 @@ pub struct Progress {
 
 /// Receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// The maximum length of a report's message in bytes. Reports wait for a client that reads slowly.
+const MAX_MESSAGE_BYTES: usize = 4_096;
 
 const RUNNING: u8 = 0;
 const ENDED: u8 = 1;
@@ -72,8 +76,11 @@ impl CallState {
         self.permit.lock().unwrap_or_else(PoisonError::into_inner).upgrade()
     }
 
-    pub(super) fn report(&self, progress: Progress) {
+    pub(super) fn report(&self, mut progress: Progress) {
         let Some((sink, last)) = &self.progress else { return };
+        if let Some(message) = progress.message.as_mut().filter(|message| message.len() > MAX_MESSAGE_BYTES) {
+            *message = truncate_text(message, MAX_MESSAGE_BYTES).into_owned();
+        }
         // The lock is held while the sink runs: reports keep their order, and none follows `end`.
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);

@@ -55,6 +55,21 @@ fn progress_has_a_total_and_a_message() {
 }
 
 #[test]
+fn a_long_message_is_cut() {
+    /// Report a long message.
+    #[mcp_tool]
+    async fn long(#[mcp_tool(context)] cx: &CallContext) {
+        cx.progress(1.0, None, "é".repeat(2_048));
+        cx.progress(2.0, None, "é".repeat(100_000));
+    }
+    let (request, seen) = with_sink(CallToolRequest::new("long", json!({})));
+    assert!(send(&serve(tools![long]), request).is_success());
+    let seen = seen.lock().expect("a list");
+    let lengths: Vec<_> = seen.iter().map(|progress| progress.message.as_ref().map(String::len)).collect();
+    assert_eq!(lengths, [Some(4_096), Some(4_096 + "…".len())]);
+}
+
+#[test]
 fn progress_that_is_not_finite_is_dropped_and_later_reports_are_sent() {
     /// Report what no JSON can say.
     #[mcp_tool]

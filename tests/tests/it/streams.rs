@@ -47,10 +47,12 @@ async fn without_a_progress_token_or_event_streams_the_answer_is_one_document() 
     let endpoint = endpoint();
     let silent = request(MODERN, "tools/call", json!({"name": "halves", "arguments": {"waits": true}}));
     assert_eq!(post(&endpoint, MODERN, &silent).await.message()["result"]["structuredContent"], "done");
-    // An invalid token, and a tool that reports nothing.
-    let mut invalid = with_token(MODERN, "halves", &json!({}));
-    invalid["params"]["_meta"]["progressToken"] = json!([1]);
-    assert!(post(&endpoint, MODERN, &invalid).await.message().get("result").is_some());
+    // Invalid tokens, a token that every report would repeat, and a tool that reports nothing.
+    for token in [json!([1]), json!("t".repeat(2_000))] {
+        let mut invalid = with_token(MODERN, "halves", &json!({}));
+        invalid["params"]["_meta"]["progressToken"] = token;
+        assert!(post(&endpoint, MODERN, &invalid).await.message().get("result").is_some());
+    }
     let quiet = with_token(MODERN, "add", &json!({"a": 2, "b": 3}));
     assert_eq!(post(&endpoint, MODERN, &quiet).await.message()["result"]["structuredContent"], 5);
 

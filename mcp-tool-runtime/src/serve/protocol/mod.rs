@@ -340,9 +340,13 @@ pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
         .with_data(json!({ "supported": static_results::versions(), "requested": requested }))
 }
 
-/// Returns the progress token of a request.
+/// The maximum length of a progress token as JSON text. Every report repeats the token, so a long one would be multiplied.
+const MAX_TOKEN_BYTES: usize = 1_024;
+
+/// Returns the progress token of a request. A token that is not valid or too long is ignored: the call runs without reports.
 pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
-    let token: Value = serde_json::from_str(params.meta.as_ref()?.progress_token?).ok()?;
+    let token = params.meta.as_ref()?.progress_token.filter(|token| token.len() <= MAX_TOKEN_BYTES)?;
+    let token: Value = serde_json::from_str(token).ok()?;
     (token.is_string() || token.is_i64() || token.is_u64()).then_some(token)
 }
 
