@@ -6,6 +6,7 @@ use clap::ArgMatches;
 
 use super::command::count;
 use super::{Cli, FAILURE, Io, SUCCESS, message};
+#[cfg(feature = "ask")]
 use crate::checks::lint::Effect;
 use crate::{Client, Finding, Severity};
 
