@@ -224,7 +224,7 @@ async fn an_empty_body_has_no_arguments() {
         assert_eq!((status.as_u16(), value), (200, json!(null)), "{body:?}");
         let (status, _, value) = post("math.add", body).await;
         assert_eq!(status, 422, "{body:?}");
-        assert_eq!(value["detail"], "invalid arguments: a: required, but missing; b: required, but missing");
+        assert_eq!(value["detail"], "invalid arguments:\n- a: required, but missing\n- b: required, but missing");
     }
 }
 
