@@ -183,6 +183,7 @@ def completion():
             ("everything_server call wait --mil", "everything_server call wait --millis"),
             ("everything_server call --output otc value_obj", "everything_server call --output otc value_object"),
             ("everything_server call json_schema_2020_12_tool --contactMethod ema", "--contactMethod email"),
+            ("everything_server call json_schema_2020_12_tool --contactMethod=ema", "--contactMethod=email"),
             ("everything_server completions power", "everything_server completions powershell"),
         ]:
             if shell == "fish" and "completions power" in begun:

@@ -15,6 +15,32 @@ use crate::document::violation::Violation;
 /// The number of mistakes that the next question lists.
 const MAX_LISTED: usize = 8;
 
+#[cfg(feature = "cli")]
+impl crate::Question {
+    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. The whole form
+    /// is checked again afterwards, so `None` does not mean that the value is valid.
+    pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
+        #[cfg(feature = "validate")]
+        {
+            let form = if self.form.is_single { &self.form.check } else { &self.form.check["properties"][self.key] };
+            let schema = &form["properties"][property];
+            let check = crate::schema::validate::CompiledSchema::new(schema).ok()?;
+            let tape = reader::read_value(value).map_err(|violation| violation.message);
+            let violation = match tape {
+                Err(message) => return Some(message),
+                Ok(tape) => check.violations(tape.root(), schema).into_iter().next()?,
+            };
+            let path = violation.path.to_string();
+            Some(if violation.path.is_root() { violation.message } else { format!("{path}: {}", violation.message) })
+        }
+        #[cfg(not(feature = "validate"))]
+        {
+            let _ = (property, value, &self.form.check);
+            None
+        }
+    }
+}
+
 impl CompiledQuestion {
     /// Reads an answer.
     ///

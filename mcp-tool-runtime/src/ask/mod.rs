@@ -35,6 +35,8 @@ pub use client::ClientInfo;
 pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
 pub use input_required::InputRequired;
+#[cfg(feature = "cli")]
+pub(crate) use outcome::NoAnswer;
 pub(crate) use outcome::unavailable;
 pub use question::{Ask, Question};
 pub use scripted::Scripted;

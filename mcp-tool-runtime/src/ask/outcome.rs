@@ -4,13 +4,19 @@ use crate::ToolError;
 
 /// The reasons for which a tool does not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NoAnswer {
+pub(crate) enum NoAnswer {
     Declined,
     Cancelled,
     Unavailable,
 }
 
 impl NoAnswer {
+    /// Returns `true` for the code of an error without an answer.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_code(code: &str) -> bool {
+        [Self::Declined, Self::Cancelled, Self::Unavailable].into_iter().any(|reason| reason.code() == code)
+    }
+
     pub(super) const fn code(self) -> &'static str {
         match self {
             Self::Declined => "declined",

@@ -19,6 +19,9 @@ pub(super) struct Call<'a> {
     pub(super) options: &'a ArgMatches,
     /// The flags that the arguments came from, or `None` if they came from `--json`.
     pub(super) flags: Option<Flags>,
+    /// `--yes` was given, before or after the name of the tool.
+    #[cfg(feature = "ask")]
+    pub(super) agrees: bool,
 }
 
 impl Cli {
@@ -37,7 +40,16 @@ impl Cli {
             return USAGE;
         };
         let flags = Flags::new(&tool.input_schema);
-        let mut call = Call { tool: name, program, options, flags: None };
+        #[cfg(feature = "ask")]
+        let agrees = options.get_flag("yes") || !flags.takes("yes") && matches.get_flag("yes");
+        let mut call = Call {
+            tool: name,
+            program,
+            options,
+            flags: None,
+            #[cfg(feature = "ask")]
+            agrees,
+        };
         let words = flags.words(matches);
         let own = if flags.takes("json") { None } else { matches.get_one::<String>("json") };
         let arguments = match own.or_else(|| options.get_one::<String>("json")) {
@@ -87,9 +99,9 @@ impl Cli {
             request = request.with_progress(move |progress| bar.show(&progress));
         }
         #[cfg(feature = "ask")]
-        let waits = super::questions::Waits::default();
+        let questions = super::questions::Questions::default();
         #[cfg(feature = "ask")]
-        let request = request.with_asker(super::questions::Terminal::new(io, call.options.get_flag("yes"), &waits));
+        let request = request.with_asker(super::questions::Terminal::new(io, call.agrees, &questions));
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {
@@ -105,7 +117,12 @@ impl Cli {
             bar.clear();
         }
         match ended {
-            Some(Ok(response)) => call.answer(&response, io),
+            Some(Ok(response)) => {
+                let code = call.answer(&response, io);
+                #[cfg(feature = "ask")]
+                call.explain_questions(&response, &questions, io);
+                code
+            }
             Some(Err(error @ DispatchError::MissingExtension { .. })) => {
                 message::error(io, &error.to_string());
                 message::note(io, "help", "the program attaches it with `Cli::with_extension`");
@@ -115,7 +132,7 @@ impl Cli {
             None => {
                 end_at_second_signal();
                 #[cfg(feature = "ask")]
-                waits.end_line(io);
+                questions.end_line(io);
                 message::error(io, "interrupted");
                 INTERRUPTED
             }

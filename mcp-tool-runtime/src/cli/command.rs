@@ -17,10 +17,22 @@ pub(super) const MAX_COLUMNS: usize = 100;
 pub(super) const LOCK_FILE: &str = "tools.lock.json";
 
 impl Cli {
+    /// Returns `true` if a tool asks its user.
+    fn asks(&self, tool: &str) -> bool {
+        #[cfg(feature = "ask")]
+        let asks = self.dispatcher.asks(tool);
+        #[cfg(not(feature = "ask"))]
+        let asks = {
+            let _ = tool;
+            false
+        };
+        asks
+    }
+
     /// Makes the command. Only the tools that `has_flags` selects get their flags.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
-        let command = Command::new(self.program())
+        let command = Command::new(self.name.clone().unwrap_or_else(|| self.program().name))
             .about(format!("Serves {} to AI agents, or calls one of them.", count(tools.len(), "tool")))
             .after_help(
                 "Without a command, the server speaks the Model Context Protocol over standard input and output.",
@@ -34,8 +46,10 @@ impl Cli {
         command.subcommands([
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(),
-            call(&tools, has_flags),
-            Command::new("describe").about("Write a page about all tools, in Markdown"),
+            call(&tools, has_flags, |tool| self.asks(tool)),
+            Command::new("describe")
+                .about("Write a page about all tools, or about one, in Markdown")
+                .arg(Arg::new("tool").value_name("NAME").help("Only this tool")),
             lint(),
             contract(),
             install(),
@@ -80,7 +94,7 @@ fn list() -> Command {
         .arg(switch("bytes", "Show how many bytes each definition takes"))
 }
 
-fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
+fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&str) -> bool) -> Command {
     let output = flag("output", "How to print the answer [default: text on a terminal, else json]")
         .value_name("FORMAT")
         .value_parser(PossibleValuesParser::new(FORMATS));
@@ -104,10 +118,11 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool) -> Command {
         .disable_help_subcommand(true)
         // Without this, `clap` would report an unknown tool as an unknown subcommand.
         .allow_external_subcommands(true);
-    call.subcommands(tools.iter().map(|definition| tool(definition, has_flags(&definition.name))))
+    let tool = |definition: &&mcp::Tool| tool(definition, has_flags(&definition.name), asks(&definition.name));
+    call.subcommands(tools.iter().map(tool))
 }
 
-/// The flag `--yes`, which answers a question for consent.
+/// The flag `--yes`, which answers a question for consent. It is accepted before and after the name of the tool.
 fn yes() -> Option<Arg> {
     cfg!(feature = "ask").then(|| switch("yes", "Agree when the tool asks for consent").short('y'))
 }
@@ -117,7 +132,7 @@ fn json() -> Arg {
     flag("json", "All arguments as one JSON object, or `-` to read it from the input").value_name("JSON")
 }
 
-fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
+fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
     // `clap` keeps escape sequences and prints them with its own.
     let description = message::shown(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned());
@@ -135,6 +150,8 @@ fn tool(tool: &mcp::Tool, has_flags: bool) -> Command {
         .arg(help)
         // A tool without parameters also accepts `--json`, so that a script can pass it to every tool. Help does not show it there.
         .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
+        // Likewise, a tool without questions also accepts `--yes`.
+        .args(yes().filter(|_| !flags.takes("yes")).map(|yes| yes.hide(!asks)))
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)
 }

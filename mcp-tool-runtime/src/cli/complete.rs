@@ -8,15 +8,49 @@ use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 
+use super::program::Program;
 use super::{Cli, Io, USAGE, message};
 
 impl Cli {
-    pub(super) fn complete(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+    pub(super) fn complete(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
         let Some(shell) = matches.get_one::<Shell>("shell") else { return USAGE };
         let mut script = Vec::new();
-        clap_complete::generate(*shell, &mut safe(self.command()), program, &mut script);
-        message::print(io, &String::from_utf8_lossy(&script))
+        let mut command = nested(safe(self.command()), program);
+        clap_complete::generate(*shell, &mut command, &program.name, &mut script);
+        let script = String::from_utf8_lossy(&script);
+        let script = if *shell == Shell::Bash { with_equals(&script) } else { script.into_owned() };
+        message::print(io, &script)
     }
+}
+
+/// Puts the command below the subcommands of another command line that lead to it. Flags before them are not completed.
+fn nested(command: Command, program: &Program) -> Command {
+    let outer = program.path.iter().filter(|word| !word.starts_with('-')).rev();
+    let names = outer.chain([&program.name]);
+    let mut names = names.cloned();
+    let command = match names.next() {
+        Some(innermost) => command.name(innermost),
+        None => command,
+    };
+    names.fold(command, |inner, name| Command::new(name).disable_help_subcommand(true).subcommand(inner))
+}
+
+/// The line of the script for bash that reads the word before the cursor.
+const PREVIOUS: &str = "    prev=\"$3\"\n";
+
+/// What follows it here: bash splits a word at `=`, so the flag of a value is two words before it.
+const BEFORE_EQUALS: &str = "    \
+    if [[ \"${COMP_WORDS[COMP_CWORD]}\" == \"=\" ]]; then
+        prev=\"${COMP_WORDS[COMP_CWORD-1]}\"
+        cur=\"\"
+    elif [[ \"${COMP_CWORD}\" -gt 1 && \"${COMP_WORDS[COMP_CWORD-1]}\" == \"=\" ]]; then
+        prev=\"${COMP_WORDS[COMP_CWORD-2]}\"
+    fi
+";
+
+/// Completes `--flag=value` in bash, which the script of `clap_complete` does not.
+fn with_equals(script: &str) -> String {
+    script.replacen(PREVIOUS, &format!("{PREVIOUS}{BEFORE_EQUALS}"), 1)
 }
 
 /// Returns the command without texts that a shell could run.

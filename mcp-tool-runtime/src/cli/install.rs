@@ -5,6 +5,7 @@
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 
+use super::program::Program;
 use super::{Cli, Io, message};
 
 /// A client, and where its configuration is.
@@ -131,7 +132,7 @@ impl Client {
 }
 
 impl Cli {
-    pub(super) fn install(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+    pub(super) fn install(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("client");
         let Some(client) = CLIENTS.iter().find(|client| chosen.is_some_and(|name| client.name == name)) else {
             return message::usage(io, "unknown client");
@@ -141,7 +142,8 @@ impl Cli {
             Err(error) => return message::fail(io, &format!("the path of this program is not known: {error}")),
         };
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
-        let words: Vec<_> = texts("words").cloned().collect();
+        // The client starts this command line as the user did, below the commands of another one.
+        let words: Vec<_> = program.path.iter().chain(texts("words")).cloned().collect();
         let mut variables = Map::new();
         for text in texts("env") {
             match text.split_once('=') {
@@ -151,7 +153,7 @@ impl Cli {
             }
         }
         let asked = matches.get_one::<String>("name").map(String::as_str);
-        let name = match client.server_name(asked, self.name.as_deref().unwrap_or(program)) {
+        let name = match client.server_name(asked, self.name.as_deref().unwrap_or(&program.name)) {
             Ok(name) => name,
             Err(problem) => return message::usage(io, &problem),
         };

@@ -1,4 +1,4 @@
-//! `list`: a table of the tools.
+//! `list` and `describe`: a table of the tools, and a page about them.
 
 use clap::ArgMatches;
 use serde_json::json;
@@ -42,11 +42,25 @@ impl Cli {
         code
     }
 
+    /// Writes the page about all tools, or about one.
+    pub(super) fn describe(&self, matches: &ArgMatches, io: &Io) -> u8 {
+        let name = matches.get_one::<String>("tool");
+        match name.filter(|name| self.tool(name).is_none()) {
+            Some(unknown) => self.report_unknown(unknown, io),
+            None => message::print(io, &self.dispatcher.describe_for(&self.extensions, name.map(String::as_str))),
+        }
+    }
+
+    /// Reports a name that no visible tool has. A hidden tool is not suggested.
+    fn report_unknown(&self, name: &str, io: &Io) -> u8 {
+        let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        message::usage(io, &format!("unknown tool `{name}`{hint}"))
+    }
+
     fn print_schemas(&self, name: &str, io: &Io) -> u8 {
         let Some(tool) = self.tool(name) else {
-            let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            return message::usage(io, &format!("unknown tool `{name}`{hint}"));
+            return self.report_unknown(name, io);
         };
         let mut schemas = json!({"inputSchema": tool.input_schema});
         if let Some(schema) = &tool.output_schema {

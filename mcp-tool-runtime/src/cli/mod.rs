@@ -30,7 +30,7 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
+// `command` makes the `clap` commands, `program` knows how a user starts them, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
 // `io` has the streams. Most other modules carry out one command each.
 mod call;
 mod command;
@@ -47,6 +47,7 @@ mod lock;
 mod message;
 mod openapi;
 mod output;
+mod program;
 mod progress;
 #[cfg(feature = "ask")]
 mod questions;
@@ -65,6 +66,7 @@ pub use io::Io;
 
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
 use flags::Flags;
+use program::Program;
 
 /// The command succeeded.
 const SUCCESS: u8 = 0;
@@ -82,7 +84,7 @@ const INTERRUPTED: u8 = 130;
 /// | none, `serve` | serves MCP over standard input and output |
 /// | `list` | lists the tools |
 /// | `call NAME --flag value …` | calls a tool |
-/// | `describe` | writes a page about all tools, in Markdown |
+/// | `describe` | writes a page about all tools, or about one, in Markdown |
 /// | `lint` | finds what clients would refuse or lose |
 /// | `contract` | checks the tools against the file that [`contract`](crate::contract) describes |
 /// | `openapi` | prints the `OpenAPI` document of the tools |
@@ -98,6 +100,7 @@ const INTERRUPTED: u8 = 130;
 pub struct Cli {
     dispatcher: Dispatcher,
     name: Option<String>,
+    program: Option<Program>,
     version: Option<String>,
     instructions: Option<String>,
     extensions: Extensions,
@@ -107,7 +110,7 @@ impl Cli {
     /// Creates the command line of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self { dispatcher, name: None, version: None, instructions: None, extensions: Extensions::new() }
+        Self { dispatcher, name: None, program: None, version: None, instructions: None, extensions: Extensions::new() }
     }
 
     /// Sets the name and version of the server. `--version`, `install` and `openapi` use them, and `serve` sends them to clients.
@@ -115,6 +118,25 @@ impl Cli {
     pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self.version = Some(version.into());
+        self
+    }
+
+    /// Sets the words that a user types before the commands: the name of the program and, if this command line is a part of another
+    /// one, the name of its subcommand. They are in usage lines, in completion scripts and in the entry that `install` prints.
+    ///
+    /// By default, [`run`](Self::run) and [`execute`](Self::execute) read them from the words of the process, and
+    /// [`run_with`](Self::run_with) and [`execute_with`](Self::execute_with) use the name of [`with_info`](Self::with_info).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, cli::Cli};
+    ///
+    /// let dispatcher = Dispatcher::builder().build()?;
+    /// let cli = Cli::new(dispatcher).with_info("Notes of a team", "1.0.0").with_program(["app", "tools"]);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
+        self.program = Program::from_words(words.into_iter().map(Into::into).collect());
         self
     }
 
@@ -161,10 +183,9 @@ impl Cli {
     /// Ctrl-C cancels the running call. A second Ctrl-C ends the process at once.
     pub async fn run(self) -> ExitCode {
         let mut words = std::env::args_os();
-        let program = words.next();
-        let program =
-            program.as_ref().and_then(|path| std::path::Path::new(path).file_stem()?.to_str().map(str::to_owned));
-        let program = program.or_else(|| self.name.clone()).unwrap_or_else(|| "server".to_owned());
+        let first = words.next();
+        let of_process = || Program::of_process(first.as_deref());
+        let program = self.program.clone().or_else(of_process).unwrap_or_else(|| self.program());
         self.run_words(program, words.collect(), &Io::process()).await.into()
     }
 
@@ -228,8 +249,32 @@ impl Cli {
     }
 
     /// Executes the matches of [`command`](Self::command) on the streams of the process.
+    ///
+    /// The words of the process that precede the matched command are the program in messages, in the entry of `install` and in
+    /// completion scripts: `app tools`, for example. [`with_program`](Self::with_program) sets them instead.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
-        self.execute_on(matches, &self.program(), &Io::process()).await.into()
+        let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        self.execute_on(matches, &self.program_of(matches, &words), &Io::process()).await.into()
+    }
+
+    /// Executes the matches of [`command`](Self::command) on these streams, for tests.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Io, clap}};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let cli = Cli::new(Dispatcher::builder().build()?).with_program(["app", "tools"]);
+    /// let app = clap::Command::new("app").subcommand(cli.command().name("tools"));
+    /// let matches = app.try_get_matches_from(["app", "tools", "list"])?;
+    /// let io = Io::captured("");
+    /// cli.execute_with(matches.subcommand_matches("tools").unwrap(), &io).await;
+    /// assert_eq!(io.errors(), "app tools has no tools\n");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn execute_with(&self, matches: &ArgMatches, io: &Io) -> ExitCode {
+        self.execute_on(matches, &self.program(), io).await.into()
     }
 
     /// Returns the command line of a `call` with these arguments, without the name of the program. It has flags, or `--json` if flags
@@ -270,11 +315,6 @@ impl Cli {
 
     fn tool(&self, name: &str) -> Option<&mcp::Tool> {
         self.tools().map(|(_, tool)| tool).find(|tool| tool.name == name)
-    }
-
-    /// Returns the name of the program, for usage lines.
-    fn program(&self) -> String {
-        self.name.clone().unwrap_or_else(|| "server".to_owned())
     }
 }
 

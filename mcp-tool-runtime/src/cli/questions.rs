@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex, oneshot};
 
+use super::call::Call;
 use super::flags::types::Types;
 use super::{Io, message};
+use crate::ask::NoAnswer;
 use crate::dispatcher::describe;
-use crate::{Asker, BoxFuture, Question, Reply};
+use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
 
 /// Answers questions with what the user types.
 pub(super) struct Terminal {
@@ -18,52 +20,85 @@ pub(super) struct Terminal {
     yes: bool,
     /// Several questions may be open at once, and one terminal shows one of them.
     turn: Mutex<()>,
-    waits: Waits,
+    questions: Questions,
 }
 
-/// `true` while a question waits for its answer. The cursor is then at the end of a line without a line break.
+/// What became of the questions of a call.
 #[derive(Clone, Default)]
-pub(super) struct Waits(Arc<AtomicBool>);
+pub(super) struct Questions(Arc<Outcomes>);
 
-impl Waits {
+#[derive(Default)]
+struct Outcomes {
+    /// A question waits for its answer. The cursor is then at the end of a line without a line break.
+    is_waiting: AtomicBool,
+    /// A question for consent was not answered with yes.
+    lacks_consent: AtomicBool,
+    /// There is no terminal to show a question on.
+    lacks_terminal: AtomicBool,
+}
+
+impl Questions {
     /// Begins a new line on the terminal if a question is waiting, so that the next message has a line of its own.
     pub(super) fn end_line(&self, io: &Io) {
-        if self.0.load(Ordering::Relaxed) {
+        if self.0.is_waiting.load(Ordering::Relaxed) {
             io.tell("\n");
         }
     }
 }
 
 impl Terminal {
-    pub(super) fn new(io: &Io, yes: bool, waits: &Waits) -> Self {
-        Self { io: io.clone(), yes, turn: Mutex::new(()), waits: waits.clone() }
+    pub(super) fn new(io: &Io, yes: bool, questions: &Questions) -> Self {
+        Self { io: io.clone(), yes, turn: Mutex::new(()), questions: questions.clone() }
     }
 }
 
 impl Asker for Terminal {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async move {
+            let outcomes = &*self.questions.0;
             if self.yes && question.is_consent {
                 return Reply::yes();
             }
             if !self.io.can_ask() {
+                outcomes.lacks_consent.fetch_or(question.is_consent, Ordering::Relaxed);
+                outcomes.lacks_terminal.store(true, Ordering::Relaxed);
                 return Reply::Unavailable;
             }
             let _turn = self.turn.lock().await;
             let message = message::shown(question.message(), true).into_owned();
-            let (io, schema) = (self.io.clone(), question.schema().clone());
+            let (io, question) = (self.io.clone(), question.clone());
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
-            self.waits.0.store(true, Ordering::Relaxed);
+            outcomes.is_waiting.store(true, Ordering::Relaxed);
             // A thread instead of a blocking task: after Ctrl-C, the runtime would wait for a blocking task that reads input.
             std::thread::spawn(move || {
-                let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &schema) };
+                let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));
             });
             let reply = reply.await.unwrap_or(Reply::Cancel);
-            self.waits.0.store(false, Ordering::Relaxed);
+            outcomes.is_waiting.store(false, Ordering::Relaxed);
+            outcomes.lacks_consent.fetch_or(is_consent && reply != Reply::yes(), Ordering::Relaxed);
             reply
         })
+    }
+}
+
+impl Call<'_> {
+    /// Says how to answer the questions of a call that has failed without an answer.
+    pub(super) fn explain_questions(&self, response: &CallToolResponse, questions: &Questions, io: &Io) {
+        let code = response.error().and_then(ToolError::code);
+        if !code.is_some_and(NoAnswer::is_code) {
+            return;
+        }
+        if questions.0.lacks_consent.load(Ordering::Relaxed) {
+            message::note(
+                io,
+                "help",
+                &format!("to agree without being asked: {} call --yes {} …", self.program, self.tool),
+            );
+        } else if questions.0.lacks_terminal.load(Ordering::Relaxed) {
+            message::note(io, "help", "a question is asked only if standard input and standard error are a terminal");
+        }
     }
 }
 
@@ -83,12 +118,13 @@ fn consent(io: &Io, message: &str) -> Reply {
 }
 
 /// Asks for each property of a form. The end of the input closes the form.
-fn form(io: &Io, message: &str, schema: &Value) -> Reply {
+fn form(io: &Io, message: &str, question: &Question) -> Reply {
+    let schema = question.schema();
     io.tell(&format!("{message}\n"));
     let mut content = Map::new();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
-        match value(io, name, property, is_required, schema) {
+        match value(io, name, property, is_required, question) {
             Typed::Value(value) => drop(content.insert(name.clone(), value)),
             Typed::LeftOut => {}
             Typed::EndOfInput => return end(io),
@@ -104,8 +140,10 @@ enum Typed {
     EndOfInput,
 }
 
-/// Asks for one property.
-fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value) -> Typed {
+/// Asks for one property, again while the answer does not fit. What is about several properties, or about the type alone, is
+/// checked with the whole form.
+fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Question) -> Typed {
+    let root = question.schema();
     let label = message::shown(property["title"].as_str().unwrap_or(name), true);
     let kind = describe::kind(property, root).replace('`', "");
     let kind = message::shown(&kind, true);
@@ -122,7 +160,12 @@ fn value(io: &Io, name: &str, property: &Value, is_required: bool, root: &Value)
         let Some(line) = io.read_line() else { return Typed::EndOfInput };
         let text = line.trim();
         if !text.is_empty() {
-            return Typed::Value(read(text, property, root));
+            let value = read(text, property, root);
+            match question.problem(name, &value) {
+                None => return Typed::Value(value),
+                Some(problem) => io.tell(&format!("  {}\n", message::shown(&problem, true))),
+            }
+            continue;
         }
         if let Some(default) = property.get("default") {
             return Typed::Value(default.clone());

@@ -7,6 +7,7 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
+use super::program::Program;
 use super::{Cli, Io, SUCCESS, USAGE, message};
 
 /// On a terminal with fewer columns, the help of a flag is on lines of its own.
@@ -14,18 +15,18 @@ const NARROW: usize = 50;
 
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
-    pub(super) async fn run_words(&self, program: String, words: Vec<OsString>, io: &Io) -> u8 {
+    pub(super) async fn run_words(&self, program: Program, words: Vec<OsString>, io: &Io) -> u8 {
         // A call needs the flags of one tool. `bench.py startup` measures it beside the flags of 150 tools.
         let is_named = |tool: &str| words.iter().any(|word| word == tool);
         let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
-        let command = self.command_with(is_named).term_width(columns).bin_name(program.clone());
+        let command = self.command_with(is_named).term_width(columns).bin_name(program.line());
         // `clap` does so by itself, but not where a flag alone is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
         // An error repeats words of the command line between the colours.
         let is_plain = !words.iter().any(|word| word.to_string_lossy().contains(message::is_control));
-        match command.try_get_matches_from(iter::once(OsString::from(&program)).chain(words)) {
+        match command.try_get_matches_from(iter::once(OsString::from(&program.name)).chain(words)) {
             Ok(matches) => self.execute_on(&matches, &program, io).await,
-            Err(error) => self.report(&error, is_plain, &program, io),
+            Err(error) => self.report(&error, is_plain, &program.line(), io),
         }
     }
 
@@ -49,17 +50,18 @@ impl Cli {
     }
 
     /// Carries out what the matches ask for.
-    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
+        let line = &program.line();
         match matches.subcommand() {
-            None | Some(("serve", _)) => self.serve(program, io).await,
-            Some(("list", matches)) => self.list(matches, program, io),
-            Some(("call", matches)) => self.call(matches, program, io).await,
-            Some(("describe", _)) => message::print(io, &self.dispatcher.describe()),
+            None | Some(("serve", _)) => self.serve(line, io).await,
+            Some(("list", matches)) => self.list(matches, line, io),
+            Some(("call", matches)) => self.call(matches, line, io).await,
+            Some(("describe", matches)) => self.describe(matches, io),
             Some(("lint", matches)) => self.lint(matches, io),
-            Some(("contract", matches)) => self.contract(matches, program, io),
+            Some(("contract", matches)) => self.contract(matches, line, io),
             #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
-            Some(("openapi", _)) => self.openapi(program, io),
+            Some(("openapi", _)) => self.openapi(&program.name, io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => message::usage(io, &format!("unknown command `{other}`")),

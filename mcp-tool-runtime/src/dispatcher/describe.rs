@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::Dispatcher;
+use crate::Extensions;
 use crate::schema::reference;
 
 /// How many levels the page shows: of nested lists, and of types inside a type.
@@ -30,8 +31,19 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn describe(&self) -> String {
+        self.describe_selected(|_| true)
+    }
+
+    /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
+    pub(crate) fn describe_for(&self, extensions: &Extensions, name: Option<&str>) -> String {
+        let visible = self.inner.audience.visible(extensions);
+        let tools = self.list();
+        self.describe_selected(|index| visible[index] && name.is_none_or(|name| tools[index].name == name))
+    }
+
+    fn describe_selected(&self, is_selected: impl Fn(usize) -> bool) -> String {
         let mut page = String::from("# Tools\n");
-        for (index, tool) in self.list().iter().enumerate() {
+        for (index, tool) in self.list().iter().enumerate().filter(|(index, _)| is_selected(*index)) {
             let text = tool.description.as_deref().unwrap_or_default();
             let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
             self.write_audience(&mut page, index);

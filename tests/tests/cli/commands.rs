@@ -66,6 +66,35 @@ async fn list_selects_by_tag_and_hides_what_cannot_be_called() {
 }
 
 #[tokio::test]
+async fn describe_shows_what_can_be_called_and_nothing_else() {
+    struct Trader;
+    /// Place an order.
+    #[mcp_tool(tags("trade"))]
+    async fn place_order() {}
+    /// Read the news.
+    #[mcp_tool]
+    async fn news() {}
+    let dispatcher = Dispatcher::builder()
+        .tools(tools![place_order, news])
+        .visible(|tool, extensions| !tool.tags().contains("trade") || extensions.get::<Trader>().is_some())
+        .build()
+        .expect("valid tools");
+    let trader = Cli::new(dispatcher.clone()).with_extension(Trader);
+    let guest = Cli::new(dispatcher);
+    assert!(run(&trader, "describe").await.answer().contains("place_order"));
+    assert!(!run(&guest, "describe").await.answer().contains("place_order"));
+    assert_eq!(run(&guest, "describe news").await.answer(), run(&guest, "describe").await.answer());
+    let page = run(&trader, "describe place_order").await.answer();
+    assert!(page.contains("## `place_order`") && !page.contains("## `news`"), "{page}");
+    let hidden = run(&guest, "describe place_order").await.error(USAGE);
+    assert_eq!(hidden, run(&guest, "describe place_ordes").await.error(USAGE).replace("ordes", "order"));
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = run(&guest, &format!("completions {shell}")).await.answer();
+        assert!(!script.contains("place_order"), "{shell}");
+    }
+}
+
+#[tokio::test]
 async fn describe_writes_markdown() {
     let page = run(&weather(), "describe").await.answer();
     assert!(page.starts_with("# Tools\n\n## `get_weather`\n"), "{page}");
@@ -311,6 +340,66 @@ async fn the_version_and_the_commands_are_in_the_help() {
     for command in ["serve", "list", "call", "describe", "lint", "contract", "install", "completions"] {
         assert!(help.contains(&format!("\n  {command} ")), "{command}\n{help}");
     }
+}
+
+#[tokio::test]
+async fn the_words_of_the_user_are_in_usage_lines_entries_and_completions() {
+    let program = std::env::current_exe().expect("a path").display().to_string();
+    let cli = weather().with_program(["app", "tools"]);
+    let help = run(&cli, "call greet --help").await.answer();
+    assert!(help.contains("Usage: app tools call greet "), "{help}");
+    let bad = run(&cli, "call greet").await.error(USAGE);
+    assert!(bad.ends_with("  help: app tools call greet --help\n"), "{bad}");
+
+    // The client starts the part of the program that serves, under the name of the server.
+    let entry: Value = serde_json::from_str(&run(&cli, "install cursor -- serve").await.answer()).expect("JSON");
+    let entry = &entry["mcpServers"]["weather"];
+    assert_eq!((&entry["command"], &entry["args"]), (&json!(program), &json!(["tools", "serve"])));
+
+    let script = run(&cli, "completions bash").await.answer();
+    assert!(script.ends_with(" app\nfi\n"), "{script}");
+    let zsh = run(&cli, "completions zsh").await.answer();
+    assert!(zsh.starts_with("#compdef app\n") && zsh.contains("app__subcmd__tools__subcmd__call"), "{zsh}");
+    assert!(!script.contains("weather__subcmd__") && !zsh.contains("compdef _weather"), "the name of the server");
+}
+
+/// Completes the last of these words with the script for bash, in the words that bash makes of a line.
+#[cfg(unix)]
+async fn completed(cli: &Cli, words: &[&str]) -> String {
+    let script = run(cli, "completions bash").await.answer();
+    let quoted: String = words.iter().map(|word| format!(" '{word}'")).collect();
+    // bash passes an empty text for a word that is `=`.
+    let current = words.last().filter(|word| **word != "=").copied().unwrap_or_default();
+    let previous = words[words.len() - 2];
+    let end = words.len() - 1;
+    let program = words[0];
+    let script = format!(
+        "{script}\nCOMP_WORDS=({quoted})\nCOMP_CWORD={end}\n_{program} '{program}' '{current}' '{previous}'\necho \"${{COMPREPLY[@]}}\"\n"
+    );
+    let done = std::process::Command::new("bash").args(["--norc", "-c", &script]).output().expect("bash");
+    assert!(done.status.success() && done.stderr.is_empty(), "{done:?}");
+    String::from_utf8(done.stdout).expect("UTF-8").trim().to_owned()
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn bash_completes_a_value_after_a_blank_and_after_an_equals_sign() {
+    let cli = weather();
+    let call = ["weather", "call", "get_weather", "--units"];
+    for (rest, expected) in [
+        (&["fah"][..], "fahrenheit"),
+        (&["=", "fah"], "fahrenheit"),
+        (&["="], "celsius fahrenheit"),
+        (&["celsius", "--loc"], "--location"),
+        (&["=", "celsius", "--loc"], "--location"),
+    ] {
+        assert_eq!(completed(&cli, &[&call, rest].concat()).await, expected, "{rest:?}");
+    }
+    assert_eq!(completed(&cli, &["weather", "call", "get_w"]).await, "get_weather");
+    let nested = weather().with_program(["app", "tools"]);
+    assert_eq!(completed(&nested, &["app", "too"]).await, "tools");
+    assert_eq!(completed(&nested, &["app", "tools", "call", "get_w"]).await, "get_weather");
+    assert_eq!(completed(&nested, &["app", "tools", "call", "get_weather", "--units", "fah"]).await, "fahrenheit");
 }
 
 #[test]

@@ -64,15 +64,40 @@ async fn a_form_is_filled_in_and_asked_again_until_it_fits() {
     let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
     assert_eq!(value, serde_json::json!({"name": "Ann", "seats": 2, "meal": "dinner"}));
 
-    // What is required is asked until it is there, and what does not fit is asked again with the reason.
-    let ran = answer("call --output json book", "\nAnn\n20\n\nAnn\n2\n\n").await;
-    assert!(ran.errors.matches("Who is the guest?").count() >= 2, "{}", ran.errors);
-    assert!(ran.errors.contains("seats"), "{}", ran.errors);
+    // What is required is asked until it is there.
+    let ran = answer("call --output json book", "\nAnn\n2\n\n").await;
+    assert_eq!(ran.errors.matches("name (string): ").count(), 2, "{}", ran.errors);
     let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
     assert_eq!(value["seats"], 2);
 
+    // What only the type refuses is asked again with the reason, as a whole.
+    let ran = run_on(&cli(tools![meet]), "call meet", Io::captured("noon\nmidnight\n").with_terminal(80)).await;
+    assert_eq!(ran.errors.matches("When?").count(), 2, "{}", ran.errors);
+    assert!(ran.errors.contains("too early"), "{}", ran.errors);
+    assert_eq!(ran.answer(), "midnight\n");
+
     let closed = answer("call book", "Ann\n").await.error(FAILURE);
     assert!(closed.contains("error: the user closed the question without an answer"), "{closed}");
+}
+
+/// A text that is not `noon`.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(with = "String")]
+struct Late(String);
+
+impl TryFrom<String> for Late {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        if text == "noon" { Err("too early") } else { Ok(Self(text)) }
+    }
+}
+
+/// Meet.
+#[mcp_tool]
+async fn meet(#[mcp_tool(ask = "When?")] when: Late) -> String {
+    when.0
 }
 
 /// Rename a note.
@@ -103,6 +128,67 @@ async fn a_form_cannot_control_the_terminal() {
     );
     assert!(ran.errors.contains("  D\\u{1b}]0;t\\u{7}\n"), "{}", ran.errors);
     assert_eq!(ran.answer(), "x\n");
+}
+
+#[tokio::test]
+async fn each_field_of_a_form_is_checked_when_it_is_entered() {
+    let ran = answer("call --output json book", "Ann\n20\nmany\n2\nbrunch\ndinner\n").await;
+    assert_eq!(ran.errors.matches("Who is the guest?").count(), 1, "{}", ran.errors);
+    assert_eq!(
+        ran.errors.matches("  name (string): ").count(),
+        1,
+        "the first field is not asked for again: {}",
+        ran.errors
+    );
+    for problem in [
+        "  expected 8 or less\n",
+        "  expected an integer, got a string\n",
+        "  expected one of \"lunch\", \"dinner\", got another string\n",
+    ] {
+        assert_eq!(ran.errors.matches(problem).count(), 1, "{problem}: {}", ran.errors);
+    }
+    let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
+    assert_eq!(value, serde_json::json!({"name": "Ann", "seats": 2, "meal": "dinner"}));
+}
+
+/// Answer with yes or no.
+#[mcp_tool]
+async fn poll(yes: bool, #[mcp_tool(ask = "Send?")] _sure: Consent) -> bool {
+    yes
+}
+
+#[tokio::test]
+async fn yes_may_follow_the_name_of_the_tool_and_every_tool_takes_it() {
+    let cli = cli(tools![delete_note, book, poll, plain]);
+    for words in ["call delete_note --yes --id 7", "call delete_note --id 7 -y", "call --yes delete_note --id 7 --yes"]
+    {
+        assert_eq!(run(&cli, words).await.answer(), "\"deleted 7\"\n", "{words}");
+    }
+    assert_eq!(run(&cli, "call plain --yes").await.answer(), "null\n");
+    assert!(run(&cli, "call delete_note --help").await.answer().contains("  -y, --yes "), "the tool asks");
+    assert!(!run(&cli, "call plain --help").await.answer().contains("--yes"), "the tool does not ask");
+
+    // A parameter of this name takes the flag after the name of the tool. The option of `call` still agrees.
+    run(&cli, "call poll --yes").await.error(FAILURE);
+    assert_eq!(run(&cli, "call --yes poll --no-yes").await.answer(), "false\n");
+}
+
+/// Do nothing.
+#[mcp_tool]
+async fn plain() {}
+
+#[tokio::test]
+async fn an_error_for_a_missing_consent_says_how_to_agree() {
+    let hint = "\n  help: to agree without being asked: weather call --yes delete_note …\n";
+    for typed in ["n\n", ""] {
+        let errors = answer("call delete_note --id 7", typed).await.error(FAILURE);
+        assert!(errors.ends_with(hint), "{typed:?}: {errors}");
+    }
+    let errors = run(&asking(), "call delete_note --id 7").await.error(FAILURE);
+    assert!(errors.ends_with(hint), "{errors}");
+    // `--yes` answers no form.
+    let errors = run(&asking(), "call book").await.error(FAILURE);
+    assert!(!errors.contains("--yes") && errors.contains("  help: a question is asked only if"), "{errors}");
 }
 
 #[tokio::test]

@@ -1,0 +1,109 @@
+//! How a user starts this command line: the name of the program, and the words before our commands.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::ArgMatches;
+
+use super::Cli;
+
+/// The words that a user types before the commands of [`Cli`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Program {
+    pub(super) name: String,
+    /// What follows the name if the command is a part of another command line: the name of that subcommand, and what is before it.
+    pub(super) path: Vec<String>,
+}
+
+impl Program {
+    pub(super) fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), path: Vec::new() }
+    }
+
+    /// Splits the words that an author gives. Returns `None` if there are none.
+    pub(super) fn from_words(mut words: Vec<String>) -> Option<Self> {
+        if words.is_empty() {
+            return None;
+        }
+        let path = words.split_off(1);
+        words.pop().map(|name| Self { name, path })
+    }
+
+    /// Reads the name from the first word of a process. A user types it without the directory, and without `.exe`.
+    pub(super) fn of_process(word: Option<&OsStr>) -> Option<Self> {
+        let name = Path::new(word?).file_name()?.to_str()?;
+        Some(Self::new(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name)))
+    }
+
+    /// Returns the words as they are typed, for usage lines.
+    pub(super) fn line(&self) -> String {
+        let words = [&self.name].into_iter().chain(&self.path);
+        words.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Cli {
+    /// Returns the program for usage lines where the words of no process are known.
+    pub(super) fn program(&self) -> Program {
+        self.program.clone().unwrap_or_else(|| Program::new(self.name.as_deref().unwrap_or("server")))
+    }
+
+    /// Finds the words of the process that precede these matches. They are not in the matches, because a subcommand does not
+    /// know its parent.
+    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> Program {
+        if let Some(program) = &self.program {
+            return program.clone();
+        }
+        let [first, rest @ ..] = words else { return self.program() };
+        let Some(mut program) = Program::of_process(Some(first.as_ref())) else { return self.program() };
+        let command = matches.subcommand_name();
+        // The parent may have a command or a value of the same name before ours, which our own command cannot parse.
+        let parses = |at: &usize| {
+            let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));
+            let parsed = self.command_with(|tool| rest.iter().any(|word| word == tool)).try_get_matches_from(words);
+            parsed.is_ok_and(|parsed| parsed.subcommand_name() == command)
+        };
+        let starts: Vec<_> = match command {
+            Some(command) => (0..rest.len()).filter(|at| rest[*at] == command).collect(),
+            None => vec![rest.len()],
+        };
+        if let Some(start) = starts.iter().copied().find(parses).or(starts.first().copied()) {
+            program.path = rest[..start].to_vec();
+        }
+        program
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dispatcher;
+
+    fn program(line: &str) -> String {
+        let cli = Cli::new(Dispatcher::builder().build().expect("no tools")).with_info("Notes of a team", "1.0.0");
+        let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+        let at = words.iter().rposition(|word| ["list", "describe"].contains(&word.as_str())).unwrap_or(words.len());
+        let own = [String::from("x")].into_iter().chain(words[at..].iter().cloned());
+        let matches = cli.command().try_get_matches_from(own).expect("valid words");
+        cli.program_of(&matches, &words).line()
+    }
+
+    #[test]
+    fn the_program_is_what_a_user_types_before_our_command() {
+        for (line, expected) in [
+            ("/usr/bin/app list --json", "app"),
+            ("my.app list", "my.app"),
+            ("app tools list --json", "app tools"),
+            ("app --config x tools describe", "app --config x tools"),
+            ("app tools", "app tools"),
+            ("app", "app"),
+        ] {
+            assert_eq!(program(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_parent_with_a_command_of_the_same_name_is_no_start_of_ours() {
+        assert_eq!(program("app list list --json"), "app list");
+    }
+}
