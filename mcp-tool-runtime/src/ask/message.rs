@@ -7,6 +7,8 @@
 
 use std::fmt::Write as _;
 
+use crate::document::name::is_invisible;
+
 /// Shows the symbol before it as an emoji.
 const EMOJI_SELECTOR: char = '\u{fe0f}';
 
@@ -67,20 +69,6 @@ fn push(text: &mut String, character: char, escapes_lines: bool) {
         }
         character => text.push(character),
     }
-}
-
-/// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
-///
-/// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
-/// the empty Braille pattern.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-    )
 }
 
 /// Returns `true` for the symbols that have a text form and an emoji form.

@@ -6,17 +6,23 @@ use std::fmt::Write as _;
 /// How many characters of a name a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// Returns `true` if a character can be repeated in one line of text: it is a space, or visible by itself.
-///
-/// Line breaks of every script, control characters, and the characters that change the direction of text are not. Neither are
-/// combining marks, such as the accents of decomposed letters and many vowel signs of Hindi and Thai. An ASCII character is judged
-/// without the tables of Unicode.
+/// Returns `true` if a character can be repeated in one line of text: it is not a control character, and not invisible.
 pub(crate) fn is_printable(character: char) -> bool {
-    if character.is_ascii() {
-        return !character.is_ascii_control();
-    }
-    // Beyond ASCII, the standard library escapes the characters that are not printable, and combining marks.
-    character.escape_debug().len() == 1
+    !character.is_control() && (character.is_ascii() || !is_invisible(character))
+}
+
+/// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
+///
+/// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
+/// the empty Braille pattern.
+pub(crate) fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 /// Returns the text with the characters escaped that are not printable, except for line breaks and tabs.
@@ -47,12 +53,15 @@ fn push_escaped(text: &mut String, character: char, is_plain: bool) {
     }
 }
 
-/// Returns the name between backticks, truncated, with the characters escaped that are not printable. A backtick in the name stays:
-/// `escape_default` does not change it.
+/// Returns the name between backticks, truncated, with the characters escaped that are not printable, and backticks.
 pub(crate) fn quote_name(name: &str) -> String {
     let mut text = String::from("`");
     for character in truncate_name(name).chars() {
-        push_escaped(&mut text, character, is_printable(character) && character != '`');
+        match character {
+            // `escape_default` does not change it.
+            '`' => text.push_str("\\u{60}"),
+            _ => push_escaped(&mut text, character, is_printable(character)),
+        }
     }
     text.push('`');
     text
@@ -86,6 +95,7 @@ mod tests {
     fn a_quoted_name_is_short_and_stays_on_one_line() {
         let text = quote_name(&format!("a`\n{}", "x".repeat(10_000)));
         assert!(text.len() < 300 && !text.contains('\n'), "{text}");
+        assert!(text.starts_with("`a\\u{60}\\nx"), "{text}");
     }
 
     #[test]
@@ -97,7 +107,7 @@ mod tests {
             let text = quote_name(&format!("a{character}b"));
             assert_eq!(text, format!("`a{}b`", character.escape_default()));
         }
-        for character in ['a', ' ', '"', '\'', '\\', 'é', '日', '😀'] {
+        for character in ['a', ' ', '"', '\'', '\\', 'é', '日', '😀', '\u{301}', '\u{94d}', '\u{e34}'] {
             assert!(is_printable(character), "{character:?}");
         }
         assert_eq!(escape_lines("two\nlines\u{202e}"), "two\nlines\\u{202e}");
