@@ -1,6 +1,6 @@
 //! Tools that read their arguments in ways of their own, with arguments that each takes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_tool_runtime::{ToolHandler, mcp_tool, tools};
 use schemars::JsonSchema;
@@ -77,6 +77,15 @@ async fn anything(value: Value) -> Value {
     value
 }
 
+/// Sort labels, which are unique, and match a code with groups.
+#[mcp_tool]
+async fn sort(
+    labels: BTreeSet<(u8, String)>,
+    #[schemars(regex(pattern = r"^((a|b)+c?)*$"))] code: String,
+) -> Vec<(u8, String)> {
+    labels.into_iter().filter(|_| code.len() > 1).collect()
+}
+
 /// Give a text back.
 #[mcp_tool]
 async fn text(text: String) -> String {
@@ -85,7 +94,7 @@ async fn text(text: String) -> String {
 
 /// The tools.
 pub(crate) fn tools() -> Vec<Box<dyn ToolHandler>> {
-    tools![store, draw, perform, votes, page, anything, text]
+    tools![store, draw, perform, votes, page, sort, anything, text]
 }
 
 /// Arguments for each tool, by its name.
@@ -99,6 +108,7 @@ pub(crate) fn bases() -> Vec<(&'static str, Value)> {
         ),
         ("votes", json!({"by_id": {"1": 2, "7": 3}, "ann": [1, {"a": "b"}]})),
         ("page", json!({"pageSize": 10, "cursor": "c", "words": ["a", "b"]})),
+        ("sort", json!({"labels": [[1, "a"], [2, "b"]], "code": "abcab"})),
         ("anything", json!({"value": {"a": [1, "b", {"c": null}]}})),
         ("text", json!({"text": "a"})),
     ]
