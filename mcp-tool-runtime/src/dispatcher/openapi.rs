@@ -46,6 +46,7 @@ impl Dispatcher {
 }
 
 /// What the document says about the server.
+#[derive(Clone, Copy)]
 pub(crate) struct ApiInfo<'a> {
     pub(crate) title: &'a str,
     pub(crate) version: &'a str,
