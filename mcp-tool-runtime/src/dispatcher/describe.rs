@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::Dispatcher;
-use crate::Extensions;
 use crate::schema::reference;
 
 /// How many levels the page shows: of nested lists, and of types inside a type.
@@ -35,7 +34,8 @@ impl Dispatcher {
     }
 
     /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
-    pub(crate) fn describe_for(&self, extensions: &Extensions, name: Option<&str>) -> String {
+    #[cfg(feature = "cli")]
+    pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
         let visible = self.inner.audience.visible(extensions);
         let tools = self.list();
         self.describe_selected(|index| visible[index] && name.is_none_or(|name| tools[index].name == name))

@@ -199,7 +199,7 @@ impl Dispatcher {
     }
 
     /// Returns `true` if the tool asks questions.
-    #[cfg(all(feature = "ask", feature = "rmcp"))]
+    #[cfg(all(feature = "ask", any(feature = "cli", feature = "rmcp")))]
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].questions.is_some())
     }
