@@ -34,11 +34,22 @@ pub trait Asker: Send + Sync + 'static {
     /// If the reply does not match the [schema](Question::schema), the question is asked again, with a message that says what was
     /// wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
+
+    /// Returns `true` for [`Scripted`](crate::Scripted): the call then reports mistakes of a test and of the tool, which a user
+    /// could not do anything about.
+    #[doc(hidden)]
+    fn is_scripted(&self) -> bool {
+        false
+    }
 }
 
 impl<T: Asker + ?Sized> Asker for Arc<T> {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         (**self).ask(question)
+    }
+
+    fn is_scripted(&self) -> bool {
+        (**self).is_scripted()
     }
 }
 

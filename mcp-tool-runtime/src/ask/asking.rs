@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
 use std::collections::BTreeMap;
+use std::mem::take;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
@@ -25,6 +26,16 @@ pub struct Asking<'c> {
     answers: BTreeMap<String, Recorded>,
     /// A question differs from that of the last round, so its answer does not count.
     has_changed: bool,
+    /// The replies of a scripted user, with which the questions run a second time.
+    script: Script,
+}
+
+/// The first pass over the questions in a test, or the second one.
+#[derive(Default)]
+struct Script {
+    is_second_pass: bool,
+    /// The reply to each question, with the digest of a sealed one.
+    replies: BTreeMap<&'static str, (Option<Digest>, Reply)>,
 }
 
 /// What is known about one question.
@@ -43,7 +54,14 @@ enum Known<A> {
 impl<'c> Asking<'c> {
     #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
-        Self { cx, open: Vec::new(), asked: BTreeMap::new(), answers: BTreeMap::new(), has_changed: false }
+        Self {
+            cx,
+            open: Vec::new(),
+            asked: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            has_changed: false,
+            script: Script::default(),
+        }
     }
 
     /// Asks a question. Returns `None` if the client must answer it first.
@@ -83,8 +101,12 @@ impl<'c> Asking<'c> {
         };
         let answer = match &session.mode {
             Mode::InPlace(in_place) => {
-                let answer = self.ask_in_place(session, in_place, question.clone(), read).await?;
-                trace(&question, outcome_name(&answer));
+                let digest = Digest::of_question(&question.message, &compiled.form_digest);
+                let sealed = compiled.spec.is_sealed.then_some(digest);
+                let answer = self.ask_in_place(session, in_place, question.clone(), sealed, read).await?;
+                if !self.script.is_second_pass {
+                    trace(&question, outcome_name(&answer));
+                }
                 answer
             }
             Mode::Rounds(rounds) => {
@@ -169,30 +191,47 @@ impl<'c> Asking<'c> {
         Known::Answered(answer)
     }
 
-    /// Asks the asker of the call, again while its answer is not valid.
+    /// Asks the asker of the call, again while its answer is not valid. A sealed question has a digest.
     async fn ask_in_place<A>(
-        &self,
+        &mut self,
         session: &Session,
         in_place: &InPlace,
         question: Question,
+        sealed: Option<Digest>,
         read: impl Fn(&serde_json::Value) -> Result<Answer<A>, String>,
     ) -> Result<Answer<A>, ToolError> {
+        let is_scripted = in_place.asker.is_scripted();
+        let mut last_problem: Option<String> = None;
         let mut next = question.clone();
         for _ in 0..MAX_ROUNDS {
-            trace(&question, "asked");
-            let reply = in_place.waiting.pause(self.cx, &*session.settings.clock, reply(in_place, &next)).await;
-            let problem = match reply {
-                Reply::Accept(content) if content.is_null() => EMPTY_FORM.to_owned(),
-                Reply::Accept(content) => match read(&content) {
-                    Ok(answer) => return Ok(answer),
-                    Err(problem) => problem,
+            let reply = if let Some(reply) = self.script.repeat(&question, sealed)? {
+                reply
+            } else {
+                trace(&question, "asked");
+                in_place.waiting.pause(self.cx, &*session.settings.clock, reply(in_place, &next)).await
+            };
+            let answer = match &reply {
+                Reply::Accept(content) if content.is_null() => Err(EMPTY_FORM.to_owned()),
+                Reply::Accept(content) => read(content),
+                Reply::Decline => Ok(Answer::Declined),
+                Reply::Cancel => Ok(Answer::Cancelled),
+                Reply::Unavailable => match &last_problem {
+                    Some(problem) if is_scripted => return Err(invalid_script(&question, problem)),
+                    _ => Ok(Answer::Unavailable),
                 },
-                Reply::Decline => return Ok(Answer::Declined),
-                Reply::Cancel => return Ok(Answer::Cancelled),
-                Reply::Unavailable => return Ok(Answer::Unavailable),
+            };
+            let problem = match answer {
+                Ok(answer) => {
+                    if is_scripted {
+                        self.script.replies.insert(question.key, (sealed, reply));
+                    }
+                    return Ok(answer);
+                }
+                Err(problem) => problem,
             };
             trace(&question, "invalid");
             next = with_problem(question.clone(), Some(&problem));
+            last_problem = Some(problem);
         }
         Err(too_many_rounds(&question))
     }
@@ -202,7 +241,7 @@ impl<'c> Asking<'c> {
     /// # Errors
     ///
     /// If the client was asked too often, or the state of the call is too long to be sent.
-    pub fn finish(self) -> Result<Option<Output>, ToolError> {
+    pub fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(first) = self.open.first() else { return Ok(None) };
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
         let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &session.settings.ask.keys) else {
@@ -214,11 +253,46 @@ impl<'c> Asking<'c> {
             return Err(if self.has_changed { error.with_developer_message(CHANGING) } else { error });
         }
         let call_id = self.cx.call_id().as_str().to_owned();
-        let progress = Progress { round, call_id, asked: self.asked, answers: self.answers };
+        let progress = Progress { round, call_id, asked: take(&mut self.asked), answers: take(&mut self.answers) };
         let state = state::seal(keys, session.settings.ask.ttl, &rounds.binding, progress);
         let state = state.ok_or_else(|| ToolError::new("the answers to the questions of this tool are too long"))?;
-        Ok(Some(Output::needs_input(InputRequired::new(self.open, state))))
+        Ok(Some(Output::needs_input(InputRequired::new(take(&mut self.open), state))))
     }
+}
+
+impl Asking<'_> {
+    /// Returns `true` if the questions run a second time: once, with a scripted user who has answered a sealed question.
+    pub fn repeats(&mut self) -> bool {
+        let has_sealed = self.script.replies.values().any(|(sealed, _)| sealed.is_some());
+        let repeats = !self.script.is_second_pass && has_sealed;
+        self.script.is_second_pass = true;
+        repeats
+    }
+}
+
+impl Script {
+    /// Returns the reply of the first pass, in the second one.
+    ///
+    /// # Errors
+    ///
+    /// If the question is another one now.
+    fn repeat(&self, question: &Question, sealed: Option<Digest>) -> Result<Option<Reply>, ToolError> {
+        if !self.is_second_pass {
+            return Ok(None);
+        }
+        let Some((first, reply)) = self.replies.get(question.key) else { return Ok(None) };
+        if sealed == *first {
+            return Ok(Some(reply.clone()));
+        }
+        let problem =
+            format!("the question `{}` was another one the second time, so an answer never counts", question.key);
+        Err(ToolError::new(problem).with_developer_message(CHANGING))
+    }
+}
+
+/// The error of a test whose user has no valid reply.
+fn invalid_script(question: &Question, problem: &str) -> ToolError {
+    ToolError::new(format!("the last scripted reply to the question `{}` was not valid: {problem}", question.key))
 }
 
 /// Returns the value of a parameter, or the error of one that needs an answer.

@@ -11,6 +11,13 @@ use crate::BoxFuture;
 /// Each reply is for one key, and is used once. Several replies for one key are used in the order in which they were added, for
 /// example an invalid answer and then a valid one. A question without a prepared reply is [`Reply::Unavailable`]. A clone shares the replies.
 ///
+/// Two mistakes are an error of the call, whatever the type of the parameter:
+///
+/// - An invalid reply without another one after it: the error says which question it was for, and what is wrong with the reply.
+/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that differs when its function runs again. A client that gets the
+///   question as the result of its call sends the answer with a second call, and the function runs again: an answer to another
+///   question does not count. Therefore a question function runs twice.
+///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -79,5 +86,9 @@ impl Asker for Scripted {
             let reply = position.and_then(|position| script.replies.remove(position));
             reply.map_or(Reply::Unavailable, |(_, reply)| reply)
         })
+    }
+
+    fn is_scripted(&self) -> bool {
+        true
     }
 }

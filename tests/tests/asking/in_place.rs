@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use mcp_tool_runtime::serde_json::Value;
 use mcp_tool_runtime::{
-    Asker, BoxFuture, CallContext, CallToolRequest, Consent, Dispatcher, Question, Reply, Scripted, json, mcp_tool,
-    tools,
+    Ask, Asker, BoxFuture, CallContext, CallToolRequest, Consent, Dispatcher, Question, Reply, Scripted, json,
+    mcp_tool, tools,
 };
 use tokio::sync::Notify;
 
@@ -64,6 +64,50 @@ async fn an_asker_is_asked_eight_times_at_most() {
     let response = dispatcher.call(asking("greet", json!({}), &user)).await.expect("a response");
     assert_eq!(error(&response), "the user gave no valid answer in 8 rounds: Who is the guest?");
     assert_eq!(user.asked().len(), 8);
+}
+
+/// Buy at the price of the moment.
+#[mcp_tool]
+async fn buy(#[mcp_tool(ask = at_the_price_of_the_moment(log))] _sure: Consent, #[mcp_tool(state)] log: &Log) {
+    log.add("bought".to_owned());
+}
+
+fn at_the_price_of_the_moment(log: &Log) -> Ask<Consent> {
+    log.add("priced".to_owned());
+    Ask::new(format!("Buy for {}?", log.lines().len()))
+}
+
+#[tokio::test]
+async fn a_scripted_user_cannot_agree_to_a_question_that_changes() {
+    let log = Arc::new(Log::default());
+    let dispatcher = Dispatcher::builder().tools(tools![buy]).state(Arc::clone(&log)).build().expect("valid tools");
+    let user = Scripted::new().reply("sure", Reply::yes()).reply("sure", Reply::yes());
+    let response = dispatcher.call(asking("buy", json!({}), &user)).await.expect("a response");
+    assert_eq!(error(&response), "the question `sure` was another one the second time, so an answer never counts");
+    let reason = response.error().and_then(|error| error.developer_message().map(str::to_owned)).expect("a reason");
+    assert!(reason.contains("must always be the same"), "{reason}");
+    assert_eq!(log.lines(), ["priced", "priced"], "nothing is bought");
+    assert_eq!(user.asked().len(), 1, "the user is asked once");
+}
+
+#[tokio::test]
+async fn an_invalid_reply_of_a_scripted_user_is_named() {
+    let dispatcher = builder().build().expect("valid tools");
+    let user = Scripted::new().reply("guest", Reply::accept(json!({ "name": "Ann" })));
+    let response = dispatcher.call(asking("book", json!({ "table": 5 }), &user)).await.expect("a response");
+    assert_eq!(
+        error(&response),
+        "the last scripted reply to the question `guest` was not valid: seats: required, but missing"
+    );
+    // A parameter that decides about a missing answer does not hide the mistake of the test.
+    let user = Scripted::new()
+        .reply("guest", Reply::accept(json!({ "name": "Ann", "seats": 2 })))
+        .reply("day", Reply::accept("someday"));
+    let response = dispatcher.call(asking("book", json!({ "table": 5 }), &user)).await.expect("a response");
+    assert!(
+        error(&response).starts_with("the last scripted reply to the question `day` was not valid: "),
+        "{response:?}"
+    );
 }
 
 /// Answers when it is told to.

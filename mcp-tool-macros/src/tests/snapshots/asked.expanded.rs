@@ -137,101 +137,103 @@ const _: () = {
                 >::new())
                     .__mcp_tool_decode(&__arguments)?;
                 let mut __asking = __mcp_tool::Asking::new(__context);
-                let __question = Some({
-                    let __returned_question = why(
-                            &__argument0,
-                            __mcp_tool::required(
-                                <Db as __mcp_tool::StateOfTools>::find(__context),
-                            )?,
-                        )
-                        .await;
-                    let __returned = __mcp_tool::Returned::of(&__returned_question)
-                        .__mcp_tool_split();
-                    (&&&&&__returned.failure()).__mcp_tool_error().check();
-                    match __returned.take(__returned_question) {
-                        __mcp_tool::Result::Ok(__question) => {
+                let __answers = loop {
+                    let __question = Some({
+                        let __returned_question = why(
+                                &__argument0,
+                                __mcp_tool::required(
+                                    <Db as __mcp_tool::StateOfTools>::find(__context),
+                                )?,
+                            )
+                            .await;
+                        let __returned = __mcp_tool::Returned::of(&__returned_question)
+                            .__mcp_tool_split();
+                        (&&&&&__returned.failure()).__mcp_tool_error().check();
+                        match __returned.take(__returned_question) {
+                            __mcp_tool::Result::Ok(__question) => {
+                                (&&__mcp_tool::AskedType::<__Argument2>::new())
+                                    .__mcp_tool_asked()
+                                    .into_ask(__question)
+                            }
+                            __mcp_tool::Result::Err(__error) => {
+                                return __mcp_tool::Result::Err(
+                                    (&&&&&__returned.failure())
+                                        .__mcp_tool_error()
+                                        .error(__error, false),
+                                );
+                            }
+                        }
+                    });
+                    let __answer2 = match __question {
+                        Some(__question) => {
                             (&&__mcp_tool::AskedType::<__Argument2>::new())
                                 .__mcp_tool_asked()
-                                .into_ask(__question)
-                        }
-                        __mcp_tool::Result::Err(__error) => {
-                            return __mcp_tool::Result::Err(
-                                (&&&&&__returned.failure())
-                                    .__mcp_tool_error()
-                                    .error(__error, false),
-                            );
-                        }
-                    }
-                });
-                let __answer2 = match __question {
-                    Some(__question) => {
-                        (&&__mcp_tool::AskedType::<__Argument2>::new())
-                            .__mcp_tool_asked()
-                            .ask(
-                                &mut __asking,
-                                1usize,
-                                __question,
-                                |__form: __Asked2<_>| __form.reason,
-                            )
-                            .await?
-                    }
-                    _ => __mcp_tool::Option::None,
-                };
-                let __question = match (&__answer2,) {
-                    (Some(__argument2),) => {
-                        Some(
-                            __mcp_tool::Message::new()
-                                .text("Delete ")
-                                .value(&__mcp_tool::format!("{id:>4}", id = __argument0))
-                                .text(", ")
-                                .value(
-                                    &__mcp_tool::format!("{reason}", reason = __argument2),
+                                .ask(
+                                    &mut __asking,
+                                    1usize,
+                                    __question,
+                                    |__form: __Asked2<_>| __form.reason,
                                 )
-                                .text("?")
-                                .question(),
-                        )
-                    }
-                    _ => __mcp_tool::Option::None,
-                };
-                let __answer1 = match __question {
-                    Some(__question) => {
-                        (&&__mcp_tool::AskedType::<__Argument1>::new())
-                            .__mcp_tool_asked()
-                            .ask(
-                                &mut __asking,
-                                0usize,
-                                __question,
-                                |__form: __Asked1<_>| __form._sure,
+                                .await?
+                        }
+                        _ => __mcp_tool::Option::None,
+                    };
+                    let __question = match (&__answer2,) {
+                        (Some(__argument2),) => {
+                            Some(
+                                __mcp_tool::Message::new()
+                                    .text("Delete ")
+                                    .value(&__mcp_tool::format!("{id:>4}", id = __argument0))
+                                    .text(", ")
+                                    .value(
+                                        &__mcp_tool::format!("{reason}", reason = __argument2),
+                                    )
+                                    .text("?")
+                                    .question(),
                             )
-                            .await?
+                        }
+                        _ => __mcp_tool::Option::None,
+                    };
+                    let __answer1 = match __question {
+                        Some(__question) => {
+                            (&&__mcp_tool::AskedType::<__Argument1>::new())
+                                .__mcp_tool_asked()
+                                .ask(
+                                    &mut __asking,
+                                    0usize,
+                                    __question,
+                                    |__form: __Asked1<_>| __form._sure,
+                                )
+                                .await?
+                        }
+                        _ => __mcp_tool::Option::None,
+                    };
+                    let __question = Some(
+                        __mcp_tool::Message::new().text("How many?").question(),
+                    );
+                    let __answer3 = match __question {
+                        Some(__question) => {
+                            (&&__mcp_tool::AskedType::<__Argument3>::new())
+                                .__mcp_tool_asked()
+                                .ask(
+                                    &mut __asking,
+                                    2usize,
+                                    __question,
+                                    |__form: __Asked3<_>| __form.count,
+                                )
+                                .await?
+                        }
+                        _ => __mcp_tool::Option::None,
+                    };
+                    if let Some(__output) = __asking.finish()? {
+                        return __mcp_tool::Result::Ok(__output);
                     }
-                    _ => __mcp_tool::Option::None,
-                };
-                let __question = Some(
-                    __mcp_tool::Message::new().text("How many?").question(),
-                );
-                let __answer3 = match __question {
-                    Some(__question) => {
-                        (&&__mcp_tool::AskedType::<__Argument3>::new())
-                            .__mcp_tool_asked()
-                            .ask(
-                                &mut __asking,
-                                2usize,
-                                __question,
-                                |__form: __Asked3<_>| __form.count,
-                            )
-                            .await?
+                    if !__asking.repeats() {
+                        break (__answer2, __answer1, __answer3);
                     }
-                    _ => __mcp_tool::Option::None,
                 };
-                if let Some(__output) = __asking.finish()? {
-                    return __mcp_tool::Result::Ok(__output);
-                }
-                let (Some(__argument2), Some(__argument1), Some(__argument3)) = (
-                    __answer2,
-                    __answer1,
-                    __answer3,
-                ) else {
+                let (Some(__argument2), Some(__argument1), Some(__argument3)) = __answers
+                else {
                     return __mcp_tool::Result::Err(__mcp_tool::unanswered());
                 };
                 let __value = delete(
