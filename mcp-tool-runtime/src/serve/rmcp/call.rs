@@ -108,18 +108,21 @@ async fn call_with_progress(
     let reports = Arc::new(Reports::new(peer, token));
     let sink = Arc::clone(&reports);
     let mut call = pin!(dispatcher.call(request.with_progress(move |progress| sink.report(progress))));
-    let response = loop {
-        // The call waits for the transport, so a slow client slows it down.
-        reports.flush().await;
+    loop {
+        // The call waits for the transport, so a slow client slows it down. Reports are sent before the result.
+        let is_written = reports.flush_in_time().await;
         tokio::select! {
             biased;
-            response = &mut call => break response,
-            () = reports.reported() => {}
+            response = &mut call => {
+                if is_written {
+                    reports.flush_in_time().await;
+                }
+                return response;
+            }
+            () = reports.flush(), if !is_written => {}
+            () = reports.reported(), if is_written => {}
         }
-    };
-    // Reports are sent before the result.
-    reports.flush().await;
-    response
+    }
 }
 
 fn protocol_error(error: &DispatchError) -> ErrorData {

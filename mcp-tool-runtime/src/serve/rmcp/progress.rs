@@ -8,12 +8,20 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use ::rmcp::model::{ProgressNotificationParam, ProgressToken};
 use ::rmcp::{Peer, RoleServer};
 use tokio::sync::Notify;
 
 use crate::{BoxFuture, Progress};
+
+/// How long a call waits for the transport. After the end of the input, the SDK still takes reports, but never writes them and
+/// never says so. Then it waits five seconds for the responses of running calls, and drops the rest.
+const MAX_WAIT: Duration = Duration::from_secs(1);
+
+/// The number of reports that wait for the transport. A newer one replaces the last.
+const MAX_WAITING: usize = 64;
 
 /// The reports of one call.
 pub(super) struct Reports {
@@ -43,6 +51,9 @@ impl Reports {
     pub(super) fn report(&self, progress: Progress) {
         let mut queue = self.queue();
         if queue.in_flight.is_some() {
+            if queue.waiting.len() == MAX_WAITING {
+                queue.waiting.pop_back();
+            }
             queue.waiting.push_back(progress);
         } else {
             let mut sending = self.send(progress);
@@ -67,6 +78,15 @@ impl Reports {
     /// Waits for the next report.
     pub(super) async fn reported(&self) {
         self.has_report.notified().await;
+    }
+
+    /// Waits until all reports are written, but not longer than [`MAX_WAIT`]. Returns `false` if the transport takes longer.
+    pub(super) async fn flush_in_time(&self) -> bool {
+        // Without a report, no timer is needed.
+        if self.queue().in_flight.is_none() {
+            return true;
+        }
+        tokio::time::timeout(MAX_WAIT, self.flush()).await.is_ok()
     }
 
     /// Waits until all reports are written.

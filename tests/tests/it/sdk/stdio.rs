@@ -208,3 +208,44 @@ async fn end_of_input_stops_the_server_even_inside_a_message() {
     drop(replies);
     within_a_minute(ended).await.expect("no panic");
 }
+
+/// Report half a second after the call, and answer.
+#[mcp_tool]
+async fn report_late(#[mcp_tool(context)] cx: &CallContext) -> u8 {
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    for step in [1.0, 2.0, 3.0] {
+        cx.progress(step, 3.0, "late".to_owned());
+        tokio::task::yield_now().await;
+    }
+    3
+}
+
+#[cfg(unix)]
+#[tokio::test(start_paused = true)]
+async fn a_call_that_reports_after_the_end_of_the_input_is_answered() {
+    use rmcp::ServiceExt as _;
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+    use tokio::net::unix::pipe::pipe;
+
+    let (mut requests, input) = pipe().expect("a pipe");
+    let (output, replies) = pipe().expect("a pipe");
+    let server = Server::new(crate::run::built(crate::run::exact().tools(tools![report_late])));
+    let ended = tokio::spawn(async move { server.serve((input, output)).await.expect("a client").waiting().await });
+    let mut replies = BufReader::new(replies).lines();
+    requests.write_all(format!("{}\n", super::initialize("2025-11-25")).as_bytes()).await.expect("the server reads");
+    within_a_minute(replies.next_line()).await.expect("a line").expect("the server lives");
+
+    let mut late = call(1, "report_late", json!({}));
+    late["params"]["_meta"] = json!({"progressToken": "p"});
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    requests.write_all(format!("{initialized}\n{late}\n").as_bytes()).await.expect("the server reads");
+    drop(requests);
+
+    let mut answers = Vec::new();
+    while let Some(line) = within_a_minute(replies.next_line()).await.expect("a line") {
+        let message: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        answers.extend(message.get("result").map(|result| result["structuredContent"].clone()));
+    }
+    assert_eq!(answers, [json!({"result": 3})]);
+    within_a_minute(ended).await.expect("no panic").expect("no panic");
+}
