@@ -367,7 +367,8 @@ async fn the_words_of_the_user_are_in_usage_lines_entries_and_completions() {
 #[cfg(unix)]
 async fn completed(cli: &Cli, words: &[&str]) -> String {
     let script = run(cli, "completions bash").await.answer();
-    let quoted: String = words.iter().map(|word| format!(" '{word}'")).collect();
+    let quoted: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
+    let quoted = quoted.join(" ");
     // bash passes an empty text for a word that is `=`.
     let current = words.last().filter(|word| **word != "=").copied().unwrap_or_default();
     let previous = words[words.len() - 2];
