@@ -1,0 +1,38 @@
+//! Single words of a schema, and values just inside and just outside of it. Each test fails if one comparison in the validator, in
+//! the check of hand-written schemas, or in the comparison of contracts is turned round.
+
+#[path = "../it/run.rs"]
+#[allow(dead_code, reason = "written for another binary, which uses all of it")]
+mod run;
+
+mod contracts;
+mod dialects;
+mod formats;
+mod messages;
+mod values;
+
+use mcp_tool_runtime::Dispatcher;
+use serde_json::{Value, json};
+
+/// Returns a dispatcher with one tool `t`, whose argument `v` has this schema.
+fn taking(schema: &Value) -> Dispatcher {
+    run::serve(vec![Box::new(run::taking("t", json!({ "type": "object", "properties": { "v": schema } })))])
+}
+
+/// The same for a schema of an older dialect. `root` has what stands beside `properties`.
+fn taking_in(dialect: &str, schema: &Value, root: &Value) -> Dispatcher {
+    let mut whole = json!({ "$schema": dialect, "type": "object", "properties": { "v": schema } });
+    for (key, value) in root.as_object().into_iter().flatten() {
+        whole[key] = value.clone();
+    }
+    run::serve(vec![Box::new(run::taking("t", whole))])
+}
+
+fn accepts(dispatcher: &Dispatcher, value: &Value) -> bool {
+    run::call(dispatcher, "t", json!({ "v": value })).error().is_none()
+}
+
+/// Returns the message for a value that is not accepted.
+fn message(schema: &Value, value: &Value) -> String {
+    run::message(&taking(schema), "t", json!({ "v": value }))
+}

@@ -1,0 +1,51 @@
+//! Values at the edge of what a type holds.
+
+use mcp_tool_runtime::{mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::run;
+
+#[derive(Serialize, JsonSchema)]
+struct Pair(f64, f64);
+
+/// Return two numbers.
+#[mcp_tool]
+async fn pair(divisor: f64) -> Pair {
+    Pair(1.0 / divisor, 1.0)
+}
+
+#[test]
+fn r6_infinity_in_a_tuple_struct_is_no_result() {
+    let dispatcher = run::serve(tools![pair]);
+    assert_eq!(run::value(&dispatcher, "pair", json!({ "divisor": 2 })), json!([0.5, 1.0]));
+    assert!(run::call(&dispatcher, "pair", json!({ "divisor": 0 })).error().is_some());
+}
+
+#[derive(Deserialize)]
+enum Choice {
+    First,
+}
+
+/// Take a choice whose schema permits everything.
+#[mcp_tool]
+async fn choose(#[schemars(with = "Value")] choice: Choice) -> bool {
+    matches!(choice, Choice::First)
+}
+
+#[test]
+fn i3_a_variant_without_content_takes_null_alone_as_its_content() {
+    let dispatcher = run::serve(tools![choose]);
+    assert_eq!(run::value(&dispatcher, "choose", json!({ "choice": { "First": null } })), true);
+    let text = run::message(&dispatcher, "choose", json!({ "choice": { "First": 1 } }));
+    assert!(text.contains("expected null, got an integer"), "{text}");
+}
+
+#[test]
+fn i3_lax_reads_a_number_where_null_is_the_other_type() {
+    let schema =
+        json!({ "type": "object", "properties": { "v": { "anyOf": [{ "type": "null" }, { "type": "integer" }] } } });
+    let dispatcher = run::built(run::exact().lax(true).tool(run::taking("t", schema)));
+    assert_eq!(run::value(&dispatcher, "t", json!({ "v": "5" })), json!({ "v": 5 }));
+}
