@@ -300,9 +300,9 @@ async fn the_list_and_the_document_have_what_the_caller_sees() {
     let document = get("openapi.json", false).await;
     assert_eq!(document["info"], json!({"title": "test", "version": "1.2.3"}));
     assert_eq!(document["servers"], json!([{"url": "."}]), "the paths begin beside the document");
-    let named = rest().with_title("The test").with_instructions("Add first.");
+    let with_texts = rest().with_title("The test").with_instructions("Add first.");
     let request = Request::get("http://localhost/openapi.json").body(String::new()).expect("a request");
-    let info = send(named, request).await.2["info"].take();
+    let info = send(with_texts, request).await.2["info"].take();
     assert_eq!(info, json!({"title": "The test", "version": "1.2.3", "description": "Add first."}));
     assert!(document["paths"].get("/reset").is_none());
     assert!(get("openapi.json", true).await["paths"].get("/reset").is_some());
