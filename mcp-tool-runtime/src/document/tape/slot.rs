@@ -35,6 +35,7 @@ pub(crate) struct Extent {
 }
 
 /// Returns the number of slots of the value that `slots` starts with.
+#[inline]
 pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
     match slots.first() {
         Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,

@@ -64,14 +64,17 @@ impl<'t> View<'t> {
 
     /// Returns the text of a string.
     #[cfg(feature = "validate")]
+    #[inline]
     pub(crate) fn text(self) -> Option<Cow<'t, str>> {
-        match self.item() {
-            Item::String(text) => Some(text),
+        match self.slot() {
+            Slot::String(text) => Some(Cow::Borrowed(text)),
+            Slot::EscapedString(text) => Some(Cow::Owned(unescape(text))),
             _ => None,
         }
     }
 
     #[cfg(feature = "validate")]
+    #[inline]
     pub(crate) fn number(self) -> Option<Numeral> {
         match self.slot() {
             Slot::Number(number) => Some(*number),
@@ -163,6 +166,7 @@ pub(crate) struct Elements<'t> {
 impl<'t> Iterator for Elements<'t> {
     type Item = View<'t>;
 
+    #[inline]
     fn next(&mut self) -> Option<View<'t>> {
         self.left = self.left.checked_sub(1)?;
         let element = self.rest;
@@ -187,6 +191,7 @@ pub(crate) struct Properties<'t> {
 impl<'t> Iterator for Properties<'t> {
     type Item = (&'t str, View<'t>);
 
+    #[inline]
     fn next(&mut self) -> Option<(&'t str, View<'t>)> {
         self.left = self.left.checked_sub(1)?;
         loop {

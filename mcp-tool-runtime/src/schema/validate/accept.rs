@@ -12,12 +12,22 @@ use crate::document::tape::{Slot, View};
 
 impl Checker {
     /// Returns `true` if a value is valid against a node.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it saves a call for each value that needs no more than its type")]
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
         if !memo.has_type(node.types, view) {
             return false;
         }
+        // Most values have a schema with nothing but a type.
+        if node.keywords.is_empty() {
+            return true;
+        }
+        self.accepts_keywords(id, node, view, memo)
+    }
+
+    /// Returns `true` if a value of the right type meets the keywords of a node.
+    fn accepts_keywords(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
         if node.recall == Recall::Nothing && !memo.has_spare() {
             return self.check(node, view, memo);
         }
@@ -41,7 +51,7 @@ impl Checker {
             Recall::Containers => matches!(view.slot(), Slot::Array(_) | Slot::Object(_)),
             Recall::All => true,
         };
-        if !is_shared && (!memo.has_spare() || node.keywords.is_empty()) {
+        if !is_shared && !memo.has_spare() {
             return self.check(node, view, memo);
         }
         if let Some(is_valid) = memo.result(id, view) {
@@ -68,6 +78,13 @@ impl Checker {
                 }
             }),
             Keyword::MultipleOf(divisor) => view.number().is_none_or(|number| number::is_multiple_of(number, *divisor)),
+            // A character takes at most four bytes, so most lengths need no count.
+            Keyword::AtLeast(Size::Characters, least) => view
+                .text()
+                .is_none_or(|text| text.len().div_ceil(4) as u64 >= *least || text.chars().count() as u64 >= *least),
+            Keyword::AtMost(Size::Characters, most) => {
+                view.text().is_none_or(|text| text.len() as u64 <= *most || text.chars().count() as u64 <= *most)
+            }
             Keyword::AtLeast(size, least) => is_size(view, *size, |count| count >= *least),
             Keyword::AtMost(size, most) => is_size(view, *size, |count| count <= *most),
             Keyword::DependentRequired(all) => {

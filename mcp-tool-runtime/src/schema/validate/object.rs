@@ -80,6 +80,10 @@ impl ObjectShape {
         if self.properties.get(expected).is_some_and(|property| *property.name == *name) {
             return Some(expected);
         }
+        self.search(name)
+    }
+
+    fn search(&self, name: &str) -> Option<usize> {
         if self.sorted.is_empty() {
             return self.properties.iter().position(|property| *property.name == *name);
         }
