@@ -38,11 +38,11 @@ impl Waiting {
     }
 
     /// Holds the call's permit until the returned value is dropped, or a pause releases it.
-    pub(crate) fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> HeldPermit<'_> {
+    fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> PausedPermit<'_> {
         let mut state = self.state();
         state.semaphore = Some(Arc::clone(semaphore));
         state.permit = Some(permit);
-        HeldPermit(self)
+        PausedPermit(self)
     }
 
     /// Returns the total time of the pauses that have ended, by which the timeout of the call is extended.
@@ -133,10 +133,26 @@ impl Drop for Pausing<'_> {
     }
 }
 
-/// The permit of a call that may pause. Dropping it releases the permit, if no pause has done so.
-pub(crate) struct HeldPermit<'w>(&'w Waiting);
+/// The permit of a call. Dropping it releases the permit.
+#[expect(dead_code, reason = "the permits are only dropped")]
+pub(crate) enum HeldPermit<'c> {
+    UntilEnd(Arc<Permit>),
+    UntilPause(PausedPermit<'c>),
+}
 
-impl Drop for HeldPermit<'_> {
+impl<'c> HeldPermit<'c> {
+    pub(crate) fn new(cx: &'c CallContext, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> Self {
+        match cx.waiting() {
+            Some(waiting) => Self::UntilPause(waiting.hold(semaphore, permit)),
+            None => Self::UntilEnd(permit),
+        }
+    }
+}
+
+/// The permit of a call that may pause. Dropping it releases the permit, if no pause has done so.
+pub(crate) struct PausedPermit<'w>(&'w Waiting);
+
+impl Drop for PausedPermit<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.semaphore = None;

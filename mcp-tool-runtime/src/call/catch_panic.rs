@@ -8,15 +8,23 @@ use std::task::{Context, Poll};
 use crate::{BoxFuture, ToolError};
 
 /// A tool's future whose panics are errors. After a panic the tool is dropped and never polled again.
-pub(crate) struct CatchPanic<'a, T>(Option<BoxFuture<'a, Result<T, ToolError>>>);
+pub(crate) struct CatchPanic<'a, T> {
+    tool: Option<BoxFuture<'a, Result<T, ToolError>>>,
+    yields: bool,
+}
 
 impl<'a, T> CatchPanic<'a, T> {
     /// Creates the tool's future. A panic while it is created is an error too.
     pub(crate) fn new(make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<Self, ToolError> {
         match catch_unwind(AssertUnwindSafe(make)) {
-            Ok(future) => Ok(Self(Some(future))),
+            Ok(future) => Ok(Self { tool: Some(future), yields: false }),
             Err(payload) => Err(panicked(payload)),
         }
+    }
+
+    /// Yields once before the tool starts, so that other tasks of the thread run. It works on every executor.
+    pub(crate) fn yield_first(&mut self) {
+        self.yields = true;
     }
 }
 
@@ -24,7 +32,11 @@ impl<T> Future for CatchPanic<'_, T> {
     type Output = Result<T, ToolError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Some(tool) = &mut self.0 else { return Poll::Pending };
+        if std::mem::take(&mut self.yields) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let Some(tool) = &mut self.tool else { return Poll::Pending };
         match catch_unwind(AssertUnwindSafe(|| tool.as_mut().poll(cx))) {
             Ok(poll) => poll,
             Err(payload) => Poll::Ready(Err(panicked(payload))),
@@ -34,7 +46,7 @@ impl<T> Future for CatchPanic<'_, T> {
 
 impl<T> Drop for CatchPanic<'_, T> {
     fn drop(&mut self) {
-        drop_quietly(self.0.take());
+        drop_quietly(self.tool.take());
     }
 }
 

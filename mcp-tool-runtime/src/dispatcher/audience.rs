@@ -17,6 +17,7 @@ pub(super) struct Audience {
     tools: Box<[ToolInfo]>,
     /// In the order of their tools; together they have all tools.
     groups: Box<[Group]>,
+    has_rules: bool,
 }
 
 /// Neighbouring tools with the same rules.
@@ -57,8 +58,9 @@ impl Audience {
             let rules = group[0].rules.iter().map(with_tools).collect();
             Group { tools: range, rules }
         });
-        let groups = groups.collect();
-        Self { tools, groups }
+        let groups: Box<[_]> = groups.collect();
+        let has_rules = groups.iter().any(|group| !group.rules.is_empty());
+        Self { tools, groups, has_rules }
     }
 
     /// Returns what rules know about each tool.
@@ -68,7 +70,7 @@ impl Audience {
 
     /// Returns `true` if a tool has a rule, so that lists differ between callers.
     pub(super) fn has_rules(&self) -> bool {
-        self.groups.iter().any(|group| !group.rules.is_empty())
+        self.has_rules
     }
 
     /// Returns the rules of a tool, each with what it knows about the tool.
@@ -89,7 +91,7 @@ impl Audience {
     /// Returns `true` if a caller with these extensions sees the tool.
     #[inline]
     pub(super) fn shows(&self, tool: usize, extensions: &Extensions) -> bool {
-        self.rules_of(tool).all(|(rule, known)| rule.holds(known, extensions))
+        !self.has_rules || self.rules_of(tool).all(|(rule, known)| rule.holds(known, extensions))
     }
 
     /// Returns `true` if nothing but scopes hides the tool from a caller with these extensions.

@@ -2,7 +2,6 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -15,7 +14,7 @@ use super::tool_entry::ToolEntry;
 use super::{DispatchError, Dispatcher};
 use crate::arguments::{deadline, violations};
 #[cfg(feature = "ask")]
-use crate::ask::waiting::Waiting;
+use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::params::check_length;
 #[cfg(debug_assertions)]
@@ -56,17 +55,16 @@ impl Dispatcher {
         let result = {
             let work = pin!(async {
                 let held = match &self.inner.semaphore {
-                    Some(semaphore) => Some(permit(semaphore, cx).await?),
+                    Some(semaphore) => {
+                        let permit = permit(semaphore, cx).await?;
+                        // A call that waits for its user gives its permit back meanwhile.
+                        #[cfg(feature = "ask")]
+                        let permit = HeldPermit::new(cx, semaphore, permit);
+                        Some(permit)
+                    }
                     None => None,
                 };
-                // A call that waits for its user gives its permit back meanwhile.
-                #[cfg(feature = "ask")]
-                let held = match (cx.waiting(), &self.inner.semaphore, held) {
-                    (Some(waiting), Some(semaphore), Some(permit)) => (None, Some(waiting.hold(semaphore, permit))),
-                    (_, _, permit) => (permit, None),
-                };
                 start_time.set(self.settings().now());
-                let is_large = arguments.as_ref().is_some_and(is_large);
                 let result = {
                     let running = match request.as_deref_mut() {
                         // Layers may change the arguments, so the arguments are read after them.
@@ -77,9 +75,6 @@ impl Dispatcher {
                         }
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                     };
-                    if is_large && running.is_ok() {
-                        yield_now().await;
-                    }
                     match running {
                         #[cfg(debug_assertions)]
                         Ok(future) => HoldingPermit { semaphore: self.inner.semaphore.clone(), future }.await,
@@ -116,15 +111,20 @@ impl Dispatcher {
         let now = self.settings().now();
         let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
         #[cfg(feature = "ask")]
-        let duration = duration.saturating_sub(cx.waiting().map_or(Duration::ZERO, Waiting::paused_by_clock));
+        let duration = match cx.waiting() {
+            Some(waiting) => duration.saturating_sub(waiting.paused_by_clock()),
+            None => duration,
+        };
         drop(end_on_drop);
         let call_id = cx.call_id().clone();
-        if let Some(type_name) = result.as_ref().err().and_then(ToolError::missing_extension) {
-            return Err(DispatchError::MissingExtension { type_name });
-        }
-        #[cfg(feature = "ask")]
-        if result.as_ref().is_err_and(ToolError::is_missing_capability) {
-            return Err(DispatchError::MissingCapability);
+        if let Err(error) = &result {
+            if let Some(type_name) = error.missing_extension() {
+                return Err(DispatchError::MissingExtension { type_name });
+            }
+            #[cfg(feature = "ask")]
+            if error.is_missing_capability() {
+                return Err(DispatchError::MissingCapability);
+            }
         }
         let result = result.map_err(|mut error| {
             error.limit_data(self.settings().max_result_bytes);
@@ -137,24 +137,6 @@ impl Dispatcher {
 
 /// The number of values and keys from which on the check of the arguments may take milliseconds.
 const LARGE: usize = 4_096;
-
-fn is_large(arguments: &Result<Tape<'_>, Violation>) -> bool {
-    arguments.as_ref().is_ok_and(|document| document.slots_from(0).len() > LARGE)
-}
-
-/// Lets a cancellation take effect that came while large arguments were checked, and other tasks of the thread run. It works on
-/// every executor.
-async fn yield_now() {
-    let mut has_yielded = false;
-    std::future::poll_fn(|cx| {
-        if std::mem::replace(&mut has_yielded, true) {
-            return Poll::Ready(());
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
 async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Result<Arc<Permit>, ToolError> {
@@ -287,9 +269,15 @@ impl Target<'_> {
             .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
+        let is_large = document.slots_from(0).len() > LARGE;
         let arguments = Arguments::new(document, &self.entry.coercions, &self.tool.input_schema);
         let arguments = arguments.with_deadline(cx.deadline);
-        CatchPanic::new(|| self.entry.handler.call(cx, arguments))
+        let mut tool = CatchPanic::new(|| self.entry.handler.call(cx, arguments))?;
+        if is_large {
+            // Lets a cancellation take effect that came while the arguments were checked.
+            tool.yield_first();
+        }
+        Ok(tool)
     }
 }
 
