@@ -57,7 +57,12 @@ impl Dispatcher {
     ) -> Result<CallToolResponse, DispatchError> {
         let attached = caller.as_ref().map_or(&request.extensions, |caller| &caller.attached);
         let target = self.target(&request.name, attached)?;
-        let in_meta = || CallId::new(request.meta.as_ref()?.get(&self.settings().call_id_key)?.as_str()?).ok();
+        let in_meta = || {
+            // A search is faster than the hash of the key, as `_meta` has few entries.
+            let mut entries = request.meta.as_ref()?.iter();
+            let (_, id) = entries.find(|(key, _)| **key == self.settings().call_id_key)?;
+            CallId::new(id.as_str()?).ok()
+        };
         let call_id = request.call_id.clone().or_else(in_meta);
         // Only layers see the request again.
         let (meta, extensions) = if target.entry.layers.is_empty() {
