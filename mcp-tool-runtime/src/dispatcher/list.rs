@@ -1,7 +1,9 @@
 //! The definitions and the `tools/list` result of one protocol version.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::kept_lists::KeptLists;
 use crate::call::settings::Settings;
 use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
@@ -28,7 +30,11 @@ pub(super) struct PreparedList {
     /// The start of each definition, and the position after the closing bracket. Each definition is followed by one byte, a comma or
     /// the closing bracket, and then by the next entry.
     starts: Box<[usize]>,
+    kept: KeptLists,
 }
+
+/// The number of separate parts from which on a list is worth keeping in one piece.
+const MANY_PARTS: usize = 16;
 
 impl PreparedList {
     pub(super) fn new(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Self {
@@ -52,7 +58,7 @@ impl PreparedList {
             let _ = serde_json::to_writer(&mut bytes, &settings.list_scope);
         }
         bytes.push(b'}');
-        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice() }
+        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice(), kept: KeptLists::default() }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -81,6 +87,27 @@ impl PreparedList {
             next = length.map_or(selected.len(), |length| first + length);
             Some(self.starts[first]..self.starts[next])
         })
+    }
+
+    /// Returns the result with the selected definitions, if its bytes are kept in one piece.
+    pub(super) fn kept(&self, selected: &[bool]) -> Option<Arc<[u8]>> {
+        let changes = selected.iter().zip(selected.iter().skip(1)).filter(|(one, next)| one != next).count();
+        if changes < 2 * MANY_PARTS {
+            return None;
+        }
+        let write = || {
+            let mut bytes = Vec::new();
+            self.write_selected(&mut bytes, selected);
+            bytes
+        };
+        self.kept.get_or_keep(selected, || self.length_of(selected), write)
+    }
+
+    /// Returns the positions of the array of definitions, with its brackets, in a result with some of the definitions.
+    #[cfg(feature = "http")]
+    pub(super) fn array_in(&self, result: &[u8]) -> Range<usize> {
+        let array = self.array();
+        array.start..result.len() - (self.bytes.len() - array.end)
     }
 
     /// Returns the capacity for the result with the selected definitions. It exceeds the number of bytes by at most one.

@@ -13,6 +13,7 @@ mod call;
 mod command_line;
 pub(crate) mod describe;
 mod error;
+mod kept_lists;
 pub(crate) mod layer;
 mod left_overs;
 mod list;

@@ -207,8 +207,12 @@ impl Dispatcher {
     ) -> CallerList<'_> {
         let audience = &self.inner.audience;
         let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
-        let visible = audience.has_rules().then(|| select(audience, extensions));
-        CallerList { list: self.prepared_list(version), visible }
+        let list = self.prepared_list(version);
+        let tools = match audience.has_rules().then(|| select(audience, extensions)) {
+            None => ListedTools::All,
+            Some(visible) => list.kept(&visible).map_or(ListedTools::Selected(visible), ListedTools::Kept),
+        };
+        CallerList { list, tools }
     }
 }
 
@@ -216,30 +220,45 @@ impl Dispatcher {
 #[cfg(feature = "http")]
 pub(crate) struct CallerList<'d> {
     list: &'d PreparedList,
-    /// For each tool, if the caller sees it. `None` if all callers see all tools.
-    visible: Option<Box<[bool]>>,
+    tools: ListedTools,
+}
+
+#[cfg(feature = "http")]
+enum ListedTools {
+    /// All callers see all tools.
+    All,
+    /// For each tool, if the caller sees it.
+    Selected(Box<[bool]>),
+    /// The whole result.
+    Kept(Arc<[u8]>),
 }
 
 #[cfg(feature = "http")]
 impl CallerList<'_> {
     /// Returns the number of bytes of the result, or one more.
     pub(crate) fn length(&self) -> usize {
-        self.visible.as_ref().map_or(self.list.bytes().len(), |visible| self.list.length_of(visible))
+        match &self.tools {
+            ListedTools::All => self.list.bytes().len(),
+            ListedTools::Selected(visible) => self.list.length_of(visible),
+            ListedTools::Kept(result) => result.len(),
+        }
     }
 
     /// Appends the result.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
-        match &self.visible {
-            Some(visible) => self.list.write_selected(bytes, visible),
-            None => bytes.extend_from_slice(self.list.bytes()),
+        match &self.tools {
+            ListedTools::All => bytes.extend_from_slice(self.list.bytes()),
+            ListedTools::Selected(visible) => self.list.write_selected(bytes, visible),
+            ListedTools::Kept(result) => bytes.extend_from_slice(result),
         }
     }
 
     /// Appends the array of definitions alone.
     pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
-        match &self.visible {
-            Some(visible) => self.list.write_array(bytes, visible),
-            None => bytes.extend_from_slice(self.list.array_bytes()),
+        match &self.tools {
+            ListedTools::All => bytes.extend_from_slice(self.list.array_bytes()),
+            ListedTools::Selected(visible) => self.list.write_array(bytes, visible),
+            ListedTools::Kept(result) => bytes.extend_from_slice(&result[self.list.array_in(result)]),
         }
     }
 }
@@ -271,8 +290,12 @@ impl<'d> SeenBy<'d> {
     /// prepared. See [`Dispatcher::list_json`].
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
+        let list = self.dispatcher.prepared_list(version);
+        if let Some(kept) = list.kept(&self.visible) {
+            return kept.to_vec();
+        }
         let mut bytes = Vec::new();
-        self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.visible);
+        list.write_selected(&mut bytes, &self.visible);
         bytes
     }
 

@@ -12,6 +12,7 @@ mod challenge;
 mod keys;
 mod merge;
 mod property;
+mod repeated;
 mod rules;
 mod shapes;
 mod twins;
