@@ -2,7 +2,9 @@
 
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
        bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
+       bench.py guide                                  the rows of docs/guide/performance.md alone
        bench.py budget [--write]                       ours against budget.json, or that file anew
+       bench.py ask                                    what the feature `ask` costs tools without a question, in instructions
        bench.py startup                                what a command takes on a server of 150 tools
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
@@ -16,7 +18,7 @@ from collections import Counter
 import budget
 import startup
 from programs import build, callgrind
-from table import table
+from table import GUIDE, GUIDE_PROGRAMS, table
 
 
 def spent(out: str, inclusive: bool) -> Counter:
@@ -54,6 +56,10 @@ def main():
             only = [rest[at] for at in programs]
             wanted = [word for at, word in enumerate(rest) if word != "--only" and at not in programs]
             table(wanted, only, is_timed=what == "table")
+        case ["guide"]:
+            table(list(GUIDE.values()), GUIDE_PROGRAMS)
+        case ["ask"]:
+            budget.check_ask()
         case ["budget"]:
             budget.check()
         case ["budget", "--write"]:

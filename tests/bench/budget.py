@@ -7,13 +7,32 @@ import json
 import platform
 import sys
 
-from programs import HERE, OURS, Program, build, contestants, instructions
+from programs import ASK, HERE, OURS, Program, build, contestants, instructions
 
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
 GROWTH = 1.05
 # A build of 1,000 tools takes half a minute under callgrind, so only the table includes those workloads.
 NOT_COUNTED = ["add-1000", "list-1000", "list-1000-block", "list-1000-mixed", "build-1000", "build-1000-apart"]
+
+
+# The most that the feature `ask` may cost a call of a tool without a question.
+ASK_GROWTH = 1.005
+
+
+def check_ask():
+    """Compares two builds of which only one has the feature. Their tools have no questions."""
+    without, with_ask = build(["checked"])["checked"], build(list(ASK))["ask"]
+    grown = []
+    for workload in contestants(without)["checked"]:
+        if workload in NOT_COUNTED or workload.startswith(("list", "build")):
+            continue
+        one, other = (instructions(program, "checked", workload) for program in (without, with_ask))
+        print(f"{workload:<16} {one:>13,.0f} {other:>13,.0f} {other / one - 1:>+8.2%}", flush=True)
+        if other > one * ASK_GROWTH:
+            grown.append(workload)
+    if grown:
+        sys.exit(f"the feature `ask` costs too much: {', '.join(grown)}")
 
 
 def measured() -> dict:

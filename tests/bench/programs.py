@@ -14,6 +14,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked", "--features", "validate"],
         "unchecked": ["--package", "bench-ours", "--bin", "unchecked"]}
+ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "validate,ask"]}
 COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli,validate"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "carried": ["--package", "bench-carried"],
@@ -41,7 +42,7 @@ def build(programs: list[str]) -> dict[str, Path]:
     """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | COMMAND | PEERS)[program])
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | COMMAND | PEERS)[program])
         done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")

@@ -119,6 +119,38 @@ def table(wanted: list[str], only: list[str], is_timed: bool = True):
         program.close()
     ratios(everything, "time" if is_timed else "instructions")
     targets(everything)
+    guide(everything)
+
+
+# The rows of the first table in docs/guide/performance.md, and their workloads.
+GUIDE = {
+    "two integers in, one out": "bare-add",
+    "an order of 20 items in and out": "bare-order",
+    "a search: options in, 10 hits out": "bare-search",
+    "64 KiB of text in and out": "bare-text",
+    "two integers, with the `_meta` of 2026-07-28": "add",
+    "two integers with `_meta`, from a JSON-RPC message to its response": "message-add",
+    "two integers with `_meta`, from an `http::Request` to the body of its response": "http-add",
+    "an order with `_meta`, from an `http::Request` to the body of its response": "http-order",
+    "two integers with `_meta`, over stdio through a pipe in memory": "stdio-add",
+    "an order with `_meta`, over stdio through a pipe in memory": "stdio-order",
+}
+GUIDE_PROGRAMS = ["checked", "unchecked", "rmcp"]
+
+
+def rounded(nanoseconds: float) -> str:
+    """Returns a time with three digits."""
+    microseconds = nanoseconds / 1e3
+    return f"{microseconds:.{max(0, 2 - math.floor(math.log10(microseconds)))}f} µs"
+
+
+def guide(everything: dict):
+    """Prints the rows of the guide, if all of their contestants were measured."""
+    times = {row: everything.get(workload, {}).get("time", {}) for row, workload in GUIDE.items()}
+    if all(contestant in time for time in times.values() for contestant in GUIDE_PROGRAMS):
+        print("\nrows of docs/guide/performance.md\n")
+        for row, time in times.items():
+            print(f"| {row} | " + " | ".join(rounded(time[contestant]) for contestant in GUIDE_PROGRAMS) + " |")
 
 
 def ratio(everything: dict, figure: str, workload: str, above: str, below: str):
