@@ -1,5 +1,5 @@
-//! Single words of a schema, and values just inside and just outside of it. Each test fails if one comparison in the validator, in
-//! the check of hand-written schemas, or in the comparison of contracts is turned round.
+//! Values just inside and just outside of one keyword, format or type. Most of these tests were written because mutation testing
+//! changed one comparison and no other test failed.
 
 #[path = "../it/run.rs"]
 #[allow(dead_code, reason = "written for another binary, which uses all of it")]

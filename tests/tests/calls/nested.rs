@@ -505,4 +505,15 @@ mod by_hand {
             assert_eq!(value(&response).ok(), Some(json!(2)));
         }
     }
+    #[tokio::test(start_paused = true)]
+    async fn a_call_by_hand_of_another_dispatcher_runs() {
+        let (other, _) = served(numbered().max_concurrency(1));
+        let own = Own::default();
+        assert!(own.set(other).is_ok());
+        let (dispatcher, _) = served(numbered().tools(tools![by_hand, by_thread]).state(own).max_concurrency(1));
+        for name in ["by_hand", "by_thread"] {
+            let response = dispatcher.call(CallToolRequest::new(name, json!({}))).await.expect("a response");
+            assert_eq!(value(&response).ok(), Some(json!(2)));
+        }
+    }
 }
