@@ -147,8 +147,8 @@ def questions():
     ]:
         text = Terminal(asking, *delete).expect(r"Delete note 1 for good\? .*\[y/N\] $").type(key).end(code)
         check(expected in plain(text), f"{key!r}: {text}")
-    # What is no folder is asked again.
-    text = Terminal(asking, *create).expect("folder .*: $").type("attic\n").expect("(?s)not valid.*: $").type("work\n").end(0)
+    # What is no folder is refused at the field, which is asked again.
+    text = Terminal(asking, *create).expect("folder .*: $").type("attic\n").expect("(?s)expected one of .*: $").type("work\n").end(0)
     check(text.endswith("\r\n2\r\n"), text)
     # Nobody is asked without a terminal: the tool is told, and `--yes` answers for the consent alone.
     done = piped(*delete, code=1, server=asking)
