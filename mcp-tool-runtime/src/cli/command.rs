@@ -23,7 +23,7 @@ impl Cli {
         let asks = self.dispatcher.asks(tool);
         #[cfg(not(feature = "ask"))]
         let asks = {
-            let _ = tool;
+            let _ = (self, tool);
             false
         };
         asks

@@ -117,19 +117,20 @@ impl Dispatcher {
         };
         drop(end_on_drop);
         let call_id = cx.call_id().clone();
-        if let Err(error) = &result {
-            if let Some(type_name) = error.missing_extension() {
-                return Err(DispatchError::MissingExtension { type_name });
+        let result = match result {
+            Ok(output) => Ok(output),
+            Err(mut error) => {
+                if let Some(type_name) = error.missing_extension() {
+                    return Err(DispatchError::MissingExtension { type_name });
+                }
+                #[cfg(feature = "ask")]
+                if error.is_missing_capability() {
+                    return Err(DispatchError::MissingCapability);
+                }
+                error.limit_data(self.settings().max_result_bytes);
+                Err(error.named(target.entry.name(), &call_id))
             }
-            #[cfg(feature = "ask")]
-            if error.is_missing_capability() {
-                return Err(DispatchError::MissingCapability);
-            }
-        }
-        let result = result.map_err(|mut error| {
-            error.limit_data(self.settings().max_result_bytes);
-            error.named(target.entry.name(), &call_id)
-        });
+        };
         let outcome = CallOutcome { call_id, duration, result };
         Ok(FinishedCall { outcome, format: &target.entry.shared.format })
     }
