@@ -74,9 +74,8 @@ enum Descent<'s> {
 }
 
 /// Returns the factor by which one level multiplies the reads, if several branches read the same value and lead back to the union.
-///
-/// `by_descent` has the number of branches that take a step and lead back, and the least number of levels on the way.
 fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
+    // For each step: how many branches take it and lead back to the union, and the levels of the shortest way back.
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
     for branch in branches {
         let mut seen = HashSet::new();

@@ -271,11 +271,11 @@ impl Asking<'_> {
 }
 
 impl Script {
-    /// Returns the reply of the first pass, in the second one.
+    /// Returns the reply that the same question got in the first pass. In the first pass itself, it returns `None`.
     ///
     /// # Errors
     ///
-    /// If the question is another one now.
+    /// An error if the question has changed since then.
     fn repeat(&self, question: &Question, sealed: Option<Digest>) -> Result<Option<Reply>, ToolError> {
         if !self.is_second_pass {
             return Ok(None);
