@@ -19,7 +19,8 @@ fn taking(schema: &Value) -> Dispatcher {
     run::serve(vec![Box::new(run::taking("t", json!({ "type": "object", "properties": { "v": schema } })))])
 }
 
-/// The same for a schema of an older dialect. `root` has what stands beside `properties`.
+/// Returns a dispatcher with one tool `t`, whose input schema is written in an older dialect. Its argument `v` has the given schema,
+/// and `root` has the other keywords of the input schema, such as `definitions`.
 fn taking_in(dialect: &str, schema: &Value, root: &Value) -> Dispatcher {
     let mut whole = json!({ "$schema": dialect, "type": "object", "properties": { "v": schema } });
     for (key, value) in root.as_object().into_iter().flatten() {

@@ -28,8 +28,8 @@ pub(super) struct Memo {
     large_floats: LargeFloats,
 }
 
-/// How a float beyond 2^53 is read, such as `1e20`. It stands for several integers, so no argument of an integer type accepts it
-/// (rule I3). In JSON Schema it is an integer.
+/// How a float beyond 2^53 is read, such as `1e20`. JSON Schema calls it an integer. But such a float is not exact, so no argument
+/// of an integer type accepts it (rule I3).
 ///
 /// The two readings differ in both directions. `oneOf` of `integer` and `number` accepts `1e20` in the first, and refuses it in the
 /// second, as `not` of `integer` does. Only a value that both accept is accepted.
