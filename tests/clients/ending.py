@@ -1,4 +1,5 @@
-"""Asks everything_server to end while a call runs, over each transport: the call must be answered, and the server must exit with 0.
+"""Asks everything_server to end, over each transport: while a call runs, which must be answered, and as soon as the server listens. The server
+must exit with 0.
 
     python3 tests/clients/ending.py target/debug/examples/everything_server
 """
@@ -60,20 +61,44 @@ WAYS = {
 }
 
 
-def error(way: str, number: signal.Signals) -> str | None:
-    arguments, talk = WAYS[way]
-    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    server = subprocess.Popen([sys.argv[1], way, *arguments], text=True, **pipes)
+def listens(server: subprocess.Popen, way: str):
+    """Waits until the server has answered its client's first message, or has bound its port."""
+    if way.endswith("http"):
+        server.stderr.readline()
+    else:
+        server.stdin.write(json.dumps(MESSAGES[0]) + "\n")
+        server.stdin.flush()
+        server.stdout.readline()
+
+
+def early_error(way: str, number: signal.Signals) -> str | None:
+    server = start(way)
     try:
-        start = time.monotonic()
-        lines = talk(server, lambda: server.send_signal(number))
+        listens(server, way)
+        server.send_signal(number)
+        status = server.wait(60)
+    finally:
+        server.kill()
+    return f"it listened only: exit code {status}" if status else None
+
+
+def start(way: str) -> subprocess.Popen:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    return subprocess.Popen([sys.argv[1], way, *WAYS[way][0]], text=True, **pipes)
+
+
+def error(way: str, number: signal.Signals) -> str | None:
+    server = start(way)
+    try:
+        begin = time.monotonic()
+        lines = WAYS[way][1](server, lambda: server.send_signal(number))
         answers = [json.loads(line) for line in lines if line.startswith("{")]
         status = server.wait(60)
     finally:
         server.kill()
     if not any(answer.get("result", {}).get("structuredContent") == {"result": 600} for answer in answers):
-        return f"the running call was not answered: {lines}"
-    if time.monotonic() - start < 0.6:
+        return f"the running call was not answered (exit code {status}): {lines}"
+    if time.monotonic() - begin < 0.6:
         return "it did not wait"
     return f"exit code {status}" if status else None
 
@@ -82,9 +107,10 @@ def main():
     found = []
     for way in WAYS:
         for number in (signal.SIGTERM, signal.SIGINT):
-            if wrong := error(way, number):
-                found.append(f"{way}, {number.name}: {wrong}")
-    print(f"ending: {2 * len(WAYS)} servers asked to end in the middle of a call, {len(found)} errors")
+            for wrong in (early_error(way, number), error(way, number)):
+                if wrong:
+                    found.append(f"{way}, {number.name}: {wrong}")
+    print(f"ending: {4 * len(WAYS)} servers asked to end, half of them in the middle of a call, {len(found)} errors")
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))
 

@@ -60,21 +60,23 @@ impl Layer for RunningCalls {
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-async fn shutdown_signal() {
+/// Returns a future that waits for SIGTERM or Ctrl-C. The handlers are installed at once, so a signal that comes while the server
+/// starts does not kill the process.
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        Ok(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
     }
     #[cfg(not(unix))]
-    {
-        let _ = tokio::signal::ctrl_c().await;
-    }
+    Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
 
 const NAME: &str = "everything";
@@ -90,7 +92,7 @@ async fn bind(address: &str) -> std::io::Result<impl Listener<Addr = SocketAddr>
 
 pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
     let server = stdio::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
-    Ok(server.serve_until(shutdown_signal()).await?)
+    Ok(server.serve_until(shutdown_signal()?).await?)
 }
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
@@ -103,7 +105,8 @@ pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
         .route_service("/mcp", endpoint)
         .nest_service("/tools", rest)
         .nest_service("/page", page);
-    axum::serve(bind(address).await?, application).with_graceful_shutdown(shutdown_signal()).await?;
+    let shutdown = shutdown_signal()?;
+    axum::serve(bind(address).await?, application).with_graceful_shutdown(shutdown).await?;
     Ok(())
 }
 
@@ -112,12 +115,16 @@ fn server(dispatcher: Dispatcher) -> rmcp::Server {
 }
 
 pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &RunningCalls) -> ServeResult {
-    let service = server(dispatcher).serve(::rmcp::transport::stdio()).await?;
+    let mut shutdown = pin!(shutdown_signal()?);
+    let service = tokio::select! {
+        service = server(dispatcher).serve(::rmcp::transport::stdio()) => service?,
+        () = &mut shutdown => return Ok(()),
+    };
     let end = service.cancellation_token();
     let mut served = pin!(service.waiting());
     tokio::select! {
         reason = &mut served => drop(reason?),
-        () = shutdown_signal() => {
+        () = shutdown => {
             running.finished().await;
             end.cancel();
             served.await?;
@@ -137,9 +144,10 @@ pub(crate) async fn rmcp_http(dispatcher: Dispatcher, running: RunningCalls, add
     let end = config.cancellation_token.clone();
     let service = StreamableHttpService::new(move || Ok(server.clone()), LocalSessionManager::default().into(), config);
     let application = Router::new().nest_service("/mcp", service);
+    let signal = shutdown_signal()?;
     let listener = bind(address).await?;
     let shutdown = async move {
-        shutdown_signal().await;
+        signal.await;
         // The event stream of a session stays open until its client closes it. End the streams once no call runs.
         tokio::spawn(async move {
             running.finished().await;

@@ -67,9 +67,10 @@ pub(crate) async fn serve(
         .layer(from_fn_with_state(authentication, authenticate))
         .route("/.well-known/oauth-protected-resource", document.clone())
         .route("/.well-known/oauth-protected-resource/{*path}", document);
+    let shutdown = shutdown_signal()?;
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
-    axum::serve(listener, application).with_graceful_shutdown(shutdown_signal()).await?;
+    axum::serve(listener, application).with_graceful_shutdown(shutdown).await?;
     Ok(())
 }
 
@@ -112,19 +113,21 @@ impl Authentication {
     }
 }
 
-/// Waits for SIGTERM or Ctrl-C.
-async fn shutdown_signal() {
+/// Returns a future that waits for SIGTERM or Ctrl-C. The handlers are installed at once, so a signal that comes while the server
+/// starts does not kill the process.
+fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        Ok(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
     }
     #[cfg(not(unix))]
-    {
-        let _ = tokio::signal::ctrl_c().await;
-    }
+    Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
