@@ -48,7 +48,7 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
     const context = await browser.newContext({ colorScheme: scheme, viewport, reducedMotion: "reduce", hasTouch: viewport === PHONE,
         permissions: clipboard ? ["clipboard-read", "clipboard-write"] : [] });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(60_000);
     const requests = [];
     const errors = [];
     page.on("request", request => requests.push(request.url()));
@@ -59,8 +59,11 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
     return {
         page,
         show: async name => {
-            await page.evaluate(name => { location.hash = `#/${encodeURIComponent(name)}`; }, name);
-            await page.locator("main h1").waitFor();
+            // The page has added its listener before this one.
+            await page.evaluate(name => new Promise(resolve => {
+                addEventListener("hashchange", resolve, { once: true });
+                location.hash = `#/${encodeURIComponent(name)}`;
+            }), name);
         },
         accessible: async what => {
             if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
