@@ -49,6 +49,16 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
         permissions: clipboard ? ["clipboard-read", "clipboard-write"] : [] });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
+    // On a busy machine, Chromium sometimes fails to capture a long page.
+    const capture = page.screenshot.bind(page);
+    page.screenshot = async (options, tries = 3) => {
+        try {
+            return await capture(options);
+        } catch (error) {
+            if (tries === 1) throw error;
+            return page.screenshot(options, tries - 1);
+        }
+    };
     const requests = [];
     const errors = [];
     page.on("request", request => requests.push(request.url()));
