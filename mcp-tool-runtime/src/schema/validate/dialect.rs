@@ -236,3 +236,185 @@ fn push_subschemas<'s>(
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_keyword_has_a_value_of_its_own_form() {
+        let schema = "a schema: an object or a boolean";
+        let schemas = "a list of schemas that is not empty";
+        let named = "an object whose values are schemas";
+        let number = "a number";
+        let count = "an integer of 0 or more";
+        let anchor = "a name that starts with a letter or `_`, made of letters, digits, `-`, `_` and `.`";
+        for (keywords, words, right, wrong) in [
+            (
+                "additionalProperties propertyNames items contains not if then else unevaluatedProperties unevaluatedItems contentSchema",
+                schema,
+                json!([true, false, {}]),
+                json!([null, 1, "a", [], [true]]),
+            ),
+            (
+                "allOf anyOf oneOf prefixItems",
+                schemas,
+                json!([[true], [{}, {}]]),
+                json!([[], {}, [1], [true, "a"], true]),
+            ),
+            (
+                "properties patternProperties definitions $defs dependentSchemas",
+                named,
+                json!([{}, { "a": true, "b": {} }]),
+                json!([true, [], { "a": true, "b": 1 }]),
+            ),
+            (
+                "dependencies",
+                "an object whose values are schemas or lists of names",
+                json!([{ "a": true, "b": ["a", "b"], "c": [] }]),
+                json!([true, { "a": ["a", "a"] }, { "a": 1 }, { "a": [1] }]),
+            ),
+            (
+                "type",
+                "a type, such as \"string\", or a list of different types",
+                json!(["null", "boolean", "integer", "number", "string", "array", "object", ["null", "string"]]),
+                json!(["text", 1, ["null", "null"], [], ["null", 1], {}]),
+            ),
+            ("enum examples", "an array", json!([[], [1]]), json!([{}, 1])),
+            ("minimum maximum exclusiveMinimum exclusiveMaximum", number, json!([0, -1.5]), json!(["1", true])),
+            ("multipleOf", "a number above 0", json!([0.5, 1]), json!([0, -1, "1"])),
+            (
+                "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains",
+                count,
+                json!([0, 1, 2.0]),
+                json!([-1, 0.5, "1"]),
+            ),
+            (
+                "title description format pattern $ref $comment contentEncoding contentMediaType $dynamicRef $recursiveRef",
+                "a string",
+                json!(["#"]),
+                json!([1, null]),
+            ),
+            ("$id", "a URI without a fragment", json!(["a", "a#"]), json!(["#a", "a b", 1])),
+            ("$anchor $dynamicAnchor", anchor, json!(["a", "_", "A-1_.b"]), json!(["1", "-a", "a b", "é", "", 1])),
+            ("uniqueItems readOnly writeOnly deprecated", "true or false", json!([true, false]), json!([1, "true"])),
+            ("required", "a list of different names", json!([[], ["a", "b"]]), json!([["a", "b", "a"], [1], "a", {}])),
+            (
+                "dependentRequired",
+                "an object whose values are lists of different names",
+                json!([{}, { "a": [], "b": ["c"] }]),
+                json!([[], { "a": ["b", "b"] }, { "a": true }]),
+            ),
+            (
+                "$vocabulary",
+                "an object whose values are true or false",
+                json!([{}, { "a": true }]),
+                json!([[], { "a": true, "b": 1 }]),
+            ),
+        ] {
+            for keyword in keywords.split(' ') {
+                for value in right.as_array().expect("values") {
+                    assert_eq!(check(&json!({ keyword: value })), Ok(Dialect::Draft2020), "{keyword} {value}");
+                }
+                for value in wrong.as_array().expect("values") {
+                    let message = format!("`{keyword}` must be {words} (at `/not/{keyword}`)");
+                    assert_eq!(check(&json!({ "not": { keyword: value } })), Err(message), "{keyword} {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_keyword_is_checked_in_the_drafts_that_have_it() {
+        const DRAFTS: [(Dialect, &str); 4] = [
+            (Dialect::Draft6, "http://json-schema.org/draft-06/schema#"),
+            (Dialect::Draft7, "http://json-schema.org/draft-07/schema"),
+            (Dialect::Draft2019, "https://json-schema.org/draft/2019-09/schema"),
+            (Dialect::Draft2020, "https://json-schema.org/draft/2020-12/schema"),
+        ];
+        for (keywords, first, last) in [
+            ("not contains propertyNames dependencies definitions $id", 0, 3),
+            ("if then else contentEncoding contentMediaType readOnly writeOnly", 1, 3),
+            ("unevaluatedProperties unevaluatedItems contentSchema $defs dependentSchemas", 2, 3),
+            ("minContains maxContains dependentRequired $anchor deprecated $vocabulary $recursiveRef", 2, 3),
+            ("additionalItems", 0, 2),
+            ("$recursiveAnchor", 2, 2),
+            ("prefixItems $dynamicRef $dynamicAnchor", 3, 3),
+            ("unknown", 4, 4),
+        ] {
+            for keyword in keywords.split(' ') {
+                for (at, (dialect, name)) in DRAFTS.into_iter().enumerate() {
+                    // No keyword has such a value.
+                    let found = check(&json!({ "$schema": name, keyword: -1.5 }));
+                    let is_checked = (first..=last).contains(&at);
+                    assert_eq!(found.is_err(), is_checked, "{keyword} {name}: {found:?}");
+                    assert!(is_checked || found == Ok(dialect), "{keyword} {name}");
+                }
+            }
+        }
+        for (at, (_, name)) in DRAFTS.into_iter().enumerate() {
+            let found = |value: Value| check(&json!({ "$schema": name, "items": value })).is_ok();
+            assert!(found(json!({})) && !found(json!([])) && !found(json!([1])) && !found(json!(1)), "{name}");
+            assert_eq!(found(json!([true])), at < 3, "{name}");
+            let of_id = check(&json!({ "$schema": name, "$id": "#a" }));
+            assert_eq!(of_id.is_ok(), at < 2, "{name}");
+        }
+        for name in [
+            "json-schema.org/draft-07/schema",
+            "https://example.com/schema",
+            "",
+            "https://json-schema.org/draft-05/schema",
+        ] {
+            let error = check(&json!({ "$schema": name })).expect_err("an unknown draft");
+            assert!(error.contains("which is not supported"), "{error}");
+        }
+    }
+
+    #[test]
+    fn subschemas_are_checked_wherever_they_are() {
+        let wrong = json!({ "type": 5 });
+        for (schema, place) in [
+            (json!({ "allOf": [true, wrong] }), "/allOf/1"),
+            (json!({ "properties": { "a/b": wrong } }), "/properties/a~1b"),
+            (json!({ "dependencies": { "a": ["b"], "c": wrong } }), "/dependencies/c"),
+            (json!({ "items": wrong }), "/items"),
+            (json!({ "not": { "not": wrong } }), "/not/not"),
+        ] {
+            let error = check(&schema).expect_err("a wrong type");
+            assert!(error.ends_with(&format!("(at `{place}/type`)")), "{error}");
+        }
+        let error = check(&json!({ "$schema": "http://json-schema.org/draft-07/schema", "items": [true, wrong] }));
+        assert!(error.is_err_and(|error| error.ends_with("(at `/items/1/type`)")));
+        assert!(check(&json!({ "enum": [wrong], "const": wrong, "default": wrong, "unknown": wrong })).is_ok());
+    }
+
+    #[test]
+    fn a_part_has_the_dialect_of_the_whole() {
+        let latest = "https://json-schema.org/draft/2020-12/schema";
+        assert!(check(&json!({ "$schema": latest, "not": { "$schema": latest } })).is_ok());
+        assert!(check(&json!({ "not": { "$schema": format!("{latest}#") } })).is_ok());
+        let error = check(&json!({ "not": { "$schema": "http://json-schema.org/draft-07/schema" } }));
+        assert_eq!(error, Err("a part of a schema cannot have another `$schema` (at `/not/$schema`)".to_owned()));
+        assert!(check(&json!({ "not": { "$schema": "text" } })).is_err());
+    }
+
+    #[test]
+    fn a_dynamic_reference_needs_a_schema_of_one_resource() {
+        let with =
+            |id: &Value, keyword: &str| check(&json!({ "$id": "a", "not": { "$id": id }, "items": { keyword: "#" } }));
+        for keyword in ["$dynamicRef", "$recursiveRef"] {
+            let error = with(&json!("b"), keyword).expect_err("two resources");
+            assert!(
+                error.starts_with("a dynamic reference beside") && error.ends_with(&format!("(at `/items/{keyword}`)"))
+            );
+            assert!(check(&json!({ "$id": "a", "items": { keyword: "#" } })).is_ok());
+        }
+        assert!(with(&json!("b"), "$ref").is_ok());
+        let anchor = json!({
+            "$schema": "http://json-schema.org/draft-07/schema", "not": { "$id": "#b" }, "items": { "$ref": "#b" }
+        });
+        assert!(check(&anchor).is_ok());
+    }
+}
