@@ -145,6 +145,58 @@ mod tests {
     }
 
     #[test]
+    fn few_and_many_elements_are_compared_by_value() {
+        // Two elements are compared with each other, and more than eight by their hashes.
+        let both = |pair: &str| {
+            let few = unique(&format!("[{pair}]"));
+            let many = unique(&format!(r#"["f1","f2","f3","f4","f5","f6","f7",{pair}]"#));
+            assert_eq!(few, many, "{pair}");
+            assert_eq!(unique(&format!(r#"["f1","f2","f3","f4","f5","f6","f7","f8","f9",{pair}]"#)), many, "{pair}");
+            few
+        };
+        for pair in [
+            "1,1.0",
+            "-1,-1.0",
+            "0,-0.0",
+            "0.5,5e-1",
+            "100000000000000000000,1e20",
+            "18446744073709551615,18446744073709551615",
+            r#""a","\u0061""#,
+            "null,null",
+            "true,true",
+            "[1,[2]],[1.0,[2.0]]",
+            r#"{"a":1,"b":[2]},{"b":[2.0],"a":1}"#,
+            "{},{}",
+            "[],[]",
+        ] {
+            assert!(!both(pair), "{pair}");
+        }
+        for pair in [
+            "1,2",
+            "1,-1",
+            "1,1.5",
+            "1,true",
+            "0,false",
+            "null,false",
+            "true,false",
+            r#""1",1"#,
+            r#""a","b""#,
+            "[1,2],[2,1]",
+            "[1],[1,1]",
+            "[],[[]]",
+            "[],{}",
+            r#"{"a":1},{"a":2}"#,
+            r#"{"a":1},{"b":1}"#,
+            r#"{"a":1,"b":2},{"b":1,"a":2}"#,
+            r#"{"a":1,"b":2},{"b":2,"c":1}"#,
+            "9007199254740993,9007199254740992.0",
+            "18446744073709551615,18446744073709551616.0",
+        ] {
+            assert!(both(pair), "{pair}");
+        }
+    }
+
+    #[test]
     fn objects_of_many_properties_are_compared() {
         let object = |names: &mut dyn Iterator<Item = u32>| {
             let all: Vec<_> = names.map(|name| format!("\"n{name}\":1")).collect();

@@ -109,6 +109,15 @@ mod tests {
     }
 
     #[test]
+    fn a_keyword_with_one_subschema_is_a_way_to_it() {
+        for keyword in ["contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties"] {
+            let pointer = format!("/allOf/0/{keyword}");
+            let schema = json!({"allOf": [{keyword: {"not": {}}}, {keyword: {"$ref": format!("#{pointer}")}}]});
+            assert_eq!(recall_at(&schema, &pointer), Recall::All, "{keyword}");
+        }
+    }
+
+    #[test]
     fn nothing_is_remembered_where_each_value_comes_to_a_node_once() {
         let tree = json!({"type": "object", "properties": {"children": {"items": {"$ref": "#"}}}});
         assert_eq!(recall_at(&tree, ""), Recall::Nothing);

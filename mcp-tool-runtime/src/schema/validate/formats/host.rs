@@ -167,6 +167,9 @@ mod tests {
         let decoded = |text: &str| decode(text).map(String::from_iter);
         assert_eq!(decoded("Proprostnemluvesky-uyb24dma41a").as_deref(), Some("Pročprostěnemluvíčesky"));
         assert_eq!(decoded("egbpdaj6bu4bxfgehfvwxn").as_deref(), Some("ليهمابتكلموشعربي؟"));
+        // Their distances are exactly 455, the last one that is not divided further.
+        assert_eq!(decoded("abc-981s87v").as_deref(), Some("\u{f954}abc\u{ff9e}"));
+        assert_eq!(decoded("abcd-epa49eha").as_deref(), Some("abcdéūŬ"));
     }
 
     #[test]

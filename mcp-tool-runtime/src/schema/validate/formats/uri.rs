@@ -97,9 +97,8 @@ fn is_made_of(text: &str, others: &str, charset: Charset, accept: fn(char) -> bo
 /// Returns `true` for the characters beyond ASCII that an IRI may have everywhere: no private or special ones.
 fn is_ucs(c: char) -> bool {
     match u32::from(c) {
-        0xa0..=0xd7ff | 0xf900..=0xfdcf | 0xfdf0..=0xffef => true,
+        0xa0..=0xd7ff | 0xf900..=0xfdcf | 0xfdf0..=0xffef | 0xe_1000..=0xe_fffd => true,
         0x1_0000..=0xd_ffff => u32::from(c) & 0xffff <= 0xfffd,
-        code @ 0xe_1000..=0xe_fffd => code <= 0xe_fffd,
         _ => false,
     }
 }
