@@ -172,6 +172,25 @@ mod tests {
     }
 
     #[test]
+    fn short_values_are_words_and_long_ones_are_parts() {
+        for (message, value, expected) in [
+            ("abc and abcd", json!("abc"), "… and abcd"),
+            ("1abc abc2 -abc-", json!("abc"), "1abc abc2 -…-"),
+            ("abcd and 1abcde", json!("abcd"), "… and 1…e"),
+            ("it's \"it's\"", json!("it's"), "… \"…\""),
+            (r"a\\b or a\b", json!(r"a\b"), "… or …"),
+            (r#"a\"b or a"b"#, json!("a\"b"), "… or …"),
+            ("of another case: BCDEFGHIJKLM!", json!({"list": ["abcdefghijklmn"]}), "of another case: …!"),
+            ("one byte less: BCDEFGHIJKL!", json!(["abcdefghijklmn"]), "one byte less: BCDEFGHIJKL!"),
+            ("two: ABCDEFGHIJKLM-nopqrstuvwxyZ", json!(["abcdefghijklm", {"n": "nopqrstuvwxyz"}]), "two: …-…"),
+            ("é: ÉABCDEFGHIJKLMé", json!("abcdefghijklmn"), "é: É…é"),
+            ("a b", json!(["", true, null]), "a b"),
+        ] {
+            assert_eq!(redacted(message, &value), expected);
+        }
+    }
+
+    #[test]
     fn a_value_of_many_scalars_is_removed_or_the_message_is_replaced() {
         let many: Vec<_> = (0..1_000).map(|n| format!("secret{n}")).collect();
         assert_eq!(redacted("bad: secret999", &json!(many)), "bad: …");

@@ -99,6 +99,23 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_cut_only_where_it_is_too_long() {
+        let longest = "é".repeat(MAX_CHARS);
+        assert_eq!(truncate_name(&longest), longest);
+        assert_eq!(truncate_name(&format!("{longest}é")), format!("{longest}…"));
+        for (text, bytes, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "abc…"),
+            ("aé", 3, "aé"),
+            ("aéb", 3, "aé…"),
+            ("aéb", 2, "a…"),
+            ("é", 1, "…"),
+        ] {
+            assert_eq!(truncate_text(text, bytes), expected, "{text} {bytes}");
+        }
+    }
+
+    #[test]
     fn characters_that_break_or_turn_a_line_are_escaped() {
         for character in
             ['\n', '\r', '\t', '\0', '\u{7f}', '\u{85}', '\u{9b}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{feff}']

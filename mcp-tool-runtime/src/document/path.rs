@@ -142,6 +142,38 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_no_word_is_quoted() {
+        let shown = |key: &str| Path::default().property("a").property(key).to_string();
+        let longest = "k".repeat(MAX_CHARS);
+        for key in ["b", "B-1", "_$", "é", &longest] {
+            assert_eq!(shown(key), format!("a.{key}"));
+        }
+        for key in ["", "a b", "a.b", "\n"] {
+            assert_eq!(shown(key), format!("a[{key:?}]"));
+        }
+        assert_eq!(shown(&format!("{longest}k")), format!("a[\"{longest}…\"]"));
+    }
+
+    #[test]
+    fn only_a_path_of_many_long_steps_is_cut() {
+        let path = |keys: usize, bytes: usize, indices: usize| {
+            let key = "k".repeat(bytes);
+            let mut path = (0..keys).fold(Path::default(), |path, _| path.property(&key));
+            (0..indices).for_each(|at| path.push(Step::Index(at)));
+            path.to_string()
+        };
+        let is_cut = |text: String| text.contains('…');
+        assert!(!is_cut(path(17, 60, 0)) && is_cut(path(17, 61, 0)));
+        assert!(!is_cut(path(17, 60, 1)) && is_cut(path(17, 60, 2)));
+        assert!(!is_cut(path(16, 64, 0)) && is_cut(path(16, 64, 1)));
+        assert!(!is_cut(path(0, 0, 256)) && is_cut(path(0, 0, 257)));
+        let key = "k".repeat(64);
+        let keys = [key.as_str(); 8].join(".");
+        assert_eq!(path(17, 64, 0), format!("{keys}.….{keys}"));
+        assert_eq!(path(16, 64, 8), format!("{keys}.…[0][1][2][3][4][5][6][7]"));
+    }
+
+    #[test]
     fn the_copies_of_a_path_share_its_keys() {
         let path = Path::default().property("key");
         let key = |path: &Path| match path.steps() {
