@@ -5,10 +5,12 @@
 #[allow(dead_code, reason = "written for another binary, which uses all of it")]
 mod run;
 
+mod coercions;
 mod contracts;
 mod dialects;
 mod formats;
 mod messages;
+mod types;
 mod values;
 
 use mcp_tool_runtime::Dispatcher;

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run;
+use crate::{accepts, run, taking};
 
 #[derive(Serialize, JsonSchema)]
 struct Pair(f64, f64);
@@ -48,4 +48,44 @@ fn i3_lax_reads_a_number_where_null_is_the_other_type() {
         json!({ "type": "object", "properties": { "v": { "anyOf": [{ "type": "null" }, { "type": "integer" }] } } });
     let dispatcher = run::built(run::exact().lax(true).tool(run::taking("t", schema)));
     assert_eq!(run::value(&dispatcher, "t", json!({ "v": "5" })), json!({ "v": 5 }));
+}
+
+#[test]
+fn t15_a_constant_is_compared_by_value() {
+    let is_equal = |one: &Value, other: &Value| {
+        let found = accepts(&taking(&json!({ "const": one })), other);
+        assert_eq!(accepts(&taking(&json!({ "enum": ["none", other] })), one), found, "{one} {other}");
+        found
+    };
+    for (one, other) in [
+        (json!(1), json!(1.0)),
+        (json!(-1), json!(-1.0)),
+        (json!(0), json!(-0.0)),
+        (json!(0.5), json!(0.5)),
+        (json!("a"), json!("a")),
+        (json!([null]), json!([null])),
+        (json!(false), json!(false)),
+        (json!([1, [2]]), json!([1.0, [2]])),
+        (json!({ "a": 1, "b": [] }), json!({ "b": [], "a": 1.0 })),
+    ] {
+        assert!(is_equal(&one, &other), "{one} {other}");
+    }
+    for (one, other) in [
+        (json!(1), json!(2)),
+        (json!(1), json!(true)),
+        (json!(0), json!(false)),
+        (json!([null]), json!([false])),
+        (json!(true), json!(false)),
+        (json!("1"), json!(1)),
+        (json!("a"), json!("b")),
+        (json!([1, 2]), json!([2, 1])),
+        (json!([1]), json!([1, 1])),
+        (json!([]), json!({})),
+        (json!({ "a": 1 }), json!({ "a": 2 })),
+        (json!({ "a": 1 }), json!({ "b": 1 })),
+        (json!({ "a": 1 }), json!({ "a": 1, "b": 1 })),
+        (json!(9_007_199_254_740_993_u64), json!(9_007_199_254_740_992.0)),
+    ] {
+        assert!(!is_equal(&one, &other), "{one} {other}");
+    }
 }
