@@ -384,7 +384,7 @@ impl JsonNumber<'_> {
 
 /// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.
 #[inline]
-fn find_special(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
         let marks = mark_special(u64::from_le_bytes(*word));
         if marks != 0 {

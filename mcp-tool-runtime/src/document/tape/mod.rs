@@ -14,7 +14,7 @@ mod view;
 
 pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
 #[cfg(feature = "validate")]
-use slot::{parse_number, unescape};
+pub(super) use slot::{parse_number, unescape};
 pub(crate) use slots::Slots;
 pub(crate) use view::{Elements, Item, Properties, View};
 

@@ -61,13 +61,13 @@ pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iter
 
 /// Parses the text of a number, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
-pub(super) fn parse_number(text: &str) -> Numeral {
+pub(in crate::document) fn parse_number(text: &str) -> Numeral {
     let number = Scanner::new(text).number().ok();
     number.and_then(JsonNumber::numeral).unwrap_or(Numeral::Unsigned(0))
 }
 
 /// Unescapes a string, which the writer has written as valid JSON.
 #[cfg(feature = "validate")]
-pub(super) fn unescape(text: &str) -> String {
+pub(in crate::document) fn unescape(text: &str) -> String {
     Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()
 }

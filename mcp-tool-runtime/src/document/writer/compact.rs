@@ -2,26 +2,24 @@
 //!
 //! A result is one line, since a line break ends a message over stdio.
 
-use std::io::{self, Write};
-
 use memchr::memchr2;
 
-use super::depth::DepthLimit;
+use super::depth::{DepthLimit, TooDeep};
 
 /// Writes JSON text without white space outside of its strings. `levels` are the arrays and objects around it.
-pub(super) fn write<W: Write + ?Sized>(
-    writer: &mut W,
+pub(super) fn write(
+    output: &mut Vec<u8>,
     json: &str,
-    limit: DepthLimit<'_>,
+    limit: &mut DepthLimit,
     mut levels: usize,
-) -> io::Result<()> {
+) -> Result<(), TooDeep> {
     let bytes = json.as_bytes();
     let (mut copied, mut at) = (0, 0);
     while let Some(byte) = bytes.get(at) {
         match byte {
             b'"' => at = end_of_string(bytes, at),
             b' ' | b'\t' | b'\n' | b'\r' => {
-                writer.write_all(&bytes[copied..at])?;
+                output.extend_from_slice(&bytes[copied..at]);
                 at += 1;
                 copied = at;
             }
@@ -37,11 +35,12 @@ pub(super) fn write<W: Write + ?Sized>(
             _ => at += 1,
         }
     }
-    writer.write_all(&bytes[copied..])
+    output.extend_from_slice(&bytes[copied..]);
+    Ok(())
 }
 
 /// Returns the position after the string that starts at `at`.
-fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     at += 1;
     while let Some(found) = memchr2(b'"', b'\\', &bytes[at.min(bytes.len())..]) {
         at += found;
@@ -56,18 +55,16 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use serde_json::{Value, json};
 
     use super::*;
     use crate::document::reader::MAX_DEPTH;
 
     fn compact(json: &str) -> Option<String> {
-        let is_exceeded = Cell::new(false);
+        let mut limit = DepthLimit::default();
         let mut compact = Vec::new();
-        let written = write(&mut compact, json, DepthLimit { is_exceeded: &is_exceeded }, 0);
-        assert_eq!(written.is_err(), is_exceeded.get());
+        let written = write(&mut compact, json, &mut limit, 0);
+        assert_eq!(written.is_err(), limit.is_exceeded);
         written.ok()?;
         assert!(serde_json::from_slice::<Value>(&compact).is_ok());
         String::from_utf8(compact).ok()

@@ -1,123 +1,41 @@
 //! Stops a value that nests too deep before its recursion overflows the stack, which would end the whole process.
 
-use std::cell::Cell;
-use std::io::{self, Write};
+use std::fmt;
 
-use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
 use serde_json::{Map, Value};
 
 use crate::document::reader::MAX_DEPTH;
 
 /// The limit of nesting while a value is written, and whether the value exceeded it.
-#[derive(Clone, Copy)]
-pub(super) struct DepthLimit<'c> {
-    pub(super) is_exceeded: &'c Cell<bool>,
+pub(super) struct DepthLimit {
+    /// The most arrays and objects inside one another.
+    pub(super) levels: usize,
+    pub(super) is_exceeded: bool,
 }
 
-impl DepthLimit<'_> {
-    /// Returns an error if a value inside `levels` arrays and objects is too deep. The error ends the serialization.
+impl Default for DepthLimit {
+    fn default() -> Self {
+        // The reader decides about the innermost level: it may be empty.
+        Self { levels: MAX_DEPTH + 1, is_exceeded: false }
+    }
+}
+
+impl DepthLimit {
+    /// Returns an error if an array or object inside `levels` others is too deep. The error ends the serialization.
     #[inline]
-    pub(super) fn check(self, levels: usize) -> io::Result<()> {
-        if levels <= MAX_DEPTH { Ok(()) } else { self.exceeded() }
-    }
-
-    #[cold]
-    fn exceeded(self) -> io::Result<()> {
-        self.is_exceeded.set(true);
-        Err(io::Error::other("too deep"))
+    pub(super) fn check(&mut self, levels: usize) -> Result<(), TooDeep> {
+        self.is_exceeded |= levels >= self.levels;
+        if self.is_exceeded { Err(TooDeep) } else { Ok(()) }
     }
 }
 
-/// Writes compact JSON within the limit.
-#[cfg(not(feature = "validate"))]
-pub(super) struct LimitedFormatter<'c> {
-    limit: DepthLimit<'c>,
-    levels: usize,
-}
+/// A value is nested too deep.
+#[derive(Debug)]
+pub(super) struct TooDeep;
 
-#[cfg(not(feature = "validate"))]
-impl<'c> LimitedFormatter<'c> {
-    pub(super) fn new(limit: DepthLimit<'c>) -> Self {
-        Self { limit, levels: 0 }
-    }
-
-    fn open(&mut self) -> io::Result<()> {
-        self.limit.check(self.levels)?;
-        self.levels += 1;
-        Ok(())
-    }
-}
-
-#[cfg(not(feature = "validate"))]
-impl Formatter for LimitedFormatter<'_> {
-    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open()?;
-        writer.write_all(b"[")
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.levels -= 1;
-        writer.write_all(b"]")
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open()?;
-        writer.write_all(b"{")
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.levels -= 1;
-        writer.write_all(b"}")
-    }
-
-    fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        super::compact::write(writer, fragment, self.limit, self.levels)
-    }
-}
-
-/// Returns `true` if the value has more levels of nesting than this.
-pub(crate) fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
-    let mut counter = LevelCounter { left: levels, is_deeper: false };
-    // An error is either that of the counter, or the value cannot be written at all.
-    let _ = value.serialize(&mut Serializer::with_formatter(io::sink(), &mut counter));
-    counter.is_deeper
-}
-
-/// Writes nothing, and fails below a number of levels.
-struct LevelCounter {
-    left: usize,
-    is_deeper: bool,
-}
-
-impl LevelCounter {
-    fn open(&mut self) -> io::Result<()> {
-        let Some(left) = self.left.checked_sub(1) else {
-            self.is_deeper = true;
-            return Err(io::Error::other("too deep"));
-        };
-        self.left = left;
-        Ok(())
-    }
-}
-
-impl Formatter for &mut LevelCounter {
-    fn begin_array<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.open()
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.left += 1;
-        Ok(())
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.open()
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
-        self.left += 1;
-        Ok(())
+impl fmt::Display for TooDeep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("too deep")
     }
 }
 
@@ -147,6 +65,7 @@ pub(crate) fn drop_flat(values: Map<String, Value>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::is_deeper_than;
     use super::*;
 
     fn nested(levels: usize) -> Value {
@@ -160,6 +79,7 @@ mod tests {
     fn levels_are_counted_and_not_the_values_beside_them() {
         let wide = Value::Array((0..300).map(|_| nested(2)).collect());
         assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
+        assert!(is_deeper_than(&(f64::NAN, &wide), 3));
         assert!(!is_too_deep(&wide));
         assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
     }

@@ -1,7 +1,5 @@
 //! A tool's value, written as compact JSON once, and checked without reading it again.
 
-use std::cell::Cell;
-
 use serde::Serialize;
 
 use super::path::Path;
@@ -15,23 +13,24 @@ use super::violation::Violation;
 mod byte_counter;
 mod compact;
 mod depth;
-mod finite;
+mod not_finite;
 mod pooled_text;
 mod quote;
 #[cfg(feature = "validate")]
-mod recorder;
+mod recording;
+mod serializer;
 
 pub(crate) use byte_counter::ByteCounter;
-use depth::DepthLimit;
-pub(crate) use depth::{drop_flat, is_deeper_than, is_too_deep};
+pub(crate) use depth::{drop_flat, is_too_deep};
 use pooled_text::PooledText;
+pub(crate) use serializer::is_deeper_than;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
     text: PooledText,
     #[cfg(feature = "validate")]
-    recording: recorder::Recording,
+    recording: recording::Recording,
 }
 
 /// Why a value cannot be written as JSON.
@@ -47,43 +46,8 @@ pub(crate) enum WriteError {
 
 impl JsonText {
     /// Writes a value.
-    ///
-    /// `serde_json` writes a number that is not finite as `null`. A value with a `null` is therefore serialized once more,
-    /// to look for such a number.
     pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
-        let is_too_deep = Cell::new(false);
-        let limit = DepthLimit { is_exceeded: &is_too_deep };
-        let json = match Self::serialize(value, limit) {
-            // A `Serialize` can ignore the error of the limit.
-            Ok(_) | Err(_) if is_too_deep.get() => return Err(WriteError::TooDeep),
-            Ok(json) => json,
-            Err(error) => return Err(WriteError::Serialize(error)),
-        };
-        if json.may_have_null() {
-            finite::check(value).map_err(WriteError::NotFinite)?;
-        }
-        Ok(json)
-    }
-
-    fn may_have_null(&self) -> bool {
-        #[cfg(feature = "validate")]
-        if let Some(has_null) = self.recording.has_null() {
-            return has_null;
-        }
-        memchr::memmem::find(self.as_str().as_bytes(), b"null").is_some()
-    }
-
-    #[cfg(feature = "validate")]
-    fn serialize<T: Serialize + ?Sized>(value: &T, limit: DepthLimit<'_>) -> Result<Self, serde_json::Error> {
-        recorder::write(value, limit).map(|(text, recording)| Self { text, recording })
-    }
-
-    #[cfg(not(feature = "validate"))]
-    fn serialize<T: Serialize + ?Sized>(value: &T, limit: DepthLimit<'_>) -> Result<Self, serde_json::Error> {
-        let mut bytes = PooledText::buffer();
-        let formatter = depth::LimitedFormatter::new(limit);
-        value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, formatter))?;
-        PooledText::new(bytes).map(|text| Self { text })
+        serializer::write(value)
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -97,11 +61,10 @@ impl JsonText {
 
     /// Returns the value as a tree.
     #[cfg(feature = "rmcp")]
-    #[allow(clippy::redundant_closure_for_method_calls, reason = "the method is for one lifetime, the closure for all")]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
         // The recording has the value's structure already.
         #[cfg(feature = "validate")]
-        if let Some(value) = self.recording.with_document(self.as_str(), |document| document.to_value()) {
+        if let Some(value) = self.recording.to_value(self.as_str()) {
             return Some(value);
         }
         serde_json::from_str(self.as_str()).ok()

@@ -3,10 +3,15 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
+#[cfg(feature = "rmcp")]
+use serde_json::{Map, Value};
+
 use crate::document::buffer_pool;
 use crate::document::duplicate_keys::find_duplicate;
 use crate::document::number::Numeral;
 use crate::document::tape::{Extent, Slot, Slots, View};
+#[cfg(feature = "rmcp")]
+use crate::document::tape::{parse_number, unescape};
 
 /// The structure of a written text.
 #[derive(Debug, Clone)]
@@ -65,11 +70,6 @@ pub(super) struct Range {
 }
 
 impl Recording {
-    /// Returns whether the text has a `null`, `None` if it was not completely recorded.
-    pub(crate) fn has_null(&self) -> Option<bool> {
-        (!self.is_incomplete).then(|| self.slots.0.iter().any(|slot| matches!(slot, RecordedSlot::Null)))
-    }
-
     /// Calls `check` with the document that was written as `text`. Returns `None` if the text must be parsed instead: it was
     /// not completely recorded, or has a violation that the reader describes.
     pub(crate) fn with_document<R>(&self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
@@ -88,6 +88,44 @@ impl Recording {
             self.may_have_duplicate_keys && document.objects().any(|properties| find_duplicate(properties).is_some());
         (!has_duplicate).then(|| check(document))
     }
+}
+
+#[cfg(feature = "rmcp")]
+impl Recording {
+    /// Returns the value that was written as `text`, as a tree. Returns `None` if the text must be parsed instead.
+    pub(crate) fn to_value(&self, text: &str) -> Option<Value> {
+        if self.is_incomplete { None } else { tree(&mut self.slots.0.iter(), text) }
+    }
+}
+
+/// Makes a tree of the next value. Of a key that appears twice, the last value counts, as for a parser.
+#[cfg(feature = "rmcp")]
+fn tree(slots: &mut std::slice::Iter<'_, RecordedSlot>, text: &str) -> Option<Value> {
+    Some(match *slots.next()? {
+        RecordedSlot::Null => Value::Null,
+        RecordedSlot::Bool(flag) => Value::Bool(flag),
+        RecordedSlot::Number(number) => Value::Number(number.to_json()),
+        RecordedSlot::UnparsedNumber(range) => Value::Number(parse_number(range.of(text)?).to_json()),
+        RecordedSlot::PlainString(range) => Value::String(range.of(text)?.to_owned()),
+        RecordedSlot::EscapedString(range) | RecordedSlot::EscapedKey(range) => {
+            Value::String(unescape(range.of(text)?))
+        }
+        RecordedSlot::Array(extent) => {
+            let mut elements = Vec::with_capacity(extent.len);
+            for _ in 0..extent.len {
+                elements.push(tree(slots, text)?);
+            }
+            Value::Array(elements)
+        }
+        RecordedSlot::Object(extent) => {
+            let mut properties = Map::with_capacity(extent.len);
+            for _ in 0..extent.len {
+                let Value::String(key) = tree(slots, text)? else { return None };
+                properties.insert(key, tree(slots, text)?);
+            }
+            Value::Object(properties)
+        }
+    })
 }
 
 impl RecordedSlot {

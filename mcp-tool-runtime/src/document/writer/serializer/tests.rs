@@ -1,4 +1,3 @@
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -6,18 +5,17 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::recording::{RecordedSlot, Recording};
 use crate::document::reader::MAX_DEPTH;
-use crate::document::writer::depth::DepthLimit;
-use crate::document::writer::pooled_text::PooledText;
+use crate::document::writer::recording::RecordedSlot;
+use crate::document::writer::{JsonText, WriteError};
 
-fn write<T: Serialize + ?Sized>(value: &T) -> Result<(PooledText, Recording), serde_json::Error> {
-    super::write(value, DepthLimit { is_exceeded: &Cell::new(false) })
+fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
+    super::write(value)
 }
 
 /// Returns the recorded document, `None` where the text must be parsed.
 fn recorded(value: &impl Serialize) -> Option<Value> {
-    let (text, recording) = write(value).expect("it can be written");
+    let JsonText { text, recording } = write(value).expect("it can be written");
     assert_eq!(text.as_str(), serde_json::to_string(value).expect("it can be written"));
     #[expect(
         clippy::redundant_closure_for_method_calls,
@@ -104,7 +102,7 @@ fn duplicate_keys_and_nesting_that_is_too_deep_must_be_parsed() {
 
 #[test]
 fn a_number_key_has_no_escapes() {
-    let (_, recording) = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
+    let JsonText { recording, .. } = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
     assert!(
         matches!(
             recording.slots.0[..],
