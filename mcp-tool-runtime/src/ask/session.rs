@@ -10,6 +10,7 @@ use super::responses::{self, Response, Responses};
 use super::state::{self, Binding, Digest, Progress};
 use super::waiting::Waiting;
 use super::{Asker, ClientInfo, CompiledQuestion};
+use crate::call::Answers;
 use crate::call::settings::Settings;
 use crate::{DispatchError, Extensions, ProtocolVersion};
 
@@ -67,9 +68,11 @@ impl<'p> Incoming<'p> {
         Self { responses: responses.map(Cow::Borrowed), state: state.map(Cow::Borrowed), asker }
     }
 
-    pub(crate) fn from_values(responses: Option<&Value>, state: Option<&str>, asker: Option<AttachedAsker>) -> Self {
-        let state = state.map(|state| Cow::Owned(Value::from(state).to_string()));
-        Self { responses: responses.map(|value| Cow::Owned(value.to_string())), state, asker }
+    pub(crate) fn from_values(answers: &Answers) -> Self {
+        let Answers { input_responses, request_state, asker } = answers;
+        let state = request_state.as_deref().map(|state| Cow::Owned(Value::from(state).to_string()));
+        let responses = input_responses.as_ref().map(|value| Cow::Owned(value.to_string()));
+        Self { responses, state, asker: asker.clone() }
     }
 }
 

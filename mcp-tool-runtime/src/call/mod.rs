@@ -27,10 +27,14 @@ pub(crate) use context::ToolShared;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 #[cfg(feature = "http")]
-pub(crate) use meta::{CAPABILITIES_KEY, VERSION_KEY};
+pub(crate) use meta::CAPABILITIES_KEY;
+#[cfg(any(feature = "http", feature = "rmcp"))]
+pub(crate) use meta::VERSION_KEY;
 pub(crate) use meta::{Meta, RequestMeta};
 pub(crate) use params::RequestParams;
 pub use request::CallToolRequest;
+#[cfg(feature = "ask")]
+pub(crate) use request::{Answers, answers};
 pub use response::CallToolResponse;
 pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};
 pub use state::Progress;

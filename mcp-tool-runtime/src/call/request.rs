@@ -46,11 +46,17 @@ pub struct CallToolRequest {
     pub(crate) progress: Option<ProgressSink>,
     /// What is wrong with the text of the arguments and does not show in their value, such as a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
+    /// Boxed, because few requests have any of it, and a request is moved several times.
     #[cfg(feature = "ask")]
+    pub(crate) answers: Option<Box<Answers>>,
+}
+
+/// The part of a request that is about the questions of its tool.
+#[cfg(feature = "ask")]
+#[derive(Clone, Default)]
+pub(crate) struct Answers {
     pub(crate) input_responses: Option<Value>,
-    #[cfg(feature = "ask")]
     pub(crate) request_state: Option<String>,
-    #[cfg(feature = "ask")]
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
 }
 
@@ -75,11 +81,7 @@ impl CallToolRequest {
             progress: None,
             violation: None,
             #[cfg(feature = "ask")]
-            input_responses: None,
-            #[cfg(feature = "ask")]
-            request_state: None,
-            #[cfg(feature = "ask")]
-            asker: None,
+            answers: None,
         }
     }
 
@@ -132,7 +134,7 @@ impl CallToolRequest {
     #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
-        self.input_responses = Some(responses.into());
+        self.answers_mut().input_responses = Some(responses.into());
         self
     }
 
@@ -140,7 +142,7 @@ impl CallToolRequest {
     #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
-        self.request_state = Some(state.into());
+        self.answers_mut().request_state = Some(state.into());
         self
     }
 
@@ -148,8 +150,14 @@ impl CallToolRequest {
     #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
-        self.asker = Some(crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None });
+        let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };
+        self.answers_mut().asker = Some(asker);
         self
+    }
+
+    #[cfg(feature = "ask")]
+    pub(crate) fn answers_mut(&mut self) -> &mut Answers {
+        self.answers.get_or_insert_default()
     }
 }
 
@@ -260,13 +268,16 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             progress: None,
             violation: violation.map(Box::new),
             #[cfg(feature = "ask")]
-            input_responses: form.input_responses,
-            #[cfg(feature = "ask")]
-            request_state: form.request_state,
-            #[cfg(feature = "ask")]
-            asker: None,
+            answers: answers(form.input_responses, form.request_state),
         })
     }
+}
+
+/// Returns the part of a request that is about questions, if it has one.
+#[cfg(feature = "ask")]
+pub(crate) fn answers(input_responses: Option<Value>, request_state: Option<String>) -> Option<Box<Answers>> {
+    let is_empty = input_responses.is_none() && request_state.is_none();
+    (!is_empty).then(|| Box::new(Answers { input_responses, request_state, asker: None }))
 }
 
 /// Returns `true` if a `$schema` names version 1.0 of Open Tool Calling, as a URN or as the URL of the specification.

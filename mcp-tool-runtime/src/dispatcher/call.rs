@@ -84,8 +84,7 @@ impl Dispatcher {
         );
         #[cfg(feature = "ask")]
         if target.entry.questions.is_some() {
-            let (responses, state) = (request.input_responses.as_ref(), request.request_state.as_deref());
-            let incoming = Incoming::from_values(responses, state, request.asker.clone());
+            let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
         let violation = request.violation.take().map(|violation| Err(*violation));

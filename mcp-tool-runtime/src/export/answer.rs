@@ -83,7 +83,7 @@ impl Export {
         #[cfg(feature = "ask")]
         if let Some(asker) = &self.asker {
             let asker = Arc::clone(asker);
-            request.asker = Some(crate::ask::session::AttachedAsker { asker, client: None });
+            request.answers_mut().asker = Some(crate::ask::session::AttachedAsker { asker, client: None });
         }
         match self.dispatcher.call(request).await {
             Ok(response) => CallResult::of(&response),
