@@ -199,6 +199,18 @@ pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, ver
     }
 }
 
+/// Returns the text of a result that has just one block: the JSON of its value. Most results do.
+#[cfg(feature = "rmcp")]
+pub(crate) fn only_text(outcome: &Result<Output, ToolError>, version: ProtocolVersion) -> Option<String> {
+    match outcome {
+        Ok(output) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => match &output.body {
+            Body::Value(value) => Some(fallback(value.as_str(), version)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),

@@ -9,7 +9,7 @@ use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
 
 use super::progress::Reports;
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions};
+use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Converts a request of the SDK.
 pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
@@ -45,8 +45,8 @@ pub(super) fn with_answers(
     state: Option<String>,
 ) -> CallToolRequest {
     // Converting JSON values cannot fail.
-    request.input_responses = responses.and_then(|responses| serde_json::to_value(responses).ok());
-    request.request_state = state;
+    let responses = responses.and_then(|responses| serde_json::to_value(responses).ok());
+    request.answers = crate::call::answers(responses, state);
     request
 }
 
@@ -62,11 +62,7 @@ pub(super) fn extensions(
     peer: Peer<RoleServer>,
 ) -> Extensions {
     let mut extensions = attached.clone();
-    if let Some(parts) = of_request.get::<http::request::Parts>() {
-        extensions.set_http(Arc::new(parts.clone()));
-    }
-    extensions.insert(peer);
-    extensions.insert(of_request);
+    extensions.set_sdk(peer, of_request);
     extensions
 }
 
@@ -75,21 +71,21 @@ pub(super) async fn run(
     dispatcher: &Dispatcher,
     attached: &Extensions,
     mut request: CallToolRequest,
+    version: ProtocolVersion,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let version = super::version(&context);
     #[cfg(feature = "ask")]
     if dispatcher.asks(&request.name) {
-        request.asker = super::questions::asker(&context, version);
+        request.answers_mut().asker = super::questions::asker(&context, version);
     }
     let RequestContext { ct, meta, peer, extensions: of_request, .. } = context;
-    request.extensions = extensions(attached, of_request, peer.clone());
-    let token = meta.get_progress_token();
+    let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
+    request.extensions = extensions(attached, of_request, peer);
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
     // Boxed, because the SDK holds the handler's future inline in several of its own.
-    let call: BoxFuture<'_, _> = match token {
+    let call: BoxFuture<'_, _> = match progress {
         None => Box::pin(dispatcher.call(request)),
-        Some(token) => Box::pin(call_with_progress(dispatcher, request, peer, token)),
+        Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, peer, token)),
     };
     match ct.run_until_cancelled(call).await {
         Some(response) => response.map_err(|error| protocol_error(&error)),

@@ -98,6 +98,7 @@ use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::repeated_arguments::RepeatedArguments;
+use crate::call::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
@@ -177,8 +178,12 @@ impl Server {
 /// Returns the version that the request names, else the one that the SDK negotiated. A version that this crate does not
 /// know is answered as 2025-06-18.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
-    let negotiated = context.protocol_version();
-    negotiated.and_then(|version| version.as_str().parse().ok()).unwrap_or(ProtocolVersion::V2025_06_18)
+    // The SDK's own method deserializes the entry.
+    let version = match context.meta.0.0.get(VERSION_KEY) {
+        Some(Value::String(version)) => version.parse().ok(),
+        _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),
+    };
+    version.unwrap_or(ProtocolVersion::V2025_06_18)
 }
 
 impl Server {
@@ -255,7 +260,7 @@ impl ServerHandler for Server {
         let request = call::request(params.name, params.arguments);
         #[cfg(feature = "ask")]
         let request = call::with_answers(request, params.input_responses, params.request_state);
-        let response = call::run(&self.dispatcher, &self.extensions, request, context).await?;
+        let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
         types::response(&response, version, version)
     }
 
@@ -304,7 +309,7 @@ impl ServerHandler for Server {
             "tools/call" => {
                 let version = version(&context);
                 let request = call::from_raw_params(request.params)?;
-                let response = call::run(&self.dispatcher, &self.extensions, request, context).await?;
+                let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
                 types::result_as_value(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {

@@ -66,7 +66,8 @@ impl Dispatcher {
                         }
                     }
                     let version = super::version(&context.request_context);
-                    let response = call::run(&dispatcher, &Extensions::new(), request, context.request_context).await?;
+                    let response =
+                        call::run(&dispatcher, &Extensions::new(), request, version, context.request_context).await?;
                     types::response(&response, VERSION, version)
                 })
             })

@@ -45,9 +45,14 @@ pub(super) fn result(
     version: ProtocolVersion,
 ) -> Result<CallToolResult, ErrorData> {
     let crate::CallToolResponse { outcome, format, .. } = response;
-    let content = mcp::result::content(&outcome.result, format.is_structured, version);
     let mut sdk = CallToolResult::default();
-    sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
+    sdk.content = match mcp::result::only_text(&outcome.result, version) {
+        Some(text) => vec![ContentBlock::text(text)],
+        None => {
+            let content = mcp::result::content(&outcome.result, format.is_structured, version);
+            content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?
+        }
+    };
     sdk.structured_content = mcp::result::structured_value(response, version);
     sdk.is_error = Some(!response.is_success());
     sdk.meta = meta(crate::call::meta(outcome, &format.settings));
