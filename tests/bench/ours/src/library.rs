@@ -317,6 +317,10 @@ impl Ready for Values {
         self.stock = (0..calls).map(|_| self.request.clone()).collect();
     }
 
+    fn is_stocked(&self) -> bool {
+        true
+    }
+
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
             let request = self.stock.pop().expect("enough requests");

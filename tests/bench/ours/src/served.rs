@@ -81,6 +81,10 @@ where
         self.stock = http_requests(self.workload, calls);
     }
 
+    fn is_stocked(&self) -> bool {
+        true
+    }
+
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
             let request = self.stock.pop().expect("enough requests");

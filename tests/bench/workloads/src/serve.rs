@@ -24,6 +24,11 @@ pub trait Ready {
     /// Makes the requests for the next `calls` calls, outside the measurement. A workload whose request is not consumed needs none.
     fn stock(&mut self, _calls: u64) {}
 
+    /// Returns `true` if each call consumes a request.
+    fn is_stocked(&self) -> bool {
+        false
+    }
+
     /// Does the work `calls` times.
     fn run(&mut self, calls: u64);
 
@@ -57,6 +62,11 @@ impl Contestant {
 pub extern "Rust" fn exactly_measured(ready: &mut dyn Ready, calls: u64) {
     ready.run(black_box(calls));
 }
+
+/// The most requests that are made before they are used. A server has just made the request that it passes on, so the request is in
+/// the processor's cache. Of thousands of requests, the first would be in main memory again when its call begins: that made the
+/// time of `value-add` 2.8 times as long.
+const BATCH: u64 = 32;
 
 /// The `main` of a program.
 ///
@@ -117,11 +127,16 @@ fn answer(contestants: &[Contestant], prepared: &mut Prepared, words: &[&str]) -
         ["time", name, workload, calls] => {
             let mut time = 0;
             ready(name, workload, &mut |ready| {
-                ready.stock(number(calls));
-                let started = cpu_time();
-                ready.run(number(calls));
-                time = cpu_time() - started;
-                ready.tidy();
+                let mut left = number(calls);
+                while left > 0 {
+                    let now = if ready.is_stocked() { left.min(BATCH) } else { left };
+                    ready.stock(now);
+                    let started = cpu_time();
+                    ready.run(now);
+                    time += cpu_time() - started;
+                    ready.tidy();
+                    left -= now;
+                }
             });
             time.to_string()
         }

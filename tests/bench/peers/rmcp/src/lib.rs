@@ -12,6 +12,8 @@
 
 mod tools;
 
+pub use rmcp;
+
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -132,10 +134,16 @@ pub fn on_stdio<S: ServerHandler>(workload: Workload, server: impl FnOnce() -> S
     })
 }
 
+/// Returns its own tools.
+#[must_use]
+pub fn server(workload: Workload) -> impl ServerHandler {
+    Kept { router: router(workload) }
+}
+
 /// Returns its own tools on a pipe.
 #[must_use]
 pub fn stdio(workload: Workload) -> Box<dyn Ready> {
-    on_stdio(workload, move || Kept { router: router(workload) })
+    on_stdio(workload, move || server(workload))
 }
 
 type HttpService = StreamableHttpService<Arc<Kept>, LocalSessionManager>;
@@ -162,6 +170,10 @@ impl Http {
 impl Ready for Http {
     fn stock(&mut self, calls: u64) {
         self.stock = http_requests(self.workload, calls);
+    }
+
+    fn is_stocked(&self) -> bool {
+        true
     }
 
     fn run(&mut self, calls: u64) {
