@@ -319,27 +319,30 @@ impl<'a> JsonString<'a> {
 }
 
 /// Replaces escapes, which are well-formed.
-fn unescape(mut rest: &str) -> Option<String> {
-    let mut text = String::with_capacity(rest.len());
+fn unescape(inner: &str) -> Option<String> {
+    let bytes = inner.as_bytes();
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut start = 0;
     loop {
         // Only a backslash is found: well-formed text between the quotes has no other special bytes.
-        let at = find_special(rest.as_bytes(), 0);
-        text.push_str(&rest[..at]);
-        if at == rest.len() {
-            return Some(text);
-        }
-        let escape = &rest[at + 1..];
-        let (character, length) = match escape.as_bytes().first()? {
-            b'b' => ('\u{8}', 1),
-            b'f' => ('\u{c}', 1),
-            b'n' => ('\n', 1),
-            b'r' => ('\r', 1),
-            b't' => ('\t', 1),
-            b'u' => unicode_escape(escape)?,
-            other => (char::from(*other), 1),
-        };
-        text.push(character);
-        rest = &escape[length..];
+        let at = find_special(bytes, start);
+        text.extend_from_slice(&bytes[start..at]);
+        let Some(escape) = bytes.get(at + 1) else { return String::from_utf8(text).ok() };
+        start = at + 2;
+        text.push(match escape {
+            b'b' => 0x08,
+            b'f' => 0x0c,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => {
+                let (character, length) = unicode_escape(&inner[at + 1..])?;
+                text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                start = at + 1 + length;
+                continue;
+            }
+            other => *other,
+        });
     }
 }
 
