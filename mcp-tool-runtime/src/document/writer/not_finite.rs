@@ -34,7 +34,9 @@ pub(super) fn path_at_end(json: &[u8]) -> Path {
         }
     }
     let mut path = Path::default();
-    steps.into_iter().for_each(|step| path.push(step));
+    for step in steps {
+        path.push(step);
+    }
     path
 }
 

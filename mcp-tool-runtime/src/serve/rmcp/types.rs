@@ -46,12 +46,11 @@ pub(super) fn result(
 ) -> Result<CallToolResult, ErrorData> {
     let crate::CallToolResponse { outcome, format, .. } = response;
     let mut sdk = CallToolResult::default();
-    sdk.content = match mcp::result::only_text(&outcome.result, version) {
-        Some(text) => vec![ContentBlock::text(text)],
-        None => {
-            let content = mcp::result::content(&outcome.result, format.is_structured, version);
-            content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?
-        }
+    sdk.content = if let Some(text) = mcp::result::only_text(&outcome.result, version) {
+        vec![ContentBlock::text(text)]
+    } else {
+        let content = mcp::result::content(&outcome.result, format.is_structured, version);
+        content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?
     };
     sdk.structured_content = mcp::result::structured_value(response, version);
     sdk.is_error = Some(!response.is_success());
