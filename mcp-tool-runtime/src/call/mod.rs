@@ -32,9 +32,11 @@ pub(crate) use meta::CAPABILITIES_KEY;
 pub(crate) use meta::VERSION_KEY;
 pub(crate) use meta::{Meta, RequestMeta};
 pub(crate) use params::RequestParams;
-pub use request::CallToolRequest;
 #[cfg(feature = "ask")]
-pub(crate) use request::{Answers, answers};
+pub(crate) use request::Answers;
+pub use request::CallToolRequest;
+#[cfg(all(feature = "ask", feature = "rmcp"))]
+pub(crate) use request::answers;
 pub use response::CallToolResponse;
 pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};
 pub use state::Progress;
