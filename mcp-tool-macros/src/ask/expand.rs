@@ -202,9 +202,10 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
         #check
         match __returned.take(__returned_question) {
             __mcp_tool::Result::Ok(#question) => #into_ask,
-            __mcp_tool::Result::Err(__error) => return __mcp_tool::Result::Err(
-                (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose_errors),
-            ),
+            __mcp_tool::Result::Err(__error) => {
+                let __codec = (&&&&&__returned.failure()).__mcp_tool_error();
+                return __mcp_tool::Result::Err(__mcp_tool::FailureCodec::error(__codec, __error, #expose_errors));
+            }
         }
     }}
 }

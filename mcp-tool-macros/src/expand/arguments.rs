@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
 
+use super::tuple::Tuple;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
 use crate::param::{Param, Passing, Role};
@@ -12,11 +13,14 @@ use crate::paths::variable;
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {
-    /// The derived struct, unless a parameter is the whole arguments object; and what both forms need.
+    /// The derived struct, unless the type is a tuple or that of a parameter that is the whole arguments object; and what all forms
+    /// need.
     pub(super) items: TokenStream,
     pub(super) ty: TokenStream,
     /// Destructures the decoded value into the bindings that [`passed`] uses.
     pub(super) pattern: TokenStream,
+    /// The value that the probes take.
+    pub(super) probed: TokenStream,
 }
 
 impl Arguments {
@@ -30,7 +34,13 @@ impl Arguments {
         let aliases = quote!(#(#aliases)*);
         if let Some(index) = params.iter().position(Param::is_whole) {
             let (ty, binding) = (type_at(index), binding(index));
-            return Self { items: aliases, ty, pattern: quote!(#binding) };
+            let probed = probed(&ty);
+            return Self { items: aliases, ty, pattern: quote!(#binding), probed };
+        }
+        if let Some(Tuple { items, ty, pattern, parameters }) = Tuple::of(tool) {
+            let filled = with_default(tool).filter_map(|(index, param)| default_function(tool, index, param));
+            let probed = quote!(__mcp_tool::TupleType::<#ty>::new(#parameters));
+            return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed };
         }
         // A field has a type parameter as its type, if serde allows it. The derives then put no bound on the author's type,
         // and a missing trait is one error at the parameter.
@@ -78,8 +88,13 @@ impl Arguments {
             }
         };
         let ty = quote!(__Arguments<#(#types),*>);
-        Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }) }
+        let probed = probed(&ty);
+        Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }), probed }
     }
+}
+
+fn probed(ty: &TokenStream) -> TokenStream {
+    quote!(__mcp_tool::ArgumentsType::<#ty>::new())
 }
 
 fn example_name(index: usize, number: usize) -> Ident {

@@ -3,62 +3,114 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
+use syn::{Path, ReturnType};
 
 use super::arguments::{self, Arguments};
+use super::codec::{arguments_codec, return_codec};
 use crate::ask;
 use crate::attr::TextKey;
-use crate::attr::list::{KeyValue, is_set};
+use crate::attr::list::is_set;
 use crate::model::Tool;
+use crate::param::{Param, Passing, Role};
 use crate::parse::SelfKind;
 use crate::paths::{located_at, variable};
+use crate::types::{self, written};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let pattern = &arguments.pattern;
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let fill_defaults = arguments::fill_defaults(tool);
     let ask = ask::ask(tool);
-    let function_call = function_call(tool);
-    let (text, with_text) = match &tool.keys.text {
-        Some(KeyValue { value: TextKey::Function(path), .. }) => {
-            let span = path.span();
-            let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
-            let text = quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path););
-            (Some(text), Some(quote!(.map(|__output| __output.with_text(__text)))))
-        }
-        Some(KeyValue { value: TextKey::Off, .. }) => (None, Some(quote!(.map(|__output| __output.without_text())))),
-        None => (None, None),
-    };
+    let (arguments_codec, return_codec) = (arguments_codec(tool, arguments), return_codec(tool));
+    // rustc reports a future that is not `Send` at the function's name.
     let span = located_at(tool.function.sig.ident.span());
-    let decode = decode(tool, arguments, &quote!(&__arguments));
+    if is_one_future(tool) {
+        let call = written_call(tool);
+        let function = quote_spanned! {span=>
+            move |#pattern| {
+                #fill_defaults
+                #call
+            }
+        };
+        return quote_spanned! {span=>
+            __mcp_tool::call(__arguments, #arguments_codec, #return_codec, #expose_errors, #function)
+        };
+    }
+    let function_call = function_call(tool);
+    let text = tool.keys.text.as_ref().map(|text| &text.value);
+    let write = match text {
+        Some(TextKey::Function(path)) => write_by_value(Some(path), expose_errors),
+        _ if is_borrowed(tool) => write_by_value(None, expose_errors),
+        _ => quote!(__mcp_tool::ReturnCodec::write(#return_codec, __value, #expose_errors)),
+    };
+    let without_text = matches!(text, Some(TextKey::Off)).then(|| quote!(.map(|__output| __output.without_text())));
     let body = quote! {
-        let #pattern = #decode?;
+        let #pattern = __mcp_tool::ArgumentsCodec::read(#arguments_codec, &__arguments)?;
         #fill_defaults
         #ask
         let __value = #function_call;
+        #write #without_text
+    };
+    quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
+}
+
+/// Returns `true` if the call only has to await the function's own future. The runtime then awaits it: a closure takes rustc less
+/// time than an `async` block.
+///
+/// States and extensions take a block too. In it, rustc reports a type that is not `Sync` once, and not for the future once more.
+fn is_one_future(tool: &Tool) -> bool {
+    let is_passed_on = |param: &Param| match param.keys.role() {
+        Role::Argument | Role::Arguments => matches!(param.passing, Passing::Owned),
+        Role::Context => true,
+        Role::State | Role::Extension | Role::Asked => false,
+    };
+    !tool.is_blocking() && !is_borrowed(tool) && tool.keys.text.is_none() && tool.params.iter().all(is_passed_on)
+}
+
+/// Returns `true` if the function returns what it borrows. [`return_codec`] is for the return type with `'static` as its lifetimes.
+fn is_borrowed(tool: &Tool) -> bool {
+    let ReturnType::Type(_, ty) = &tool.function.sig.output else { return false };
+    written(types::with_lifetime(ty, "'static")) != written(ty)
+}
+
+/// Emits the expression that writes a value whose type it probes itself, with the text of the key `text`.
+fn write_by_value(text: Option<&Path>, expose_errors: bool) -> TokenStream {
+    let (text, with_text) = text.map_or_else(Default::default, |path| {
+        let span = path.span();
+        let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
+        let text = quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path););
+        (text, quote!(.map(|__output| __output.with_text(__text))))
+    });
+    quote! {{
         let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
         match __returned.take(__value) {
             __mcp_tool::Result::Ok(__value) => {
                 #text
-                (&&&&&&__returned.success()).__mcp_tool_output().output(__value)#with_text
+                let __codec = (&&&&&&__returned.success()).__mcp_tool_output();
+                __mcp_tool::SuccessCodec::output(__codec, __value) #with_text
             }
-            __mcp_tool::Result::Err(__error) => __mcp_tool::Result::Err(
-                (&&&&&__returned.failure()).__mcp_tool_error().error(__error, #expose_errors),
-            ),
+            __mcp_tool::Result::Err(__error) => {
+                let __codec = (&&&&&__returned.failure()).__mcp_tool_error();
+                __mcp_tool::Result::Err(__mcp_tool::FailureCodec::error(__codec, __error, #expose_errors))
+            }
         }
-    };
-    // A future that is not `Send` is reported at the function's name.
-    quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
-}
-
-/// Emits the expression that reads the arguments.
-pub(super) fn decode(tool: &Tool, arguments: &Arguments, source: &TokenStream) -> TokenStream {
-    let ty = &arguments.ty;
-    let span = located_at(tool.function.sig.ident.span());
-    quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_decode(#source))
+    }}
 }
 
 /// Emits the call of the function, on this thread or on the blocking pool.
 fn function_call(tool: &Tool) -> TokenStream {
+    let call = written_call(tool);
+    if !tool.is_blocking() {
+        return quote!(#call.await);
+    }
+    let service = tool.function.self_kind().map(|_| quote!(let __service = __mcp_tool::Clone::clone(&self.service);));
+    let span = located_at(tool.function.sig.ident.span());
+    let run = quote_spanned!(span=> __mcp_tool::blocking(__context, move |__context| __mcp_tool::Result::Ok(#call)));
+    quote!({ #service #run.await? })
+}
+
+/// Emits the call of the function, without `.await`.
+fn written_call(tool: &Tool) -> TokenStream {
     let function = &tool.function.sig.ident;
     let path = match &tool.service {
         Some(service) => {
@@ -74,12 +126,5 @@ fn function_call(tool: &Tool) -> TokenStream {
         (SelfKind::Arc, true) => quote!(__service,),
     });
     let params = tool.params.iter().enumerate().map(|(index, param)| arguments::passed(param, index));
-    let call = quote!(#path(#receiver #(#params),*));
-    if !tool.is_blocking() {
-        return quote!(#call.await);
-    }
-    let service = receiver.map(|_| quote!(let __service = __mcp_tool::Clone::clone(&self.service);));
-    let span = located_at(function.span());
-    let run = quote_spanned!(span=> __mcp_tool::blocking(__context, move |__context| __mcp_tool::Result::Ok(#call)));
-    quote!({ #service #run.await? })
+    quote!(#path(#receiver #(#params),*))
 }

@@ -1,24 +1,28 @@
 //! The body of `ToolHandler::definition`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::arguments::{self, Arguments};
-use super::{example_call, return_type};
+use super::codec::{arguments_codec, return_codec};
+use super::example_call;
 use crate::attr::OutputKey;
 use crate::attr::icon::Icon;
 use crate::attr::list::{KeyValue, is_set};
 use crate::docs::Description;
 use crate::model::Tool;
-use crate::paths::{located_at, variable};
+use crate::paths::variable;
 use crate::types;
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
     let name = &tool.name;
-    let title = option(keys.title.as_ref().map(|given| &given.value));
+    let title = keys.title.as_ref().map(|given| {
+        let title = &given.value;
+        quote!(title: Some(#title),)
+    });
     let description = match (&keys.description, &tool.description) {
         (Some(KeyValue { value: Description::Expr(expr), .. }), _) => {
             let span = expr.span();
@@ -26,40 +30,37 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
         }
         (_, description) => description.to_token_stream(),
     };
-    let [read_only, destructive, idempotent, open_world] =
-        [&keys.read_only_hint, &keys.destructive_hint, &keys.idempotent_hint, &keys.open_world_hint]
-            .map(|hint| option(hint.as_ref().map(|given| given.value)));
-    let allow_unknown = is_set(keys.allow_unknown.as_ref());
-    let deprecated = option(tool.deprecated.as_ref());
-    let prefix = if tool.service.is_some() { quote!(&self.prefix) } else { quote!("") };
+    let hints = [
+        ("read_only_hint", &keys.read_only_hint),
+        ("destructive_hint", &keys.destructive_hint),
+        ("idempotent_hint", &keys.idempotent_hint),
+        ("open_world_hint", &keys.open_world_hint),
+    ];
+    let hints = hints.into_iter().filter_map(|(name, hint)| {
+        let (name, value) = (format_ident!("{name}"), hint.as_ref()?.value);
+        Some(quote!(#name: Some(#value),))
+    });
+    let allow_unknown = is_set(keys.allow_unknown.as_ref()).then(|| quote!(allow_unknown: true,));
+    let deprecated = tool.deprecated.as_ref().map(|note| quote!(deprecated: Some(#note),));
+    let prefix = tool.service.as_ref().map(|_| quote!(prefix: &self.prefix,));
     let icons = keys.icons.iter().map(icon);
     let meta = keys.meta.iter().map(|entry| {
         let (key, value) = (&entry.key, &entry.value);
         quote_spanned!(value.span()=> .with_meta(#key, #value))
     });
-    let return_type = return_type(tool);
-    let spans = ReturnSpans::new(tool);
-    let (output, check_output) = output(tool, spans.success);
+    let output = output(tool);
     let input = input(tool, arguments);
-    let span = spans.failure;
-    let returned = variable("__returned", span);
-    let check_error = quote_spanned!(span=> (&&&&&#returned.failure()).__mcp_tool_error().check(););
     quote! {
-        let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
-        #check_output
-        #check_error
         __mcp_tool::define(
             &__mcp_tool::Draft {
-                prefix: #prefix,
+                #prefix
                 name: #name,
-                title: #title,
+                #title
                 description: #description,
-                deprecated: #deprecated,
-                read_only_hint: #read_only,
-                destructive_hint: #destructive,
-                idempotent_hint: #idempotent,
-                open_world_hint: #open_world,
-                allow_unknown: #allow_unknown,
+                #deprecated
+                #(#hints)*
+                #allow_unknown
+                ..__mcp_tool::Draft::EMPTY
             },
             #input,
             #output,
@@ -73,49 +74,39 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     if let Some(KeyValue { value: path, .. }) = &tool.keys.input_schema {
         return hand_written(path);
     }
-    let ty = &arguments.ty;
-    let publish_optionals = arguments::publish_optionals(tool);
-    let publish_defaults = arguments::publish_defaults(tool);
-    let publish_examples = example_call::publish(tool);
-    let span = located_at(tool.function.sig.ident.span());
-    let schema = quote_spanned!(span=> (&&__mcp_tool::ArgumentsType::<#ty>::new()).__mcp_tool_schema(__generator));
+    let codec = arguments_codec(tool, arguments);
+    let changes: TokenStream =
+        [arguments::publish_optionals(tool), arguments::publish_defaults(tool), example_call::publish(tool)]
+            .into_iter()
+            .collect();
+    if changes.is_empty() {
+        return quote!(__mcp_tool::SchemaSource::Derived(&mut __mcp_tool::input_schema(#codec)));
+    }
     quote! {
         __mcp_tool::SchemaSource::Derived(&mut |__generator| {
-            #[allow(unused_mut)]
-            let mut __schema = #schema;
-            #publish_optionals
-            #publish_defaults
-            #publish_examples
+            let mut __schema = __mcp_tool::ArgumentsCodec::schema(#codec, __generator);
+            #changes
             __schema
         })
     }
 }
 
-/// Returns the source of the output schema, and a check of the return type.
-///
-/// The check is emitted if the published schema is not derived from the return type. Then the type needs no schema, but its
-/// value must still be a possible output.
-fn output(tool: &Tool, span: Span) -> (TokenStream, Option<TokenStream>) {
-    let returned = variable("__returned", span);
-    // The receiver is not a variable: rustc points at its start if a trait is missing, and its span is that of the author's
-    // type.
-    let output = quote_spanned!(span=> (&&&&&&#returned.success()).__mcp_tool_output());
-    let check = quote_spanned!(span=> #output.check(););
+/// Returns the source of the output schema.
+fn output(tool: &Tool) -> TokenStream {
     match (&tool.keys.output, &tool.keys.output_schema) {
-        (_, Some(KeyValue { value: path, .. })) => (hand_written(path), Some(check)),
+        (_, Some(KeyValue { value: path, .. })) => hand_written(path),
         (Some(KeyValue { value: OutputKey::Off, .. }), _) => {
-            (quote!(__mcp_tool::SchemaSource::Derived(&mut |_| __mcp_tool::Option::None)), Some(check))
+            quote!(__mcp_tool::SchemaSource::Derived(&mut |_| __mcp_tool::Option::None))
         }
         (Some(KeyValue { value: OutputKey::Type(ty), .. }), _) => {
             let span = ty.span();
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));
-            (quote!(__mcp_tool::SchemaSource::Derived(&mut |__generator| Some(#schema))), Some(check))
+            quote!(__mcp_tool::SchemaSource::Derived(&mut |__generator| Some(#schema)))
         }
         (None, None) => {
-            let generator = variable("__generator", span);
-            let schema = quote_spanned!(span=> #output.schema(#generator));
-            (quote!(__mcp_tool::SchemaSource::Derived(&mut |__generator| #schema)), None)
+            let codec = return_codec(tool);
+            quote!(__mcp_tool::SchemaSource::Derived(&mut __mcp_tool::output_schema(#codec)))
         }
     }
 }
@@ -135,13 +126,13 @@ fn hand_written(path: &Path) -> TokenStream {
 }
 
 /// Where errors about the result and about the error of a tool point.
-struct ReturnSpans {
-    success: Span,
-    failure: Span,
+pub(super) struct ReturnSpans {
+    pub(super) success: Span,
+    pub(super) failure: Span,
 }
 
 impl ReturnSpans {
-    fn new(tool: &Tool) -> Self {
+    pub(super) fn new(tool: &Tool) -> Self {
         let Some(ty) = &tool.returns else {
             let span = tool.function.sig.ident.span();
             return Self { success: span, failure: span };
@@ -160,8 +151,4 @@ impl ReturnSpans {
         let success = types.next().map_or(whole, element_span);
         Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
     }
-}
-
-fn option(value: Option<impl ToTokens>) -> TokenStream {
-    value.map_or_else(|| quote!(__mcp_tool::Option::None), |value| quote!(__mcp_tool::Option::Some(#value)))
 }

@@ -6,8 +6,7 @@ use syn::LitStr;
 use syn::spanned::Spanned as _;
 
 use super::arguments::{self, Arguments};
-use super::call::decode;
-use super::return_type;
+use super::codec::{arguments_codec, return_codec};
 use crate::ask;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
@@ -56,7 +55,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     let questions = ask::specs(tool);
-    let decode = decode(tool, arguments, &quote!(__arguments));
+    let codec = arguments_codec(tool, arguments);
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
     quote! {
@@ -64,7 +63,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
-            .with_decoder(|__arguments| #decode.map(|_| ()))
+            .with_decoder(__mcp_tool::ArgumentsCodec::decoder(#codec))
             #argument_types
             #result_types
             #constraints
@@ -86,29 +85,13 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and of the error, if they may be types of another library. The number of references
-/// chooses the implementation: see `probe` in the runtime.
+/// Emits the names of the types of the result and of the error, if they may be types of another library.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
-    let return_type = return_type(tool);
     let may_be_foreign = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));
     may_be_foreign.then(|| {
-        let masked = if is_set(tool.keys.expose_errors.as_ref()) {
-            quote!(__mcp_tool::Option::None)
-        } else {
-            quote! {{
-                let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
-                (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
-            }}
-        };
-        quote! {
-            .with_result_types(
-                {
-                    let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
-                    (&&&&&&__returned.success()).__mcp_tool_output().structured_type()
-                },
-                #masked,
-            )
-        }
+        let codec = return_codec(tool);
+        let expose_errors = is_set(tool.keys.expose_errors.as_ref());
+        quote!(.with_result_types(__mcp_tool::result_types(#codec, #expose_errors)))
     })
 }
 

@@ -10,9 +10,11 @@ use crate::paths::{self, located_at};
 
 pub(crate) mod arguments;
 mod call;
+mod codec;
 mod definition;
 mod example_call;
 mod metadata;
+mod tuple;
 
 use arguments::Arguments;
 
@@ -61,21 +63,14 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses: few names, and traits as `_`. More names could hide names of the author.
+/// Imports what generated code uses: few names, because they could hide names of the author, and traits without a name.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;
         use __mcp_tool::Default;
         use __mcp_tool::Into;
         use __mcp_tool::Option::Some;
-        use __mcp_tool::{
-            IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _,
-            ProbeElementArgument as _, ProbeIntoToolError as _, ProbeOffendingArgument as _, ProbePlain as _,
-            ProbePointerToError as _, ProbeSerializable as _, ProbeSerializableContainer as _,
-            ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _, ProbeToolOutput as _,
-            ProbeUnlistedContent as _, ProbeUnserializableDefault as _, ProbeUnsupportedArguments as _,
-            ProbeUnsupportedError as _, ProbeUnsupportedOutput as _, ProbeValidArgument as _,
-        };
+        use __mcp_tool::traits::*;
     }
 }
 
@@ -86,6 +81,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let arguments_items = &arguments.items;
     let forms = ask::forms(tool);
     let assertions = arguments::assertions(tool);
+    let codecs = codec::functions(tool, &arguments);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
     let metadata = metadata::metadata(tool, &arguments);
@@ -111,6 +107,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         #arguments_items
         #forms
         #assertions
+        #codecs
 
         impl #generics __mcp_tool::ToolHandler for #handler #type_generics #bounds {
             fn definition(&self) -> __mcp_tool::Tool {

@@ -7,6 +7,7 @@
 //!    Before that, [`rereads`] refuses what would take the type an exponential time to read.
 //! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
 //!    of JSON, and [`redact`] removes the values from it.
+//!    [`parameters`] reads the arguments of `#[mcp_tool]` one by one.
 //! 5. [`violations`] turns everything that is wrong into one error.
 //!
 //! All of it counts against the timeout of the call ([`deadline`]).
@@ -18,6 +19,7 @@ pub(crate) mod coerce;
 pub(crate) mod deadline;
 mod decode;
 mod messages;
+pub(crate) mod parameters;
 mod published;
 mod redact;
 pub(crate) mod rereads;
@@ -29,10 +31,10 @@ use std::time::Instant;
 use coerce::ToolCoercions;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use type_error::TypeError;
 
 use crate::ToolError;
-use crate::document::tape::{Slot, Tape, property_positions};
-use crate::document::violation::Violation;
+use crate::document::tape::{Slot, Tape, View, property_positions};
 
 /// The arguments of one call, checked against the tool's input schema.
 ///
@@ -124,11 +126,21 @@ impl<'a> Arguments<'a> {
     /// }
     /// ```
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        let value = match decode::decode(self.tape.root()) {
+        self.read(decode::decode)
+    }
+
+    /// Reads the arguments with a function that reads a document.
+    fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
+        let value = match read(self.tape.root()) {
             Ok(value) => value,
-            Err(error) => self
-                .deserialize_coerced(error.into_violation(self.tape.root()))
-                .map_err(|violation| violations::invalid_arguments(&[violation]))?,
+            Err(error) => {
+                let mut value = None;
+                self.read_coerced(error, &mut |root| {
+                    value = Some(read(root)?);
+                    Ok(())
+                })?;
+                value.expect("the arguments were read without an error")
+            }
         };
         deadline::check(self.deadline)?;
         Ok(value)
@@ -137,8 +149,14 @@ impl<'a> Arguments<'a> {
     /// Coerces what the schema refuses, then the value that the type refused, and reads the type again each time. Stops when the
     /// type accepts the document, nothing can be coerced, or the limit of rounds is reached.
     ///
-    /// The error is the last violation: those before it were coerced, so they are none.
-    fn deserialize_coerced<T: DeserializeOwned>(&self, mut violation: Violation) -> Result<T, Violation> {
+    /// The error is the last violation: those before it were coerced, so they are none. The function is not generic, so that it is
+    /// compiled once and not for each tool.
+    fn read_coerced(
+        &self,
+        error: TypeError,
+        read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>,
+    ) -> Result<(), ToolError> {
+        let mut violation = error.into_violation(self.tape.root());
         let lax = self.coercions.lax;
         let mut tape = self.tape.clone();
         let mut has_changed = self.coercions.apply(self.schema, &mut tape, lax);
@@ -147,13 +165,13 @@ impl<'a> Arguments<'a> {
             if !has_changed && !coerce::coerce(&mut tape, std::slice::from_ref(&violation), lax, None) {
                 break;
             }
-            match decode::decode(tape.root()) {
-                Ok(value) => return Ok(value),
+            match read(tape.root()) {
+                Ok(()) => return Ok(()),
                 Err(error) => violation = error.into_violation(tape.root()),
             }
             has_changed = false;
         }
-        Err(violation)
+        Err(violations::invalid_arguments(&[violation]))
     }
 
     /// Returns the arguments as a JSON value, which is always an object.

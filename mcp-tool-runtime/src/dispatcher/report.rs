@@ -62,7 +62,7 @@ impl Dispatcher {
             let accepts = |arguments: &Value| {
                 let document = reader::read_value(arguments);
                 document.is_ok_and(|document| {
-                    decoder(&Arguments::new(&document, &entry.coercions, &tool.input_schema)).is_ok()
+                    decoder.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
                 })
             };
             findings.extend(lint::presence(tool, &accepts));

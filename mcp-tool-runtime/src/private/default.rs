@@ -77,7 +77,7 @@ pub trait ProbeSerializableDefault<T> {
 
 impl<T: Serialize> ProbeSerializableDefault<T> for &DefaultOf<T> {
     fn __mcp_tool_default_json(&self, default: &T) -> Option<Value> {
-        serde_json::to_value(default).ok().filter(|value| !value.is_null())
+        serde_json::to_value(default).ok()
     }
 }
 
@@ -89,8 +89,9 @@ pub trait ProbeUnserializableDefault<T> {
 
 impl<T> ProbeUnserializableDefault<T> for DefaultOf<T> {}
 
-/// Puts the default into the schema of a property.
+/// Puts the default into the schema of a property, unless it is `null`, which only says that the argument may be absent.
 pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) {
+    let default = default.filter(|default| !default.is_null());
     let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
     if let (Some(property), Some(default)) = (property, default) {
         if let Some(true) = property.as_bool() {

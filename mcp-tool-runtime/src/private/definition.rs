@@ -22,6 +22,22 @@ pub struct Draft<'n> {
     pub allow_unknown: bool,
 }
 
+impl Draft<'static> {
+    /// No keys. Generated code names only those that were written.
+    pub const EMPTY: Self = Self {
+        prefix: "",
+        name: "",
+        title: None,
+        description: "",
+        deprecated: None,
+        read_only_hint: None,
+        destructive_hint: None,
+        idempotent_hint: None,
+        open_world_hint: None,
+        allow_unknown: false,
+    };
+}
+
 /// The origin of a schema.
 pub enum SchemaSource<'g, S> {
     /// Generated from types.

@@ -1,7 +1,7 @@
 //! What does generated code call? Nothing here is part of the public contract.
 //!
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
-//! implement. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
+//! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
@@ -53,6 +53,9 @@ pub use std::vec::Vec;
 
 pub use crate::Extensions;
 use crate::ToolOutput;
+pub use crate::arguments::parameters::{
+    Decoder, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
+};
 #[cfg(feature = "ask")]
 pub use crate::ask::{
     answer::AskedParameter,
@@ -73,6 +76,7 @@ pub mod step_example;
 
 mod argument;
 mod builder;
+mod codec;
 mod default;
 mod definition;
 mod docs;
@@ -91,6 +95,7 @@ mod unlisted_content;
 
 pub use argument::*;
 pub use builder::*;
+pub use codec::*;
 pub use default::*;
 pub use definition::*;
 pub use docs::description_of;
@@ -98,11 +103,26 @@ pub use element_type::*;
 pub use error::{DisplayedError, ErrorCode, ErrorOfTool, Milliseconds, masked};
 pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
 pub use example_call::*;
-pub use future::{blocking, boxed};
+pub use future::{blocking, boxed, call};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, text_of};
+use probe::type_markers;
 pub use probe::*;
 pub use service_part::*;
 pub use tokio_feature::*;
 pub use tool_names::{DuplicateNameMessage, ToolName, hash_name, is_first_of_name};
 pub use unlisted_content::*;
+
+/// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob imports them, so
+/// that each tool has one import and not 22.
+pub mod traits {
+    pub use super::{
+        ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,
+        ProbeIntoToolError as _, ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
+        ProbeSerializable as _, ProbeSerializableContainer as _, ProbeSerializableDefault as _, ProbeStdError as _,
+        ProbeStructured as _, ProbeToolOutput as _, ProbeTuple as _, ProbeUnlistedContent as _,
+        ProbeUnserializableDefault as _, ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
+        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
+    };
+    pub use std::iter::{IntoIterator as _, Iterator as _};
+}

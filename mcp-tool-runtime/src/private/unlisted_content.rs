@@ -2,7 +2,7 @@
 //!
 //! Blocks are not structured values and have no schema. Without this module rustc would ask for `JsonSchema`.
 
-use super::{Output, PhantomData, Schema, SchemaGenerator, Success, ToolError};
+use super::{Output, PhantomData, Schema, SchemaGenerator, Success, SuccessCodec, ToolError};
 use crate::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 
 /// A content block.
@@ -25,26 +25,43 @@ pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
 )]
 pub trait ListOfContent {}
 
+impl<V> Clone for UnlistedContent<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for UnlistedContent<V> {}
+
 impl<V> UnlistedContent<V> {
-    pub fn structured_type(self) -> Option<&'static str> {
-        None
-    }
-
-    pub fn check(self)
+    pub fn check(self) -> Self
     where
         V: ListOfContent,
     {
+        self
     }
 
-    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    pub fn described(self) -> Self
     where
         V: ListOfContent,
     {
+        self
+    }
+}
+
+// Never used: `check` and `described` do not compile. It has no bound, so that there is only one error.
+impl<V> SuccessCodec for UnlistedContent<V> {
+    type Value = V;
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
 
-    // Never called: `check` does not compile. It has no bound, so that there is only one error.
-    pub fn output(self, _: V) -> Result<Output, ToolError> {
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
 }

@@ -16,9 +16,10 @@ use super::shape::FixedArgument;
 use super::state::{Need, States};
 use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
+use crate::arguments::parameters::Decoder;
 #[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
-use crate::{Arguments, Extensions, Layer, ToolError};
+use crate::{Extensions, Layer};
 
 /// A parameter and the function that names its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
@@ -61,9 +62,6 @@ pub struct ToolMetadata {
     /// The type of an error whose text no model reads.
     pub(crate) masked_error_type: Option<&'static str>,
 }
-
-/// Reads the arguments of a tool.
-pub(crate) type Decoder = fn(&Arguments<'_>) -> Result<(), ToolError>;
 
 impl ToolMetadata {
     pub(crate) fn hand_written(type_name: &'static str) -> Self {
@@ -115,7 +113,7 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_result_types(mut self, result: Option<&'static str>, masked_error: Option<&'static str>) -> Self {
+    pub fn with_result_types(mut self, (result, masked_error): (Option<&'static str>, Option<&'static str>)) -> Self {
         self.result_type = result;
         self.masked_error_type = masked_error;
         self

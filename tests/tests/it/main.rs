@@ -56,5 +56,6 @@ mod stdio;
 mod streams;
 mod table;
 mod truth;
+mod tuples;
 mod unions;
 mod values;

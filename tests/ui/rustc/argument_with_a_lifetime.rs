@@ -1,5 +1,5 @@
-// Two errors: the type implements `Deserialize` for one lifetime only. rustc checks lifetimes last, once where the parameter is
-// asserted and once where it is decoded. Write: a type that owns its data: `String` for `&str`, `Vec<T>` for `&[T]`.
+// Three errors: the type implements `Deserialize` for one lifetime only. rustc checks lifetimes last, once where the parameter is
+// asserted and twice where it is decoded. Write: a type that owns its data: `String` for `&str`, `Vec<T>` for `&[T]`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -1,5 +1,5 @@
-// Three errors: without the runtime rustc does not find the derives of serde and schemars, and so does not know their
-// helper attributes.
+// One error, at the attribute: the path that the author wrote exists, and rustc looks in it for a module of the runtime.
+// Other attributes on parameters would add errors, because their derives are not found.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

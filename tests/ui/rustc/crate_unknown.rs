@@ -1,5 +1,5 @@
-// Three errors: without the runtime rustc does not find the derives of serde and schemars, and so does not know their
-// helper attributes. Write: the path of `mcp-tool-runtime` with the crate's name in your `Cargo.toml`.
+// One error: rustc finds no such crate.
+// Write: the path of `mcp-tool-runtime` with the crate's name in your `Cargo.toml`.
 
 use mcp_tool_runtime::{mcp_tool, tools};
 

@@ -26,16 +26,7 @@ const _: () = {
     use __mcp_tool::Default;
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
-    use __mcp_tool::{
-        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
-        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
-        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
-        ProbeSerializable as _, ProbeSerializableContainer as _,
-        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
-        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
-        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
-        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
-    };
+    use __mcp_tool::traits::*;
     impl hash {
         #[doc(hidden)]
         #[allow(dead_code)]
@@ -43,49 +34,47 @@ const _: () = {
     }
     type __Returns = std::io::Result<String>;
     type __Argument0 = <Path as __mcp_tool::BorrowedArgument>::Owned;
-    #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
-    #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
-    #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
-    struct __Arguments<__T0> {
-        path: __T0,
-    }
     #[allow(dead_code)]
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
     }
+    fn __arguments_codec() -> impl __mcp_tool::ArgumentsCodec<(__Argument0,)> {
+        (&&__mcp_tool::TupleType::<
+            (__Argument0,),
+        >::new(
+            &[
+                __mcp_tool::Parameter {
+                    name: "path",
+                    docs: "",
+                    default: __mcp_tool::Option::None,
+                },
+            ],
+        ))
+            .__mcp_tool_arguments()
+    }
+    fn __return_codec() -> impl __mcp_tool::ReturnCodec<__Returns> {
+        {
+            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+            __returned
+                .codec(
+                    (&&&&&&__returned.success()).__mcp_tool_output().described(),
+                    (&&&&&__returned.failure()).__mcp_tool_error().check(),
+                )
+        }
+    }
     impl __mcp_tool::ToolHandler for hash {
         fn definition(&self) -> __mcp_tool::Tool {
-            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
-            (&&&&&__returned.failure()).__mcp_tool_error().check();
             __mcp_tool::define(
                 &__mcp_tool::Draft {
-                    prefix: "",
                     name: "hash",
-                    title: __mcp_tool::Option::None,
                     description: &__mcp_tool::description_of(" Hash a file."),
-                    deprecated: __mcp_tool::Option::None,
-                    read_only_hint: __mcp_tool::Option::None,
-                    destructive_hint: __mcp_tool::Option::None,
-                    idempotent_hint: __mcp_tool::Option::None,
-                    open_world_hint: __mcp_tool::Option::None,
-                    allow_unknown: false,
+                    ..__mcp_tool::Draft::EMPTY
                 },
                 __mcp_tool::SchemaSource::Derived(
-                    &mut |__generator| {
-                        #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
-                            __Arguments<__Argument0>,
-                        >::new())
-                            .__mcp_tool_schema(__generator);
-                        __schema
-                    },
+                    &mut __mcp_tool::input_schema(__arguments_codec()),
                 ),
                 __mcp_tool::SchemaSource::Derived(
-                    &mut |__generator| {
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .schema(__generator)
-                    },
+                    &mut __mcp_tool::output_schema(__return_codec()),
                 ),
             )
         }
@@ -98,10 +87,10 @@ const _: () = {
             __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
         > {
             __mcp_tool::boxed(async move {
-                let __Arguments { path: __argument0 } = (&&__mcp_tool::ArgumentsType::<
-                    __Arguments<__Argument0>,
-                >::new())
-                    .__mcp_tool_decode(&__arguments)?;
+                let (__argument0,) = __mcp_tool::ArgumentsCodec::read(
+                    __arguments_codec(),
+                    &__arguments,
+                )?;
                 let __value = {
                     __mcp_tool::blocking(
                             __context,
@@ -113,19 +102,7 @@ const _: () = {
                         )
                         .await?
                 };
-                let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
-                match __returned.take(__value) {
-                    __mcp_tool::Result::Ok(__value) => {
-                        (&&&&&&__returned.success()).__mcp_tool_output().output(__value)
-                    }
-                    __mcp_tool::Result::Err(__error) => {
-                        __mcp_tool::Result::Err(
-                            (&&&&&__returned.failure())
-                                .__mcp_tool_error()
-                                .error(__error, false),
-                        )
-                    }
-                }
+                __mcp_tool::ReturnCodec::write(__return_codec(), __value, false)
             })
         }
         fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
@@ -137,25 +114,8 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_decoder(|__arguments| {
-                    (&&__mcp_tool::ArgumentsType::<__Arguments<__Argument0>>::new())
-                        .__mcp_tool_decode(__arguments)
-                        .map(|_| ())
-                })
-                .with_result_types(
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .structured_type()
-                    },
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
-                    },
-                )
+                .with_decoder(__mcp_tool::ArgumentsCodec::decoder(__arguments_codec()))
+                .with_result_types(__mcp_tool::result_types(__return_codec(), false))
                 .with_timeout(__mcp_tool::Duration::from_millis(30000u64))
         }
     }

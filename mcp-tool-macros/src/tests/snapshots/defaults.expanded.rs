@@ -31,16 +31,7 @@ const _: () = {
     use __mcp_tool::Default;
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
-    use __mcp_tool::{
-        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
-        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
-        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
-        ProbeSerializable as _, ProbeSerializableContainer as _,
-        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
-        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
-        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
-        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
-    };
+    use __mcp_tool::traits::*;
     impl search {
         #[doc(hidden)]
         #[allow(dead_code)]
@@ -92,35 +83,38 @@ const _: () = {
             .__mcp_tool_offending_type()
             .check();
     }
+    fn __arguments_codec() -> impl __mcp_tool::ArgumentsCodec<
+        __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
+    > {
+        (&&__mcp_tool::ArgumentsType::<
+            __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
+        >::new())
+            .__mcp_tool_arguments()
+    }
+    fn __return_codec() -> impl __mcp_tool::ReturnCodec<__Returns> {
+        {
+            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+            __returned
+                .codec(
+                    (&&&&&&__returned.success()).__mcp_tool_output().described(),
+                    (&&&&&__returned.failure()).__mcp_tool_error().check(),
+                )
+        }
+    }
     impl __mcp_tool::ToolHandler for search {
         fn definition(&self) -> __mcp_tool::Tool {
-            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
-            (&&&&&__returned.failure()).__mcp_tool_error().check();
             __mcp_tool::define(
                 &__mcp_tool::Draft {
-                    prefix: "",
                     name: "search",
-                    title: __mcp_tool::Option::None,
                     description: &__mcp_tool::description_of(" Search the notes."),
-                    deprecated: __mcp_tool::Option::None,
-                    read_only_hint: __mcp_tool::Option::None,
-                    destructive_hint: __mcp_tool::Option::None,
-                    idempotent_hint: __mcp_tool::Option::None,
-                    open_world_hint: __mcp_tool::Option::None,
-                    allow_unknown: false,
+                    ..__mcp_tool::Draft::EMPTY
                 },
                 __mcp_tool::SchemaSource::Derived(
                     &mut |__generator| {
-                        #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
-                            __Arguments<
-                                __Argument0,
-                                __Argument1,
-                                __Argument2,
-                                __Argument3,
-                            >,
-                        >::new())
-                            .__mcp_tool_schema(__generator);
+                        let mut __schema = __mcp_tool::ArgumentsCodec::schema(
+                            __arguments_codec(),
+                            __generator,
+                        );
                         let __default = __default1();
                         let __default = (&&__mcp_tool::DefaultOf::of(&__default))
                             .__mcp_tool_default_json(&__default);
@@ -129,11 +123,7 @@ const _: () = {
                     },
                 ),
                 __mcp_tool::SchemaSource::Derived(
-                    &mut |__generator| {
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .schema(__generator)
-                    },
+                    &mut __mcp_tool::output_schema(__return_codec()),
                 ),
             )
         }
@@ -145,33 +135,23 @@ const _: () = {
             '__call,
             __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
         > {
-            __mcp_tool::boxed(async move {
-                let __Arguments {
-                    query: __argument0,
-                    limit: __argument1,
-                    order: __argument2,
-                    after: __argument3,
-                } = (&&__mcp_tool::ArgumentsType::<
-                    __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
-                >::new())
-                    .__mcp_tool_decode(&__arguments)?;
-                let __argument1 = __argument1.unwrap_or_else(__default1);
-                let __value = search(__argument0, __argument1, __argument2, __argument3)
-                    .await;
-                let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
-                match __returned.take(__value) {
-                    __mcp_tool::Result::Ok(__value) => {
-                        (&&&&&&__returned.success()).__mcp_tool_output().output(__value)
-                    }
-                    __mcp_tool::Result::Err(__error) => {
-                        __mcp_tool::Result::Err(
-                            (&&&&&__returned.failure())
-                                .__mcp_tool_error()
-                                .error(__error, false),
-                        )
-                    }
-                }
-            })
+            __mcp_tool::call(
+                __arguments,
+                __arguments_codec(),
+                __return_codec(),
+                false,
+                move |
+                    __Arguments {
+                        query: __argument0,
+                        limit: __argument1,
+                        order: __argument2,
+                        after: __argument3,
+                    }|
+                {
+                    let __argument1 = __argument1.unwrap_or_else(__default1);
+                    search(__argument0, __argument1, __argument2, __argument3)
+                },
+            )
         }
         fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
@@ -180,13 +160,7 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_decoder(|__arguments| {
-                    (&&__mcp_tool::ArgumentsType::<
-                        __Arguments<__Argument0, __Argument1, __Argument2, __Argument3>,
-                    >::new())
-                        .__mcp_tool_decode(__arguments)
-                        .map(|_| ())
-                })
+                .with_decoder(__mcp_tool::ArgumentsCodec::decoder(__arguments_codec()))
                 .with_argument_types(const {
                     &[
                         (
@@ -195,20 +169,7 @@ const _: () = {
                         ),
                     ]
                 })
-                .with_result_types(
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .structured_type()
-                    },
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
-                    },
-                )
+                .with_result_types(__mcp_tool::result_types(__return_codec(), false))
         }
     }
 };

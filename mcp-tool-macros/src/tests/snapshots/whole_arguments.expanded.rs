@@ -26,16 +26,7 @@ const _: () = {
     use __mcp_tool::Default;
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
-    use __mcp_tool::{
-        IntoIterator as _, Iterator as _, ProbeArguments as _, ProbeContainer as _,
-        ProbeDisplayError as _, ProbeElementArgument as _, ProbeIntoToolError as _,
-        ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
-        ProbeSerializable as _, ProbeSerializableContainer as _,
-        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _,
-        ProbeToolOutput as _, ProbeUnlistedContent as _, ProbeUnserializableDefault as _,
-        ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
-        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
-    };
+    use __mcp_tool::traits::*;
     impl search {
         #[doc(hidden)]
         #[allow(dead_code)]
@@ -47,39 +38,32 @@ const _: () = {
     fn __assert() {
         <__Argument0 as __mcp_tool::ToolArgument>::assert();
     }
+    fn __arguments_codec() -> impl __mcp_tool::ArgumentsCodec<__Argument0> {
+        (&&__mcp_tool::ArgumentsType::<__Argument0>::new()).__mcp_tool_arguments()
+    }
+    fn __return_codec() -> impl __mcp_tool::ReturnCodec<__Returns> {
+        {
+            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
+            __returned
+                .codec(
+                    (&&&&&&__returned.success()).__mcp_tool_output().described(),
+                    (&&&&&__returned.failure()).__mcp_tool_error().check(),
+                )
+        }
+    }
     impl __mcp_tool::ToolHandler for search {
         fn definition(&self) -> __mcp_tool::Tool {
-            let __returned = __mcp_tool::Returned::<__Returns>::new().__mcp_tool_split();
-            (&&&&&__returned.failure()).__mcp_tool_error().check();
             __mcp_tool::define(
                 &__mcp_tool::Draft {
-                    prefix: "",
                     name: "search",
-                    title: __mcp_tool::Option::None,
                     description: &__mcp_tool::description_of(" Search the notes."),
-                    deprecated: __mcp_tool::Option::None,
-                    read_only_hint: __mcp_tool::Option::None,
-                    destructive_hint: __mcp_tool::Option::None,
-                    idempotent_hint: __mcp_tool::Option::None,
-                    open_world_hint: __mcp_tool::Option::None,
-                    allow_unknown: false,
+                    ..__mcp_tool::Draft::EMPTY
                 },
                 __mcp_tool::SchemaSource::Derived(
-                    &mut |__generator| {
-                        #[allow(unused_mut)]
-                        let mut __schema = (&&__mcp_tool::ArgumentsType::<
-                            __Argument0,
-                        >::new())
-                            .__mcp_tool_schema(__generator);
-                        __schema
-                    },
+                    &mut __mcp_tool::input_schema(__arguments_codec()),
                 ),
                 __mcp_tool::SchemaSource::Derived(
-                    &mut |__generator| {
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .schema(__generator)
-                    },
+                    &mut __mcp_tool::output_schema(__return_codec()),
                 ),
             )
         }
@@ -91,24 +75,13 @@ const _: () = {
             '__call,
             __mcp_tool::Result<__mcp_tool::Output, __mcp_tool::ToolError>,
         > {
-            __mcp_tool::boxed(async move {
-                let __argument0 = (&&__mcp_tool::ArgumentsType::<__Argument0>::new())
-                    .__mcp_tool_decode(&__arguments)?;
-                let __value = search(__argument0).await;
-                let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
-                match __returned.take(__value) {
-                    __mcp_tool::Result::Ok(__value) => {
-                        (&&&&&&__returned.success()).__mcp_tool_output().output(__value)
-                    }
-                    __mcp_tool::Result::Err(__error) => {
-                        __mcp_tool::Result::Err(
-                            (&&&&&__returned.failure())
-                                .__mcp_tool_error()
-                                .error(__error, false),
-                        )
-                    }
-                }
-            })
+            __mcp_tool::call(
+                __arguments,
+                __arguments_codec(),
+                __return_codec(),
+                false,
+                move |__argument0| { search(__argument0) },
+            )
         }
         fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
@@ -117,25 +90,8 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_decoder(|__arguments| {
-                    (&&__mcp_tool::ArgumentsType::<__Argument0>::new())
-                        .__mcp_tool_decode(__arguments)
-                        .map(|_| ())
-                })
-                .with_result_types(
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&&__returned.success())
-                            .__mcp_tool_output()
-                            .structured_type()
-                    },
-                    {
-                        let __returned = __mcp_tool::Returned::<__Returns>::new()
-                            .__mcp_tool_split();
-                        (&&&&&__returned.failure()).__mcp_tool_error().masked_type()
-                    },
-                )
+                .with_decoder(__mcp_tool::ArgumentsCodec::decoder(__arguments_codec()))
+                .with_result_types(__mcp_tool::result_types(__return_codec(), false))
         }
     }
 };

@@ -23,8 +23,8 @@ pub(super) fn decode<T: DeserializeOwned>(root: View<'_>) -> Result<T, TypeError
 }
 
 #[derive(Clone, Copy)]
-struct ValueDeserializer<'t> {
-    view: View<'t>,
+pub(super) struct ValueDeserializer<'t> {
+    pub(super) view: View<'t>,
 }
 
 fn visit_number<'de, V: Visitor<'de>>(number: Numeral, visitor: V) -> Result<V::Value, TypeError> {

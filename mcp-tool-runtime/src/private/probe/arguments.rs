@@ -1,7 +1,8 @@
-//! Reads and describes the arguments of a tool, unless the type of one of them makes this impossible.
+//! Finds out if the arguments of a tool can be read and described, or if the type of one of them makes this impossible.
 
-use super::{PhantomData, ToolError, type_markers};
-use crate::private::{Arguments, DeserializeOwned, JsonSchema, Schema, SchemaGenerator};
+use super::{PhantomData, type_markers};
+use crate::arguments::parameters::{Parameter, ParameterTuple};
+use crate::private::{DerivedArguments, DeserializeOwned, JsonSchema, TupleArguments, UnsupportedArguments};
 
 type_markers! {
     /// The type of all arguments of a tool.
@@ -14,36 +15,42 @@ impl<A> ArgumentsType<A> {
     }
 }
 
+/// The types of a tool's arguments as a tuple, and their names.
+pub struct TupleType<A> {
+    parameters: &'static [Parameter],
+    arguments: PhantomData<fn() -> A>,
+}
+
+impl<A> TupleType<A> {
+    pub const fn new(parameters: &'static [Parameter]) -> Self {
+        Self { parameters, arguments: PhantomData }
+    }
+}
+
 pub trait ProbeArguments<A> {
-    fn __mcp_tool_decode(&self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
-    fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema;
-}
-
-impl<A: DeserializeOwned + JsonSchema> ProbeArguments<A> for &ArgumentsType<A> {
-    fn __mcp_tool_decode(&self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
-        arguments.deserialize()
-    }
-
-    fn __mcp_tool_schema(&self, generator: &mut SchemaGenerator) -> Schema {
-        A::json_schema(generator)
+    fn __mcp_tool_arguments(&self) -> DerivedArguments<A> {
+        DerivedArguments(PhantomData)
     }
 }
 
-/// Compiles for every type, so that the only compile error is the one at the parameter (see
-/// [`ToolArgument`](super::super::ToolArgument)). If there were no such error, the constant would stop the build.
+impl<A: DeserializeOwned + JsonSchema> ProbeArguments<A> for &ArgumentsType<A> {}
+
+pub trait ProbeTuple<A> {
+    fn __mcp_tool_arguments(&self) -> TupleArguments<A>;
+}
+
+impl<A: ParameterTuple> ProbeTuple<A> for &TupleType<A> {
+    fn __mcp_tool_arguments(&self) -> TupleArguments<A> {
+        TupleArguments { parameters: self.parameters, arguments: self.arguments }
+    }
+}
+
 pub trait ProbeUnsupportedArguments<A> {
-    /// Evaluated only if one of the methods below is used: constants of a generic trait are evaluated on use.
-    const __MCP_TOOL_UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
-
-    fn __mcp_tool_decode(&self, _: &Arguments<'_>) -> Result<A, ToolError> {
-        let () = Self::__MCP_TOOL_UNSUPPORTED;
-        unreachable!()
-    }
-
-    fn __mcp_tool_schema(&self, _: &mut SchemaGenerator) -> Schema {
-        let () = Self::__MCP_TOOL_UNSUPPORTED;
-        unreachable!()
+    fn __mcp_tool_arguments(&self) -> UnsupportedArguments<A> {
+        UnsupportedArguments(PhantomData)
     }
 }
 
 impl<A> ProbeUnsupportedArguments<A> for ArgumentsType<A> {}
+
+impl<A> ProbeUnsupportedArguments<A> for TupleType<A> {}

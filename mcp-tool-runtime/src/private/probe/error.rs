@@ -1,7 +1,7 @@
 //! How an error becomes a `ToolError`: what [`Failure`] implements.
 
 use super::{Failure, PhantomData, type_markers};
-use crate::private::{Deref, Display, ErrorOfTool, IntoToolError, ToolError, type_name};
+use crate::private::{Deref, Display, ErrorOfTool, FailureCodec, IntoToolError, ToolError, type_name};
 use crate::tool::error::chain;
 
 type_markers! {
@@ -89,25 +89,37 @@ fn exposed_or_masked(error: &dyn Display, chain: String, expose: bool) -> ToolEr
 }
 
 impl<E: IntoToolError> AuthoredError<E> {
-    pub fn masked_type(self) -> Option<&'static str> {
+    pub fn check(self) -> Self {
+        self
+    }
+}
+
+impl<E: IntoToolError> FailureCodec for AuthoredError<E> {
+    type Error = E;
+
+    fn masked_type(self) -> Option<&'static str> {
         None
     }
 
-    pub fn check(self) {}
-
-    pub fn error(self, error: E, _: bool) -> ToolError {
+    fn error(self, error: E, _: bool) -> ToolError {
         error.into_tool_error()
     }
 }
 
 impl<E: std::error::Error> StdError<E> {
-    pub fn masked_type(self) -> Option<&'static str> {
+    pub fn check(self) -> Self {
+        self
+    }
+}
+
+impl<E: std::error::Error> FailureCodec for StdError<E> {
+    type Error = E;
+
+    fn masked_type(self) -> Option<&'static str> {
         Some(type_name::<E>())
     }
 
-    pub fn check(self) {}
-
-    pub fn error(self, error: E, expose: bool) -> ToolError {
+    fn error(self, error: E, expose: bool) -> ToolError {
         exposed_or_masked(&error, chain(&error), expose)
     }
 }
@@ -117,42 +129,63 @@ where
     E: Display + Deref,
     E::Target: ErrorObject,
 {
-    pub fn masked_type(self) -> Option<&'static str> {
+    pub fn check(self) -> Self {
+        self
+    }
+}
+
+impl<E> FailureCodec for PointerToError<E>
+where
+    E: Display + Deref,
+    E::Target: ErrorObject,
+{
+    type Error = E;
+
+    fn masked_type(self) -> Option<&'static str> {
         None
     }
 
-    pub fn check(self) {}
-
-    pub fn error(self, error: E, expose: bool) -> ToolError {
+    fn error(self, error: E, expose: bool) -> ToolError {
         exposed_or_masked(&error, error.chain(), expose)
     }
 }
 
 impl<E: Display> DisplayError<E> {
-    pub fn masked_type(self) -> Option<&'static str> {
+    pub fn check(self) -> Self {
+        self
+    }
+}
+
+impl<E: Display> FailureCodec for DisplayError<E> {
+    type Error = E;
+
+    fn masked_type(self) -> Option<&'static str> {
         None
     }
 
-    pub fn check(self) {}
-
-    pub fn error(self, error: E, expose: bool) -> ToolError {
+    fn error(self, error: E, expose: bool) -> ToolError {
         exposed_or_masked(&error, error.to_string(), expose)
     }
 }
 
 impl<E> UnsupportedError<E> {
-    pub fn masked_type(self) -> Option<&'static str> {
-        None
-    }
-
-    pub fn check(self)
+    pub fn check(self) -> Self
     where
         E: ErrorOfTool,
     {
+        self
+    }
+}
+
+// Never used: `check` does not compile.
+impl<E> FailureCodec for UnsupportedError<E> {
+    type Error = E;
+
+    fn masked_type(self) -> Option<&'static str> {
+        None
     }
 
-    // Never called: `check` does not compile.
-    pub fn error(self, _: E, _: bool) -> ToolError {
+    fn error(self, _: E, _: bool) -> ToolError {
         ToolError::masked(String::new())
     }
 }

@@ -4,8 +4,8 @@
 //! has none. The call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold.
 //! The impl without bounds is the fallback: it returns a type that causes a compile error with a message of this crate.
 //!
-//! The types that these methods return have inherent methods that take `self`. Method resolution tries those first, so a
-//! blanket trait of the author cannot replace them.
+//! The types that these methods return implement the traits of [`codec`](super::codec). Their checks are inherent methods that
+//! take `self`. Method resolution tries those first, so a blanket trait of the author cannot replace them.
 //!
 //! This file splits a return type into the type of the success and the type of the error. [`output`], [`error`] and
 //! [`arguments`] probe those types and the arguments.
@@ -22,13 +22,13 @@ pub use asked::*;
 pub use error::*;
 pub use output::*;
 
-use super::{IntoToolError, PhantomData, ToolError};
+use super::{FallibleCodec, IntoToolError, PhantomData, PlainCodec, ToolError};
 
 /// Defines zero-sized types that carry other types as type parameters.
 macro_rules! type_markers {
     ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
         $(#[$attr])*
-        pub struct $name<$($ty),+>(pub(super) std::marker::PhantomData<fn() -> ($($ty,)+)>);
+        pub struct $name<$($ty),+>(pub(in crate::private) std::marker::PhantomData<fn() -> ($($ty,)+)>);
 
         impl<$($ty),+> Clone for $name<$($ty),+> {
             fn clone(&self) -> Self {
@@ -39,7 +39,7 @@ macro_rules! type_markers {
         impl<$($ty),+> Copy for $name<$($ty),+> {}
     )+};
 }
-use type_markers;
+pub(super) use type_markers;
 
 type_markers! {
     /// The return type of a function.
@@ -90,6 +90,10 @@ impl<T, E> Fallible<T, E> {
     pub fn take(self, returned: Result<T, E>) -> Result<T, E> {
         returned
     }
+
+    pub fn codec<S, F>(self, success: S, failure: F) -> FallibleCodec<S, F> {
+        FallibleCodec { success, failure }
+    }
 }
 
 impl<T> Plain<T> {
@@ -103,6 +107,10 @@ impl<T> Plain<T> {
 
     pub fn take(self, returned: T) -> Result<T, Never> {
         Ok(returned)
+    }
+
+    pub fn codec<S, F>(self, success: S, _: F) -> PlainCodec<S> {
+        PlainCodec { success }
     }
 }
 

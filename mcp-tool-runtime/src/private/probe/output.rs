@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{PhantomData, Success, ToolError, type_markers};
 use crate::private::{
-    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, ToolOutput, type_name,
+    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, SuccessCodec,
+    ToolOutput, type_name,
 };
 
 type_markers! {
@@ -85,76 +86,115 @@ pub trait ProbeUnsupportedOutput<T> {
 impl<T> ProbeUnsupportedOutput<T> for Success<T> {}
 
 impl<T: ToolOutput> CustomOutput<T> {
-    pub fn check(self) {}
-
-    pub fn structured_type(self) -> Option<&'static str> {
-        None
+    pub fn check(self) -> Self {
+        self
     }
 
-    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+    pub fn described(self) -> Self {
+        self
+    }
+}
+
+impl<T: ToolOutput> SuccessCodec for CustomOutput<T> {
+    type Value = T;
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         T::schema(generator)
     }
 
-    pub fn output(self, value: T) -> Result<Output, ToolError> {
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn output(self, value: T) -> Result<Output, ToolError> {
         value.into_output()
     }
 }
 
 impl<T: Serialize + JsonSchema> StructuredValue<T> {
-    pub fn check(self) {}
-
-    pub fn structured_type(self) -> Option<&'static str> {
-        Some(type_name::<T>())
+    pub fn check(self) -> Self {
+        self
     }
 
-    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+    pub fn described(self) -> Self {
+        self
+    }
+}
+
+impl<T: Serialize + JsonSchema> SuccessCodec for StructuredValue<T> {
+    type Value = T;
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))
     }
 
-    pub fn output(self, value: T) -> Result<Output, ToolError> {
+    fn structured_type(self) -> Option<&'static str> {
+        Some(type_name::<T>())
+    }
+
+    fn output(self, value: T) -> Result<Output, ToolError> {
         Output::value(value)
     }
 }
 
 impl<T, V: Serialize> WithoutSchema<T, V> {
-    pub fn check(self) {}
-
-    pub fn structured_type(self) -> Option<&'static str> {
-        Some(type_name::<V>())
+    pub fn check(self) -> Self {
+        self
     }
 
-    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    pub fn described(self) -> Self
     where
         T: StructuredOutput,
     {
+        self
+    }
+}
+
+impl<T, V: Serialize> SuccessCodec for WithoutSchema<T, V> {
+    type Value = V;
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
 
-    pub fn output(self, value: V) -> Result<Output, ToolError> {
+    fn structured_type(self) -> Option<&'static str> {
+        Some(type_name::<V>())
+    }
+
+    fn output(self, value: V) -> Result<Output, ToolError> {
         Output::value(value)
     }
 }
 
 impl<T, V> NotSerializable<T, V> {
-    pub fn structured_type(self) -> Option<&'static str> {
-        None
-    }
-
-    pub fn check(self)
+    pub fn check(self) -> Self
     where
         T: SerializableOutput,
     {
+        self
     }
 
-    pub fn schema(self, _: &mut SchemaGenerator) -> Option<Schema>
+    pub fn described(self) -> Self
     where
         T: StructuredOutput,
     {
+        self
+    }
+}
+
+// Never used: `check` or `described` does not compile. It has no bound, so that there is only one error.
+impl<T, V> SuccessCodec for NotSerializable<T, V> {
+    type Value = V;
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
 
-    // Never called: `check` or `schema` does not compile. It has no bound, so that there is only one error.
-    pub fn output(self, _: V) -> Result<Output, ToolError> {
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
 }

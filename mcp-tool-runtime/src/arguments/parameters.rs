@@ -1,0 +1,256 @@
+//! Reads and describes the arguments of a tool one by one, as a derived struct would do it for all of them.
+//!
+//! The derives of serde and schemars write several impls for a struct, which rustc has to check for each tool. Instead, the
+//! expansion passes a tuple of the types and a list of names to this module: `tests/cost/README.md` has the figures. To measure what it
+//! saves, let `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run `python3 tests/cost/cost.py`.
+
+#![allow(missing_docs, clippy::exhaustive_structs, reason = "used by generated code only, and hidden")]
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
+use serde_json::{Map, Value};
+
+use super::Arguments;
+use super::decode::ValueDeserializer;
+use super::type_error::TypeError;
+use crate::ToolError;
+use crate::document::path::Step;
+use crate::document::tape::{Properties, View};
+
+/// A parameter of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// The name of the property.
+    pub name: &'static str,
+    /// The doc comment, without the space that starts each line. It may be empty.
+    pub docs: &'static str,
+    /// Returns the value to publish for an absent argument. It returns `None` if the type does not implement `Serialize`.
+    pub default: Option<fn() -> Option<Value>>,
+}
+
+/// The argument of a parameter with `#[serde(default)]`.
+pub struct Defaulted<T>(pub T);
+
+/// The argument of one parameter.
+pub trait ParameterValue: Sized {
+    fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self>;
+    fn describe(describer: &mut ParameterDescriber<'_>, index: usize);
+}
+
+impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
+    fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<T> {
+        let read = match reader.find(index) {
+            Some(value) => T::deserialize(value),
+            None => T::deserialize(MissingArgument),
+        };
+        reader.keep_error(index, read)
+    }
+
+    fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
+        let object = OneProperty::<T>::json_schema(describer.generator);
+        describer.add(index, object);
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T> {
+    fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self> {
+        match reader.find(index) {
+            Some(value) => {
+                let read = T::deserialize(value);
+                reader.keep_error(index, read).map(Defaulted)
+            }
+            None => Some(Defaulted(T::default())),
+        }
+    }
+
+    fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
+        T::describe(describer, index);
+    }
+}
+
+/// Tells by public means what schemars publishes for a field: its schema, and if it is required.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct OneProperty<T> {
+    value: T,
+}
+
+/// All arguments of a tool: a tuple of [`ParameterValue`]s.
+pub trait ParameterTuple: Sized {
+    fn read(reader: &mut ParameterReader<'_>) -> Option<Self>;
+    fn describe(describer: &mut ParameterDescriber<'_>);
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident $index:literal),*))+) => {$(
+        impl<$($ty: ParameterValue),*> ParameterTuple for ($($ty,)*) {
+            #[allow(unused_variables, clippy::unused_unit, reason = "without parameters there is nothing to read")]
+            fn read(reader: &mut ParameterReader<'_>) -> Option<Self> {
+                Some(($($ty::read(reader, $index)?,)*))
+            }
+
+            #[allow(unused_variables, reason = "without parameters there is nothing to describe")]
+            fn describe(describer: &mut ParameterDescriber<'_>) {
+                $($ty::describe(describer, $index);)*
+            }
+        }
+    )+};
+}
+
+tuples! {
+    ()
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+/// Reads arguments from a document.
+pub struct ParameterReader<'t> {
+    root: View<'t>,
+    /// The properties after the last one that was found. Most clients send the arguments in the order of the schema.
+    rest: Properties<'t>,
+    parameters: &'static [Parameter],
+    error: Option<TypeError>,
+}
+
+impl<'t> ParameterReader<'t> {
+    fn find(&mut self, index: usize) -> Option<ValueDeserializer<'t>> {
+        let name = self.parameters[index].name;
+        let mut rest = self.rest.clone();
+        let view = match rest.next() {
+            Some((key, view)) if key == name => {
+                self.rest = rest;
+                view
+            }
+            _ => self.root.get(name)?,
+        };
+        Some(ValueDeserializer { view })
+    }
+
+    /// Keeps the error of an argument, with the argument's name.
+    fn keep_error<T>(&mut self, index: usize, read: Result<T, TypeError>) -> Option<T> {
+        match read {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.error = Some(error.inside(|| Step::Key(self.parameters[index].name.into())));
+                None
+            }
+        }
+    }
+}
+
+/// Reads the arguments of a tool.
+pub(crate) fn read_parameters<T: ParameterTuple>(
+    arguments: &Arguments<'_>,
+    parameters: &'static [Parameter],
+) -> Result<T, ToolError> {
+    arguments.read(|root| {
+        let Some(rest) = root.properties() else { return Err(TypeError::new("expected an object")) };
+        let mut reader = ParameterReader { root, rest, parameters, error: None };
+        T::read(&mut reader).ok_or_else(|| reader.error.unwrap_or_else(|| TypeError::new("refused")))
+    })
+}
+
+/// Reads arguments and drops them. Only checks call it, never a running server.
+#[derive(Debug, Clone, Copy)]
+pub struct Decoder {
+    read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
+    parameters: &'static [Parameter],
+}
+
+impl Decoder {
+    pub(crate) fn new(
+        read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
+        parameters: &'static [Parameter],
+    ) -> Self {
+        Self { read, parameters }
+    }
+
+    pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
+        (self.read)(arguments, self.parameters).is_ok()
+    }
+}
+
+/// Describes parameters by a schema.
+pub struct ParameterDescriber<'g> {
+    generator: &'g mut SchemaGenerator,
+    parameters: &'static [Parameter],
+    properties: Map<String, Value>,
+    required: Vec<Value>,
+}
+
+impl ParameterDescriber<'_> {
+    /// Adds a parameter. `object` is the schema of an object with this property alone.
+    fn add(&mut self, index: usize, mut object: Schema) {
+        let Parameter { name, docs, default } = self.parameters[index];
+        let property = object.get_mut("properties").and_then(|properties| properties.get_mut("value"));
+        let mut schema = property.map(Value::take).and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default();
+        let (title, description) = title_and_description(docs);
+        for (key, text) in [("title", title), ("description", description)] {
+            if !text.is_empty() {
+                schema.insert(key.to_owned(), text.into());
+            }
+        }
+        if default.is_none() && object.get("required").is_some() {
+            self.required.push(name.into());
+        }
+        if let Some(default) = default.and_then(|default| default()) {
+            schema.insert("default".to_owned(), default);
+        }
+        self.properties.insert(name.to_owned(), schema.to_value());
+    }
+}
+
+/// Splits a doc comment that starts with a heading, as schemars does.
+fn title_and_description(docs: &str) -> (&str, &str) {
+    let docs = docs.trim_ascii();
+    if !docs.starts_with('#') {
+        return ("", docs);
+    }
+    let (title, description) = docs.split_once('\n').unwrap_or((docs, ""));
+    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
+}
+
+/// Returns the schema of the arguments object of a tool.
+pub(crate) fn describe_parameters<T: ParameterTuple>(
+    generator: &mut SchemaGenerator,
+    parameters: &'static [Parameter],
+) -> Schema {
+    let (properties, required) = (Map::new(), Vec::new());
+    let mut describer = ParameterDescriber { generator, parameters, properties, required };
+    T::describe(&mut describer);
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    if !describer.properties.is_empty() {
+        schema.insert("properties".to_owned(), describer.properties.into());
+    }
+    if !describer.required.is_empty() {
+        schema.insert("required".to_owned(), describer.required.into());
+    }
+    schema.into()
+}
+
+/// An absent argument. Only an `Option` can be read from it.
+struct MissingArgument;
+
+impl<'de> Deserializer<'de> for MissingArgument {
+    type Error = TypeError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, TypeError> {
+        Err(TypeError::new("required, but missing"))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_none()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}

@@ -1,0 +1,189 @@
+//! How generated code reads arguments and writes what a function returns.
+//!
+//! A tool probes its types once ([`probe`](super::probe)), and gets values that implement these traits. Generated code passes
+//! them to functions of this crate, which are checked once and not for each tool.
+
+use super::{Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, ToolError};
+use crate::arguments::parameters::{Decoder, Parameter, ParameterTuple, describe_parameters, read_parameters};
+
+/// Reads and describes the arguments of a tool.
+pub trait ArgumentsCodec<A>: Copy + Send {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema;
+    fn decoder(self) -> Decoder;
+}
+
+super::type_markers! {
+    /// A type that implements the traits of serde and schemars.
+    DerivedArguments<A>
+    /// The arguments of a tool with a parameter whose type is refused.
+    UnsupportedArguments<A>
+}
+
+impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A> {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
+        arguments.deserialize()
+    }
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
+        A::json_schema(generator)
+    }
+
+    fn decoder(self) -> Decoder {
+        Decoder::new(|arguments, _| arguments.deserialize::<A>().map(drop), &[])
+    }
+}
+
+/// A tuple, and the names of its parameters.
+pub struct TupleArguments<A> {
+    pub(super) parameters: &'static [Parameter],
+    pub(super) arguments: PhantomData<fn() -> A>,
+}
+
+impl<A> Clone for TupleArguments<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for TupleArguments<A> {}
+
+impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
+        read_parameters(arguments, self.parameters)
+    }
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
+        describe_parameters::<A>(generator, self.parameters)
+    }
+
+    fn decoder(self) -> Decoder {
+        Decoder::new(|arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop), self.parameters)
+    }
+}
+
+impl<A> UnsupportedArguments<A> {
+    /// Evaluated only if one of the methods below is used: constants of a generic type are evaluated on use.
+    const UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
+}
+
+/// Compiles for every type, so that the only compile error is the one at the parameter (see
+/// [`ToolArgument`](super::ToolArgument)). If there were no such error, the constant would stop the build.
+impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
+    fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+
+    fn schema(self, _: &mut SchemaGenerator) -> Schema {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+
+    fn decoder(self) -> Decoder {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+}
+
+/// What a tool returns, without its type.
+pub trait ReturnSource: Copy + Send {
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
+    /// Returns the name of the type that is sent as a structured value.
+    fn structured_type(self) -> Option<&'static str>;
+    /// Returns the name of the error type whose text no model reads.
+    fn masked_type(self) -> Option<&'static str>;
+}
+
+/// Writes what a function returns.
+pub trait ReturnCodec<R>: ReturnSource {
+    fn write(self, returned: R, expose_errors: bool) -> Result<Output, ToolError>;
+}
+
+/// Writes the value of a success.
+pub trait SuccessCodec: Copy + Send {
+    type Value;
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
+    fn structured_type(self) -> Option<&'static str>;
+    fn output(self, value: Self::Value) -> Result<Output, ToolError>;
+}
+
+/// Converts the error of a tool.
+pub trait FailureCodec: Copy + Send {
+    type Error;
+
+    fn masked_type(self) -> Option<&'static str>;
+    fn error(self, error: Self::Error, expose: bool) -> ToolError;
+}
+
+/// The codec of a return type that is a `Result`.
+#[derive(Clone, Copy)]
+pub struct FallibleCodec<S, F> {
+    pub(super) success: S,
+    pub(super) failure: F,
+}
+
+impl<S: SuccessCodec, F: FailureCodec> ReturnSource for FallibleCodec<S, F> {
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.success.schema(generator)
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        self.success.structured_type()
+    }
+
+    fn masked_type(self) -> Option<&'static str> {
+        self.failure.masked_type()
+    }
+}
+
+impl<S: SuccessCodec, F: FailureCodec> ReturnCodec<Result<S::Value, F::Error>> for FallibleCodec<S, F> {
+    fn write(self, returned: Result<S::Value, F::Error>, expose_errors: bool) -> Result<Output, ToolError> {
+        match returned {
+            Ok(value) => self.success.output(value),
+            Err(error) => Err(self.failure.error(error, expose_errors)),
+        }
+    }
+}
+
+/// The codec of any other return type.
+#[derive(Clone, Copy)]
+pub struct PlainCodec<S> {
+    pub(super) success: S,
+}
+
+impl<S: SuccessCodec> ReturnSource for PlainCodec<S> {
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        self.success.schema(generator)
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        self.success.structured_type()
+    }
+
+    fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+}
+
+impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
+    fn write(self, returned: S::Value, _: bool) -> Result<Output, ToolError> {
+        self.success.output(returned)
+    }
+}
+
+/// Returns the name of the type that is sent as a structured value, and of the error type whose text no model reads.
+pub fn result_types(codec: impl ReturnSource, expose_errors: bool) -> (Option<&'static str>, Option<&'static str>) {
+    (codec.structured_type(), codec.masked_type().filter(|_| !expose_errors))
+}
+
+/// Returns the source of a schema that is derived from the parameters.
+pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaGenerator) -> Schema {
+    move |generator| codec.schema(generator)
+}
+
+/// Returns the source of a schema that is derived from the return type.
+pub fn output_schema(codec: impl ReturnSource) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
+    move |generator| codec.schema(generator)
+}
