@@ -62,8 +62,8 @@ pub async fn find_{n}(
     /// What to look for.
     text: String,
     /// How many letters at most.
-    limit: Option<u32>,
-    depth: i32,
+    limit: Option<{limit}>,
+    depth: {depth},
     #[serde(default)] exact: bool,
 ) -> Result<Found{n}, String> {{
 {body}}}
@@ -76,13 +76,13 @@ pub struct Arguments{n} {{
     /// What to look for.
     text: String,
     /// How many letters at most.
-    limit: Option<u32>,
-    depth: i32,
+    limit: Option<{limit}>,
+    depth: {depth},
     #[serde(default)]
     exact: bool,
 }}
 
-pub async fn find_{n}(text: String, limit: Option<u32>, depth: i32, exact: bool) -> Result<Found{n}, String> {{
+pub async fn find_{n}(text: String, limit: Option<{limit}>, depth: {depth}, exact: bool) -> Result<Found{n}, String> {{
 {body}}}
 
 pub struct Find{n};
@@ -110,11 +110,16 @@ impl ToolHandler for Find{n} {{
 """
 
 
+# Tools differ in their types. Otherwise they could share the code that reads the arguments.
+LIMITS, DEPTHS = ("u32", "u16", "u64", "usize", "i32"), ("i8", "i16", "i32", "u8", "u16", "u32", "f32")
+
+
 def source(kind, count):
     item = ATTRIBUTE if kind == "attribute" else BY_HAND
     text = HEAD
     for n in range(count):
-        text += RESULT.format(n=n) + item.format(n=n, body=BODY.format(n=n))
+        limit, depth = LIMITS[n % len(LIMITS)], DEPTHS[n // len(LIMITS) % len(DEPTHS)]
+        text += RESULT.format(n=n) + item.format(n=n, body=BODY.format(n=n), limit=limit, depth=depth)
     if kind == "attribute":
         handles = "tools![" + ", ".join(f"find_{n}" for n in range(count)) + "]"
     else:
