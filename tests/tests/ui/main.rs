@@ -16,7 +16,7 @@
 //!
 //! Then read every line of the difference as somebody who has never seen the library.
 //!
-//! `cargo test -p mcp-tool-tests --test ui mistakes trybuild=NAME` runs the cases whose path contains `NAME`. With `UI=all`, all cases in
+//! `cargo test -p mcp-tool-tests --test ui mistakes -- trybuild=NAME` runs the cases whose path contains `NAME`. With `UI=all`, all cases in
 //! `ui/macro` are compiled.
 
 // A warning in a program of `ui/pass` is a failure, unless it is about a style that only this workspace has.
