@@ -191,4 +191,23 @@ mod tests {
         assert_eq!(factor(&json!({ "oneOf": [object("a", &this), object("a", &this)] })), None);
         assert_eq!(factor(&json!({ "anyOf": [object("a", &json!({})), object("a", &json!({}))] })), None);
     }
+
+    #[test]
+    fn a_document_that_nests_too_deep_for_its_type_is_refused() {
+        let this = json!({ "$ref": "#/$defs/T" });
+        let object = json!({ "type": "object", "properties": { "a": this } });
+        let schema =
+            json!({ "$ref": "#/$defs/T", "$defs": { "T": { "anyOf": [object, object, { "type": "string" }] } } });
+        let rereads = Rereads::of(&schema).expect("it reads each level twice");
+        let is_refused = |levels: usize, others: usize| {
+            let mut value = json!({ "others": vec![0; others] });
+            for _ in 0..levels {
+                value = json!({ "a": value });
+            }
+            rereads.violation(&crate::document::reader::read_value(&value).expect("a document")).is_some()
+        };
+        assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0));
+        // The more values a document has, the more reads it may take; those of a deep list are too many again.
+        assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
+    }
 }

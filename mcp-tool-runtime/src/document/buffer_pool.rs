@@ -67,4 +67,16 @@ mod tests {
         put_back(&POOL, Vec::with_capacity(MAX_KEPT_BYTES + 1));
         assert_eq!(take(&POOL).capacity(), 0);
     }
+
+    #[test]
+    fn the_size_of_a_list_is_that_of_its_elements() {
+        thread_local! {
+            static NUMBERS: Pool64 = const { Cell::new(Vec::new()) };
+        }
+        type Pool64 = Cell<Vec<u64>>;
+        put_back(&NUMBERS, Vec::with_capacity(MAX_KEPT_BYTES / 8));
+        assert_eq!(take(&NUMBERS).capacity(), MAX_KEPT_BYTES / 8);
+        put_back(&NUMBERS, Vec::with_capacity(MAX_KEPT_BYTES / 8 + 1));
+        assert_eq!(take(&NUMBERS).capacity(), 0);
+    }
 }

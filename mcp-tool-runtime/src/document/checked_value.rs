@@ -183,6 +183,12 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_serde_json_uses_for_numbers_is_a_key_without_that_feature() {
+        let read: CheckedValue = serde_json::from_str(&format!(r#"{{"{NUMBER_KEY}":"5"}}"#)).expect("JSON");
+        assert_eq!(read.value.is_object(), !*NUMBERS_ARE_MAPS);
+    }
+
+    #[test]
     fn the_first_violation_is_found() {
         assert_eq!(
             violation(r#"{"a":[0,{"b":1,"b":2,"c":1,"c":2}]}"#).as_deref(),

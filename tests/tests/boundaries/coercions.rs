@@ -73,3 +73,22 @@ fn i3_many_nulls_of_optional_properties_are_absent_and_others_are_not() {
     assert_eq!(run::value(&object(&json!([])), "t", sent.clone()), read);
     assert!(run::call(&object(&json!(["a"])), "t", sent).error().is_some());
 }
+
+#[test]
+fn i3_lax_changes_values_inside_of_others_before_further_ones() {
+    let list = json!({ "type": "array", "items": { "type": "array", "items": { "type": ["integer", "array"] } } });
+    let dispatcher = lax(&json!({ "type": "object", "properties": { "a": list, "b": list } }));
+    assert_eq!(
+        run::value(&dispatcher, "t", json!({ "v": { "a": [["5", "[6, 7]", 8], "[9]"], "b": [["1"]] } })),
+        json!({ "v": { "a": [[5, [6, 7], 8], [9]], "b": [[1]] } })
+    );
+}
+
+#[test]
+fn i3_a_text_that_cannot_be_coerced_is_reported_as_it_was_sent() {
+    let dispatcher = lax(&json!({ "type": "integer" }));
+    for text in ["true", "false", "1.5", "[1]", "x"] {
+        let message = run::message(&dispatcher, "t", json!({ "v": text, "w": 1 }));
+        assert_eq!(message, "invalid arguments: v: expected an integer, got a string", "{text}");
+    }
+}

@@ -25,6 +25,23 @@ fn a_schema_that_says_the_same_in_other_words_is_no_break() {
             json!({ "type": "integer", "minimum": 4 }),
         ),
         ("rest", json!({ "type": "object" }), json!({ "type": "object", "unevaluatedProperties": true })),
+        ("multiples", json!({ "type": "integer", "multipleOf": 6 }), json!({ "type": "integer", "multipleOf": 3 })),
+        (
+            "one",
+            json!({ "type": "array", "maxItems": 1 }),
+            json!({ "type": "array", "maxItems": 1, "uniqueItems": true }),
+        ),
+        (
+            "kinds",
+            json!({ "type": ["string", "integer"] }),
+            json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }] }),
+        ),
+        (
+            "count",
+            json!({ "type": "object", "properties": { "a": {}, "b": {} }, "required": ["a", "b"] }),
+            json!({ "type": "object", "properties": { "a": {}, "b": {} }, "required": ["a", "b"], "minProperties": 2 }),
+        ),
+        ("values", json!({ "enum": [1, 2] }), json!({ "oneOf": [{ "const": 1 }, { "const": 2 }] })),
         // No value is an integer and 1.5.
         ("nothing", json!({ "type": "integer", "enum": [1.5] }), json!({ "type": "string" })),
     ] {
@@ -42,10 +59,39 @@ fn a_schema_that_takes_less_is_a_break() {
         ("other", json!({ "enum": ["a", "b"] }), json!({ "const": "a" })),
         ("stricter", json!({ "type": "integer", "minimum": 1 }), json!({ "type": "integer", "minimum": 4 })),
         ("closed", json!({ "type": "object" }), json!({ "type": "object", "unevaluatedProperties": integer })),
+        ("odd", json!({ "type": "integer", "multipleOf": 6 }), json!({ "type": "integer", "multipleOf": 4 })),
+        ("even", json!({ "type": "integer" }), json!({ "type": "integer", "multipleOf": 2 })),
+        (
+            "two",
+            json!({ "type": "array", "maxItems": 2 }),
+            json!({ "type": "array", "maxItems": 2, "uniqueItems": true }),
+        ),
+        (
+            "kind",
+            json!({ "type": ["string", "integer"] }),
+            json!({ "anyOf": [{ "type": "string" }, { "type": "integer", "minimum": 1 }] }),
+        ),
+        ("none", json!({ "type": "string" }), json!({ "anyOf": [{ "type": "integer" }, { "type": "null" }] })),
+        (
+            "more",
+            json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] }),
+            json!({ "type": "object", "properties": { "a": {} }, "required": ["a"], "minProperties": 2 }),
+        ),
         // Some validators accept a large float as an integer.
         ("large", json!({ "type": "integer", "enum": [1e300] }), json!({ "type": "string" })),
         ("second", array(json!([integer, text]), &flag), array(json!([integer]), &flag)),
     ] {
         assert_ne!(breaks(name, &then, &now), 0, "{name}");
     }
+}
+
+#[test]
+fn a_contract_that_cannot_be_read_is_not_one_that_does_not_exist() {
+    let tools = taking(&json!({ "type": "integer" }));
+    let here = std::env::temp_dir();
+    let error = contract::check(&tools, &here).expect_err("a folder").to_string();
+    assert!(error.contains("cannot be read"), "{error}");
+    let error =
+        contract::check(&tools, here.join("mcp-tool-boundaries-no-such.lock.json")).expect_err("no file").to_string();
+    assert!(error.contains("does not exist"), "{error}");
 }

@@ -69,3 +69,18 @@ fn t15_a_dynamic_reference_beside_a_schema_with_an_id_is_refused() {
     let faults = faults(exact().tool(run::taking("t", schema)));
     assert!(faults[0].contains("a dynamic reference beside an `$id` below the root"), "{faults:?}");
 }
+
+#[test]
+fn t15_each_draft_has_its_own_reference_to_the_whole_schema() {
+    for (dialect, keyword, is_known) in [
+        (DRAFT_7, "$recursiveRef", false),
+        (DRAFT_2019, "$recursiveRef", true),
+        (DRAFT_2019, "$dynamicRef", false),
+        ("https://json-schema.org/draft/2020-12/schema", "$recursiveRef", false),
+        ("https://json-schema.org/draft/2020-12/schema", "$dynamicRef", true),
+    ] {
+        let dispatcher = taking_in(dialect, &json!({ keyword: "#" }), &json!({}));
+        assert!(accepts(&dispatcher, &json!({})), "{dialect} {keyword}");
+        assert_eq!(accepts(&dispatcher, &json!(1)), !is_known, "{dialect} {keyword}");
+    }
+}

@@ -55,3 +55,11 @@ fn r3_a_name_of_printable_characters_is_quoted_as_it_is() {
     let error = run::now(dispatcher.call(CallToolRequest::new("Größe", json!({})))).expect_err("no such tool");
     assert!(error.to_string().contains("`Größe`"), "{error}");
 }
+
+#[test]
+fn r3_the_last_element_of_a_large_array_is_named() {
+    let mut elements = vec![json!(1); 100_000];
+    elements.push(json!("x"));
+    let text = message(&json!({ "type": "array", "items": { "type": "integer" } }), &json!(elements));
+    assert_eq!(text, "invalid arguments: v[100000]: expected an integer, got a string");
+}

@@ -112,6 +112,7 @@ fn i1_an_array_of_another_length_is_told_so() {
     assert_eq!(refused::<Pair>(&json!([1])), short);
     assert_eq!(refused::<[u8; 3]>(&json!([1])), short);
     assert_eq!(refused::<Shape>(&json!({ "Wide": [1] })), format!(".Wide{short}"));
+    assert_eq!(refused::<Pair>(&json!([1, 2, 3])), ": expected fewer elements, got 3 elements");
     assert_eq!(refused::<Pair>(&json!(true)), ": expected an array of the right length, got a boolean");
 }
 
@@ -125,6 +126,8 @@ fn i3_lax_reads_a_text_that_only_the_type_refuses() {
     assert!(accepts(json!({ "a": r#"{"x": 5, "y": 6}"#, "b": { "x": "1" } })));
     // `null` inside of such a text is an absent property, or no value.
     assert!(accepts(json!({ "a": r#"{"x": "5", "y": null}"#, "b": r#"{"x": 1}"# })));
+    let list = |value: Value| run::call(&reading::<Vec<Vec<u8>>>(true), "t", json!({ "v": value })).error().is_none();
+    assert!(list(json!([["1", 2, "3"], ["4"]])) && list(json!(["[1, 2]", [3], "[4]"])));
     assert!(!accepts(json!({ "a": { "x": "null" } })));
     assert!(!accepts(json!({ "a": { "x": r#""5""# } })));
     assert!(!accepts(json!({ "a": { "x": "five" } })));

@@ -1,6 +1,6 @@
 //! Values at the edge of what a type holds.
 
-use mcp_tool_runtime::{mcp_tool, tools};
+use mcp_tool_runtime::{CallId, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -87,5 +87,38 @@ fn t15_a_constant_is_compared_by_value() {
         (json!(9_007_199_254_740_993_u64), json!(9_007_199_254_740_992.0)),
     ] {
         assert!(!is_equal(&one, &other), "{one} {other}");
+    }
+}
+
+#[test]
+fn t15_the_names_of_properties_have_a_schema_of_their_own() {
+    let dispatcher = taking(&json!({ "type": "object", "propertyNames": { "maxLength": 1 } }));
+    assert!(accepts(&dispatcher, &json!({ "a": 1, "b": 2 })));
+    assert!(!accepts(&dispatcher, &json!({ "a": 1, "bc": 2 })));
+}
+
+#[test]
+fn t15_elements_beyond_those_of_a_schema_are_unevaluated() {
+    for count in [1, 63, 64, 65, 128, 130] {
+        let first = vec![json!(true); count];
+        let schema = json!({ "allOf": [{ "prefixItems": first }], "unevaluatedItems": false });
+        let dispatcher = taking(&schema);
+        assert!(accepts(&dispatcher, &json!(vec![0; count])), "{count}");
+        assert!(!accepts(&dispatcher, &json!(vec![0; count + 1])), "{count}");
+    }
+}
+
+#[test]
+fn t15_equal_elements_are_refused_only_where_the_schema_says_so() {
+    assert!(accepts(&taking(&json!({ "uniqueItems": false })), &json!([1, 1])));
+    assert!(!accepts(&taking(&json!({ "uniqueItems": true })), &json!([1, 1])));
+}
+
+#[test]
+fn a_call_id_is_cut_between_two_characters() {
+    for (text, bytes) in
+        [("a".repeat(256), 256), ("a".repeat(257), 256), ("é".repeat(129), 256), (format!("a{}", "é".repeat(128)), 255)]
+    {
+        assert_eq!(CallId::from(text.as_str()).as_str(), &text[..bytes]);
     }
 }

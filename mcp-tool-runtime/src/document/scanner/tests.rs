@@ -129,6 +129,21 @@ fn what_serde_json_refuses_as_a_value_is_unusual() {
 }
 
 #[test]
+fn a_text_stays_unusual_whatever_follows() {
+    let long = "1".repeat(LONG_NUMBER + 1);
+    let deep = format!("{}{}", "[".repeat(DEEP + 1), "]".repeat(DEEP + 1));
+    let unusual = [r#""\ud83d""#, "1e400", &long, &deep];
+    for one in unusual {
+        for other in ["1", "true", r#""text""#].into_iter().chain(unusual) {
+            let text = format!("[{one},{other},{one}]");
+            let mut scanner = Scanner::new(&text);
+            scanner.skip().expect("JSON");
+            assert!(scanner.is_unusual, "{text}");
+        }
+    }
+}
+
+#[test]
 fn strings_and_numbers_are_the_same_as_those_of_serde_json() {
     for text in texts() {
         let mut scanner = Scanner::new(&text);

@@ -146,6 +146,9 @@ mod tests {
             (Numeral::Signed(-6), 3.0, true),
             (Numeral::Float(6.0), 3.0, true),
             (Numeral::Float(0.0), 3.0, true),
+            (Numeral::Float(0.0), 0.5, true),
+            (Numeral::Unsigned(0), 0.1, true),
+            (Numeral::Unsigned(1), 0.3, false),
             (Numeral::Float(1e20), 3.0, false),
             (Numeral::Unsigned(1), 1e300, false),
         ] {

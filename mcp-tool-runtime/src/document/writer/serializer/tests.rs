@@ -62,6 +62,40 @@ fn a_raw_value_must_be_parsed() {
 }
 
 #[test]
+fn a_key_in_several_pieces_may_be_a_duplicate() {
+    struct Pieces;
+
+    impl std::fmt::Display for Pieces {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("ab")?;
+            f.write_str("c")
+        }
+    }
+
+    struct Key;
+
+    impl Serialize for Key {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_str(&Pieces)
+        }
+    }
+
+    struct Twice;
+
+    impl Serialize for Twice {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut map = serializer.serialize_map(None)?;
+            map.serialize_entry(&Key, &1)?;
+            map.serialize_entry("abc", &2)?;
+            map.end()
+        }
+    }
+
+    let (text, recording) = write(&Twice).expect("it can be written");
+    assert_eq!(recording.with_document(text.as_str(), |view| view.slot_count()), None);
+}
+
+#[test]
 fn a_number_key_and_a_string_key_of_its_digits_are_duplicates() {
     struct Mixed(bool);
 

@@ -130,5 +130,7 @@ mod tests {
         let schema = json!({"allOf": [{"not": {}}], "properties": {"a": {"not": {}}}, "unevaluatedProperties": false});
         assert_eq!(recall_at(&schema, "/allOf/0"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::Nothing);
+        let schema = json!({"contains": {"not": {}}, "unevaluatedItems": false});
+        assert_eq!(recall_at(&schema, "/contains"), Recall::Containers);
     }
 }
