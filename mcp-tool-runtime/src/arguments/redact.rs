@@ -47,7 +47,7 @@ struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
     texts: HashSet<String>,
-    /// There is a string that is longer than the parts that are removed.
+    /// There is a string that is as long as the parts that are removed, or longer.
     has_long_string: bool,
 }
 
@@ -56,7 +56,7 @@ impl QuotedScalars<'_> {
     fn collect(&mut self, value: View<'_>) -> Option<()> {
         match value.item() {
             Item::String(text) if !text.is_empty() => {
-                self.has_long_string |= text.len() > PART;
+                self.has_long_string |= text.len() >= PART;
                 self.find(&text)?;
                 // A message may also contain it with the escapes of Rust or of JSON.
                 if !text.chars().all(is_unescaped) {
@@ -181,6 +181,7 @@ mod tests {
             (r"a\\b or a\b", json!(r"a\b"), "… or …"),
             (r#"a\"b or a"b"#, json!("a\"b"), "… or …"),
             ("of another case: BCDEFGHIJKLM!", json!({"list": ["abcdefghijklmn"]}), "of another case: …!"),
+            ("as long as a part: BCDEFGHIJKLM", json!("bcdefghijklm"), "as long as a part: …"),
             ("one byte less: BCDEFGHIJKL!", json!(["abcdefghijklmn"]), "one byte less: BCDEFGHIJKL!"),
             ("two: ABCDEFGHIJKLM-nopqrstuvwxyZ", json!(["abcdefghijklm", {"n": "nopqrstuvwxyz"}]), "two: …-…"),
             ("é: ÉABCDEFGHIJKLMé", json!("abcdefghijklmn"), "é: É…é"),
