@@ -55,7 +55,8 @@ impl<'a> Tape<'a> {
         Self::new(slots, false)
     }
 
-    /// Returns `true` if there is a `null` anywhere in the document.
+    /// Returns `true` if there is a `null` anywhere in the document, apart from those in texts that were replaced by what they spell: with
+    /// `lax`, which replaces them, nobody asks.
     pub(crate) fn has_null(&self) -> bool {
         self.has_null
     }
@@ -129,7 +130,6 @@ impl<'a> Tape<'a> {
                 extent.span += document.slots.len() - 1;
             }
         }
-        self.has_null |= document.has_null;
         self.slots.splice(at..=at, document.slots.drain(..));
     }
 
@@ -149,10 +149,7 @@ impl<'a> Tape<'a> {
                     slots.push(slot);
                 }
                 Some((_, Replacement::Scalar(scalar))) => slots.push(scalar),
-                Some((_, Replacement::Document(mut document))) => {
-                    self.has_null |= document.has_null;
-                    slots.extend(document.slots.drain(..));
-                }
+                Some((_, Replacement::Document(mut document))) => slots.extend(document.slots.drain(..)),
             }
         }
         close(&mut slots, &mut open, usize::MAX);

@@ -54,10 +54,8 @@ pub(super) fn is_resource(schema: &Value) -> bool {
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
     let relative = match Reference::parse(text) {
-        Reference::Remote => {
-            return Err(place.error(keyword, "the reference is not local, and remote schemas are never fetched"));
-        }
         Reference::Anchor(name) => find_anchor(place.resource, name),
+        // The check of references has refused those to other documents.
         _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
     };
     let target = relative.as_deref().and_then(|pointer| target(pointer, place));
