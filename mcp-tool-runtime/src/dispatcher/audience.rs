@@ -9,6 +9,7 @@ use foldhash::{HashSet, HashSetExt as _};
 
 use crate::tool::info::{Labels, ToolInfo};
 use crate::tool::metadata::ToolMetadata;
+use crate::tool::selection::Selection;
 use crate::tool::visibility::{NamedRule, Rule, scope_error};
 use crate::{Extensions, mcp};
 
@@ -107,34 +108,34 @@ impl Audience {
         lacks_scopes
     }
 
-    /// Returns for each tool if a caller with these extensions sees it.
-    pub(super) fn visible(&self, extensions: &Extensions) -> Box<[bool]> {
+    /// Returns the tools that a caller with these extensions sees.
+    pub(super) fn visible(&self, extensions: &Extensions) -> Selection {
         self.visible_but(None, extensions)
     }
 
     /// Does the same, but calls no rule for one tool that is known to be hidden.
-    pub(super) fn visible_but(&self, hidden: Option<usize>, extensions: &Extensions) -> Box<[bool]> {
-        let mut visible = vec![true; self.tools.len()].into_boxed_slice();
+    pub(super) fn visible_but(&self, hidden: Option<usize>, extensions: &Extensions) -> Selection {
+        let mut visible = Selection::all(self.tools.len());
         if let Some(hidden) = hidden {
-            visible[hidden] = false;
+            visible.remove(hidden);
         }
         self.select(extensions, &mut visible, |_| true);
         visible
     }
 
-    /// Returns for each tool if a caller with these extensions would see it with all its scopes.
+    /// Returns the tools that a caller with these extensions would see with all their scopes.
     #[cfg(feature = "http")]
-    pub(super) fn visible_with_scopes(&self, extensions: &Extensions) -> Box<[bool]> {
-        let mut visible = vec![true; self.tools.len()].into_boxed_slice();
+    pub(super) fn visible_with_scopes(&self, extensions: &Extensions) -> Selection {
+        let mut visible = Selection::all(self.tools.len());
         self.select(extensions, &mut visible, |rule| !rule.is_about_scopes());
         visible
     }
 
-    fn select(&self, extensions: &Extensions, visible: &mut [bool], counts: impl Fn(&Rule) -> bool) {
+    fn select(&self, extensions: &Extensions, visible: &mut Selection, counts: impl Fn(&Rule) -> bool) {
         for Group { tools, rules } in &self.groups {
             for GroupRule { rule, known } in rules.iter().filter(|rule| counts(&rule.rule)) {
                 let known = known.as_deref().unwrap_or(&self.tools[tools.clone()]);
-                rule.select(known, extensions, &mut visible[tools.clone()]);
+                rule.select(known, extensions, visible, tools.start);
             }
         }
     }

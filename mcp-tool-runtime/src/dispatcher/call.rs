@@ -221,8 +221,8 @@ impl Dispatcher {
     #[cold]
     fn unknown_tool(&self, name: &str, hidden: Option<usize>, extensions: &Extensions) -> DispatchError {
         let visible = self.inner.audience.visible_but(hidden, extensions);
-        let known = self.inner.entries.iter().zip(&visible).filter(|(_, visible)| **visible);
-        let did_you_mean = suggest(name, known.map(|(entry, _)| entry.name())).map(str::to_owned);
+        let known = visible.iter().map(|tool| self.inner.entries[tool].name());
+        let did_you_mean = suggest(name, known).map(str::to_owned);
         DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }
     }
 

@@ -38,7 +38,7 @@ impl Dispatcher {
     pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
         let visible = self.inner.audience.visible(extensions);
         let tools = self.list();
-        self.describe_selected(|index| visible[index] && name.is_none_or(|name| tools[index].name == name))
+        self.describe_selected(|index| visible.contains(index) && name.is_none_or(|name| tools[index].name == name))
     }
 
     fn describe_selected(&self, is_selected: impl Fn(usize) -> bool) -> String {

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::tool::selection::Selection;
+
 /// The number of lists that are kept.
 const MAX_LISTS: usize = 8;
 
@@ -23,9 +25,6 @@ const MAX_RECENT: usize = 16;
 /// stays, so that many groups in turn do not replace the lists of each other.
 const MISSES_UNTIL_CLEANUP: usize = 64;
 
-/// For each tool, if it is in the list.
-type Selection = [bool];
-
 #[derive(Default)]
 pub(super) struct KeptLists(RwLock<State>);
 
@@ -33,12 +32,12 @@ pub(super) struct KeptLists(RwLock<State>);
 struct State {
     lists: Vec<KeptList>,
     /// The selections of the last misses.
-    recent: VecDeque<Box<Selection>>,
+    recent: VecDeque<Selection>,
     misses: usize,
 }
 
 struct KeptList {
-    selection: Box<Selection>,
+    selection: Selection,
     bytes: Arc<[u8]>,
     /// Somebody asked for it since the last cleanup.
     is_in_use: AtomicBool,
@@ -70,7 +69,7 @@ impl KeptLists {
 
 impl State {
     fn find(&self, selection: &Selection) -> Option<Arc<[u8]>> {
-        let list = self.lists.iter().find(|list| *list.selection == *selection)?;
+        let list = self.lists.iter().find(|list| list.selection == *selection)?;
         // A store of the same value by each reader would pass the memory from processor to processor.
         if !list.is_in_use.load(Ordering::Relaxed) {
             list.is_in_use.store(true, Ordering::Relaxed);
@@ -87,11 +86,11 @@ impl State {
         if !self.has_room(length) {
             return false;
         }
-        if self.recent.iter().any(|recent| **recent == *selection) {
+        if self.recent.iter().any(|recent| *recent == *selection) {
             return true;
         }
         self.recent.truncate(MAX_RECENT - 1);
-        self.recent.push_front(selection.into());
+        self.recent.push_front(selection.clone());
         false
     }
 
@@ -102,10 +101,10 @@ impl State {
 
     /// Keeps a list, unless another thread has kept it or taken the room.
     fn keep(&mut self, selection: &Selection, bytes: &Arc<[u8]>) {
-        self.recent.retain(|recent| **recent != *selection);
+        self.recent.retain(|recent| *recent != *selection);
         if self.has_room(bytes.len()) && self.find(selection).is_none() {
             let (bytes, is_in_use) = (Arc::clone(bytes), AtomicBool::new(true));
-            self.lists.push(KeptList { selection: selection.into(), bytes, is_in_use });
+            self.lists.push(KeptList { selection: selection.clone(), bytes, is_in_use });
         }
     }
 }
@@ -114,9 +113,16 @@ impl State {
 mod tests {
     use super::*;
 
+    /// Selects one tool.
+    fn only(tool: usize) -> Selection {
+        let mut selection = Selection::all(100);
+        (0..100).filter(|at| *at != tool).for_each(|at| selection.remove(at));
+        selection
+    }
+
     /// Asks for the list of a selection with one tool, and returns `true` if it is kept.
     fn ask(kept: &KeptLists, tool: usize, bytes: usize) -> bool {
-        let selection: Vec<_> = (0..100).map(|at| at == tool).collect();
+        let selection = only(tool);
         let found = kept.get_or_keep(&selection, || bytes, || vec![u8::try_from(tool).expect("a byte"); bytes]);
         if let Some(found) = &found {
             assert_eq!(found.len(), bytes);
@@ -131,8 +137,7 @@ mod tests {
         assert!(!ask(&kept, 1, 10));
         assert!(!ask(&kept, 2, 10));
         assert!(ask(&kept, 1, 10));
-        let selection: Vec<_> = (0..100).map(|at| at == 1).collect();
-        let again = kept.get_or_keep(&selection, || unreachable!("it is kept"), || unreachable!("it is kept"));
+        let again = kept.get_or_keep(&only(1), || unreachable!("it is kept"), || unreachable!("it is kept"));
         assert_eq!(again.as_deref(), Some(&[1; 10][..]));
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::kept_lists::KeptLists;
 use crate::call::settings::Settings;
 use crate::schema::project;
+use crate::tool::selection::Selection;
 use crate::{ProtocolVersion, mcp};
 
 /// Returns the definitions in the shape of one version.
@@ -79,22 +80,13 @@ impl PreparedList {
 
     /// Returns the positions of the definitions that are selected, each with the comma or the bracket after it. Neighbours are one
     /// range.
-    fn ranges(&self, selected: &[bool]) -> impl Iterator<Item = Range<usize>> {
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            let first = next + selected[next..].iter().position(|selected| *selected)?;
-            let length = selected[first..].iter().position(|selected| !*selected);
-            next = length.map_or(selected.len(), |length| first + length);
-            Some(self.starts[first]..self.starts[next])
-        })
+    fn ranges(&self, selected: &Selection) -> impl Iterator<Item = Range<usize>> {
+        selected.runs().map(|run| self.starts[run.start]..self.starts[run.end])
     }
 
     /// Returns the result with the selected definitions, if its bytes are kept in one piece.
-    pub(super) fn kept(&self, selected: &[bool]) -> Option<Arc<[u8]>> {
-        let changes = selected.iter().zip(selected.iter().skip(1)).filter(|(one, next)| one != next).count();
-        if changes < 2 * MANY_PARTS {
-            return None;
-        }
+    pub(super) fn kept(&self, selected: &Selection) -> Option<Arc<[u8]>> {
+        selected.runs().nth(MANY_PARTS - 1)?;
         let write = || {
             let mut bytes = Vec::new();
             self.write_selected(&mut bytes, selected);
@@ -111,13 +103,13 @@ impl PreparedList {
     }
 
     /// Returns the capacity for the result with the selected definitions. It exceeds the number of bytes by at most one.
-    pub(super) fn length_of(&self, selected: &[bool]) -> usize {
+    pub(super) fn length_of(&self, selected: &Selection) -> usize {
         let definitions: usize = self.ranges(selected).map(|range| range.len()).sum();
         self.bytes.len() - self.array().len() + 2 + definitions
     }
 
     /// Appends the result with the definitions that are selected.
-    pub(super) fn write_selected(&self, out: &mut Vec<u8>, selected: &[bool]) {
+    pub(super) fn write_selected(&self, out: &mut Vec<u8>, selected: &Selection) {
         let array = self.array();
         out.reserve(self.length_of(selected));
         out.extend_from_slice(&self.bytes[..array.start]);
@@ -126,7 +118,7 @@ impl PreparedList {
     }
 
     /// Appends an array of the definitions that are selected.
-    pub(super) fn write_array(&self, out: &mut Vec<u8>, selected: &[bool]) {
+    pub(super) fn write_array(&self, out: &mut Vec<u8>, selected: &Selection) {
         out.push(b'[');
         let empty = out.len();
         for range in self.ranges(selected) {
@@ -153,12 +145,14 @@ mod tests {
                 let list = PreparedList::new(&tools, version, &Settings::default());
                 let whole: Value = serde_json::from_slice(list.bytes()).expect("JSON");
                 for selection in 0..1_u32 << count {
-                    let selected: Vec<_> = (0..count).map(|index| selection >> index & 1 == 1).collect();
+                    let is_selected = |index: usize| selection >> index & 1 == 1;
+                    let mut selected = Selection::all(tools.len());
+                    (0..tools.len()).filter(|index| !is_selected(*index)).for_each(|index| selected.remove(index));
                     let mut bytes = Vec::new();
                     list.write_selected(&mut bytes, &selected);
                     let mut expected = whole.clone();
-                    let mut each = selected.iter();
-                    expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(&true));
+                    let mut each = (0..tools.len()).map(is_selected);
+                    expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(true));
                     assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
                     assert!((bytes.len()..bytes.len() + 2).contains(&list.length_of(&selected)));
                     let mut array = Vec::new();

@@ -10,6 +10,7 @@ use super::{Audience, DispatchError, Inner};
 use super::{Dispatcher, DispatcherBuilder};
 use crate::otc::{DefinitionError, ToolDefinition};
 use crate::tool::info::{HasScopes, ToolInfo};
+use crate::tool::selection::Selection;
 use crate::tool::visibility::Rule;
 use crate::{Extensions, ProtocolVersion, mcp};
 
@@ -193,8 +194,8 @@ impl Dispatcher {
     ) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
         let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
         let visible = select(&self.inner.audience, extensions);
-        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions);
-        tools.zip(visible).filter_map(|(tool, visible)| visible.then_some(tool))
+        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions).enumerate();
+        tools.filter(move |(tool, _)| visible.contains(*tool)).map(|(_, tool)| tool)
     }
 
     /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
@@ -227,8 +228,8 @@ pub(crate) struct CallerList<'d> {
 enum ListedTools {
     /// All callers see all tools.
     All,
-    /// For each tool, if the caller sees it.
-    Selected(Box<[bool]>),
+    /// The caller sees these tools.
+    Selected(Selection),
     /// The whole result.
     Kept(Arc<[u8]>),
 }
@@ -267,8 +268,7 @@ impl CallerList<'_> {
 #[derive(Clone)]
 pub struct SeenBy<'d> {
     dispatcher: &'d Dispatcher,
-    /// For each tool, if the caller sees it.
-    visible: Box<[bool]>,
+    visible: Selection,
     #[cfg(feature = "export")]
     extensions: Extensions,
 }
@@ -332,7 +332,7 @@ impl<'d> SeenBy<'d> {
 
     /// Selects from a list with an element for each tool.
     pub(crate) fn select<'t, T>(&self, tools: &'t [T]) -> Vec<&'t T> {
-        tools.iter().zip(&self.visible).filter_map(|(tool, visible)| visible.then_some(tool)).collect()
+        self.visible.iter().map(|tool| &tools[tool]).collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a tool is and what it returns.
 //!
 //! [`handler`] is the trait of every tool, [`service`] an object with several, [`state`] the values that tools share, and
-//! [`metadata`] what the attributes know besides the definition. [`info`] and [`visibility`] decide which callers see a tool,
-//! and [`shape`] gives it another form. A call ends with an [`output`], made of [`content`] or a [`structured`] value, or with
+//! [`metadata`] what the attributes know besides the definition. [`info`] and [`visibility`] decide which callers see a tool, a
+//! [`selection`] is the tools that one caller sees, and [`shape`] gives a tool another form. A call ends with an [`output`], made of [`content`] or a [`structured`] value, or with
 //! an [`error`], whose [`error_data`] is for programs.
 
 pub(crate) mod content;
@@ -12,6 +12,7 @@ pub(crate) mod handler;
 pub(crate) mod info;
 pub(crate) mod metadata;
 pub(crate) mod output;
+pub(crate) mod selection;
 pub(crate) mod service;
 pub(crate) mod shape;
 pub(crate) mod state;

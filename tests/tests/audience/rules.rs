@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
-    CacheScope, CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, layer_fn, mcp_tool, tools,
+    CacheScope, CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolHandler, ToolInfo,
+    layer_fn, mcp_tool, tools,
 };
 use serde_json::json;
 
@@ -29,7 +30,7 @@ async fn read_orders() -> u8 {
 }
 
 fn dispatcher() -> Dispatcher {
-    let rule = |tool: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| {
+    let rule = |tool: &ToolInfo, extensions: &Extensions| {
         !tool.tags().contains("staff") || extensions.get::<Caller>().is_some_and(|caller| caller.level > 0)
     };
     built(exact().tools(tools![add, add_all, read_orders]).visible(rule).visible_by_scopes::<Caller>())
@@ -101,12 +102,38 @@ fn a_rule_whose_panic_panics_again_hides_the_tool() {
         }
     }
 
-    let rule = |tool: &mcp_tool_runtime::ToolInfo, _: &Extensions| {
+    let rule = |tool: &ToolInfo, _: &Extensions| {
         if tool.name() == "add" { std::panic::panic_any(Bomb) } else { true }
     };
     let dispatcher = built(exact().tools(tools![add_all, add, read_orders]).visible(rule));
     assert_eq!(seen(&dispatcher, None), ["add_all", "read_orders"]);
     assert!(matches!(refusal(&dispatcher, "add"), DispatchError::UnknownTool { .. }));
+}
+
+#[test]
+fn each_rule_is_called_once_for_each_tool_that_those_before_it_show() {
+    let number = |tool: &ToolInfo| tool.name()[1..].parse::<usize>().expect("a number");
+    let (first, second) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (count_first, count_second) = (Arc::clone(&first), Arc::clone(&second));
+    let builder = (0..300).fold(exact(), |builder, number| builder.tool(add {}.renamed(format!("t{number}"))));
+    let dispatcher = built(
+        builder
+            .visible(move |tool, _| {
+                count_first.fetch_add(1, Ordering::SeqCst);
+                number(tool).is_multiple_of(2)
+            })
+            .visible(move |tool, _| {
+                count_second.fetch_add(1, Ordering::SeqCst);
+                assert!(!number(tool).is_multiple_of(3), "a fault in the rule");
+                !number(tool).is_multiple_of(5)
+            }),
+    );
+    let expected: Vec<_> = (0..300_usize)
+        .filter(|n| n.is_multiple_of(2) && !n.is_multiple_of(3) && !n.is_multiple_of(5))
+        .map(|n| format!("t{n}"))
+        .collect();
+    assert_eq!(seen(&dispatcher, None), expected);
+    assert_eq!((first.load(Ordering::SeqCst), second.load(Ordering::SeqCst)), (300, 150));
 }
 
 #[tokio::test]
@@ -115,7 +142,7 @@ async fn a_hidden_tool_costs_as_many_calls_of_the_rule_as_an_unknown_one() {
 
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);
-    let rule = move |tool: &mcp_tool_runtime::ToolInfo, _: &Extensions| {
+    let rule = move |tool: &ToolInfo, _: &Extensions| {
         counter.fetch_add(1, Ordering::SeqCst);
         tool.name() == "add"
     };
@@ -141,7 +168,7 @@ fn the_rule_sees_what_the_transport_attached_and_not_what_a_layer_adds() {
         request.extensions.insert(Caller { level: 9, scopes: Vec::new() });
         Box::pin(next.run(request, cx))
     });
-    let rule = |_: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
+    let rule = |_: &ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
     let dispatcher = built(exact().tools(tools![add]).layer(attach).visible(rule));
     assert!(matches!(refusal(&dispatcher, "add"), DispatchError::UnknownTool { .. }));
 }
@@ -171,7 +198,7 @@ async fn the_state_of_a_question_is_not_looked_at_for_a_hidden_tool() {
     #[mcp_tool(tags("staff"))]
     async fn delete_orders(#[mcp_tool(ask = "Delete all?")] _sure: mcp_tool_runtime::Consent) {}
 
-    let rule = |_: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
+    let rule = |_: &ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
     let dispatcher = built(exact().tools(tools![delete_orders]).visible(rule));
     let call = || {
         let request = CallToolRequest::new("delete_orders", json!({}));
@@ -271,9 +298,8 @@ async fn region(#[mcp_tool(header = "Region")] region: String) -> String {
 async fn headers_are_compared_with_arguments_for_callers_who_see_the_tool() {
     use crate::carriers::{Carrier, request};
 
-    let rule = |tool: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| {
-        tool.name() != "region" || extensions.get::<Caller>().is_some()
-    };
+    let rule =
+        |tool: &ToolInfo, extensions: &Extensions| tool.name() != "region" || extensions.get::<Caller>().is_some();
     let dispatcher = built(exact().tools(tools![region]).visible(rule));
     let version = ProtocolVersion::V2026_07_28;
     let call = request(version, "tools/call", json!({"name": "region", "arguments": {"region": "eu"}}));
