@@ -69,8 +69,52 @@ fn i1_missing_arguments_are_reported() {
             "- filter.limit: required, but missing",
             "- filter.tags: expected an array, got a string",
             "- location: required, but missing",
-            "- units: required, but missing",
+            r#"- units: required, but missing; expected one of "celsius", "fahrenheit""#,
         ]
+    );
+}
+
+/// Watch a place.
+#[mcp_tool]
+async fn watch(
+    unit: Unit,
+    #[schemars(extend("oneOf" = [{"const": "daily"}, {"const": "weekly"}]))] pace: String,
+    #[schemars(extend("enum" = [1, 2]))] level: u8,
+    #[schemars(extend("const" = "yes"))] sure: String,
+) -> Value {
+    json!([unit, pace, level, sure])
+}
+
+#[test]
+fn i1_a_missing_argument_with_a_list_of_values_is_told_all_of_them() {
+    assert_eq!(
+        lines(&serve(tools![watch]), "watch", json!({})),
+        [
+            "- level: required, but missing; expected one of 1, 2",
+            r#"- pace: required, but missing; expected "daily" or "weekly""#,
+            r#"- sure: required, but missing; expected "yes""#,
+            r#"- unit: required, but missing; expected one of "celsius", "fahrenheit""#,
+        ]
+    );
+}
+
+#[test]
+fn i1_a_value_of_another_type_for_a_list_of_values_is_one_violation() {
+    let dispatcher = serve(tools![watch]);
+    for (value, got) in [(json!(null), "null"), (json!(7), "an integer"), (json!([]), "an array")] {
+        let arguments = json!({"unit": value, "pace": value, "level": 1, "sure": "yes"});
+        assert_eq!(
+            lines(&dispatcher, "watch", arguments),
+            [
+                format!(r#"- pace: expected "daily" or "weekly", got {got}"#),
+                format!(r#"- unit: expected one of "celsius", "fahrenheit", got {got}"#),
+            ]
+        );
+    }
+    let arguments = json!({"unit": "celsius", "pace": "daily", "level": "1", "sure": 1});
+    assert_eq!(
+        lines(&dispatcher, "watch", arguments),
+        ["- level: expected one of 1, 2, got a string", r#"- sure: expected "yes", got an integer"#]
     );
 }
 

@@ -177,7 +177,7 @@ impl<'s> Search<'s> {
     fn visit_properties(&mut self, node: &'s Node, shape: &'s ObjectShape, view: View<'_>, path: &mut Path) {
         let room = MAX_FOUND.saturating_sub(self.violations.len());
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(room) {
-            self.violations.push(Violation::new(path.property(name), "required, but missing"));
+            self.violations.push(messages::missing_property(path, name, node, self.schema));
         }
         for (name, value) in view.properties().into_iter().flatten() {
             if self.is_over() {

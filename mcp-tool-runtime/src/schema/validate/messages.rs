@@ -7,6 +7,7 @@ use super::errors::{Error, ErrorKind, Errors};
 use super::node::Node;
 use crate::document::path::{Path, Step};
 use crate::document::violation::{MAX_FOUND, Violation};
+use crate::schema::reference;
 
 /// Returns the violations that the errors describe. Equal violations in a row are listed once.
 pub(super) fn violations(errors: &Errors<'_>, schema: &Value) -> Vec<Violation> {
@@ -16,16 +17,25 @@ pub(super) fn violations(errors: &Errors<'_>, schema: &Value) -> Vec<Violation> 
     violations
 }
 
-/// Adds the violations of all errors. Bounds are skipped for a number of the wrong type, where they would only distract.
+/// Adds the violations of all errors. One mistake gives one violation: bounds are skipped for a number of the wrong type, and the
+/// type where the values are listed.
 fn push_all(violations: &mut Vec<Violation>, errors: &[Error<'_>], schema: &Value) {
-    let has_wrong_type = |error: &Error<'_>| {
-        errors.iter().any(|other| matches!(other.kind, ErrorKind::Type(_)) && other.path == error.path)
+    let lists_values = |kind: &ErrorKind<'_>| match kind {
+        ErrorKind::Enum(_) | ErrorKind::Const(_) => true,
+        ErrorKind::Union { likely: None, pointer, .. } => are_values(schema.pointer(pointer)),
+        _ => false,
     };
     for error in errors {
         if violations.len() >= MAX_FOUND {
             return;
         }
-        if !(matches!(error.kind, ErrorKind::Bound(_)) && has_wrong_type(error)) {
+        let mut others = errors.iter().filter(|other| other.path == error.path).map(|other| &other.kind);
+        let is_said_by_another = match error.kind {
+            ErrorKind::Bound(_) => others.any(|kind| matches!(kind, ErrorKind::Type(_)) || lists_values(kind)),
+            ErrorKind::Type(_) => others.any(lists_values),
+            _ => false,
+        };
+        if !is_said_by_another {
             push(violations, error, schema);
         }
     }
@@ -34,7 +44,7 @@ fn push_all(violations: &mut Vec<Violation>, errors: &[Error<'_>], schema: &Valu
 fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
     let path = &error.path;
     violations.push(match &error.kind {
-        ErrorKind::Required(name) => Violation::new(path.property(name), "required, but missing"),
+        ErrorKind::Required { name, object } => missing_property(path, name, object, schema),
         ErrorKind::Unknown { names, object } | ErrorKind::Unevaluated { names, object } => {
             let room = MAX_FOUND - violations.len();
             return violations.extend(names.iter().take(room).map(|name| unknown_property(path, name, object, schema)));
@@ -63,6 +73,38 @@ fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
     });
 }
 
+/// Returns the violation of a property that the object of a node must have. If its schema lists the values, so does the message: then
+/// the next call can be right.
+pub(super) fn missing_property(object: &Path, name: &str, node: &Node, schema: &Value) -> Violation {
+    let properties = schema.pointer(&node.pointer).and_then(|schema| schema["properties"].as_object());
+    let values = properties.and_then(|properties| values(properties.get(name)?, schema));
+    let message = match values {
+        Some(values) => format!("required, but missing; expected {values}"),
+        None => "required, but missing".to_owned(),
+    };
+    Violation::new(object.property(name), message)
+}
+
+/// Lists the values that a schema accepts, if it names all of them.
+fn values(schema: &Value, root: &Value) -> Option<String> {
+    let schema = reference::follow(schema, root);
+    if let Some(value) = schema.get("const") {
+        return Some(value.to_string());
+    }
+    if let Some(values) = schema.get("enum") {
+        return values.as_array().map(|values| one_of(values));
+    }
+    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"));
+    let branches = branches.filter(|branches| are_values(Some(branches)))?.as_array()?;
+    Some(branches::describe(branches, root))
+}
+
+/// Returns `true` if each branch of a union is a value, or a list of values.
+fn are_values(branches: Option<&Value>) -> bool {
+    let is_value = |branch: &Value| branch.get("const").or_else(|| branch.get("enum")).is_some();
+    branches.and_then(Value::as_array).is_some_and(|branches| branches.iter().all(is_value))
+}
+
 /// Returns the violation of a property that the object of a node must not have.
 pub(super) fn unknown_property(object: &Path, name: &str, node: &Node, schema: &Value) -> Violation {
     let properties = schema.pointer(&node.pointer).and_then(|schema| schema["properties"].as_object());
@@ -81,17 +123,28 @@ pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, actual: 
 fn message(error: &Error<'_>) -> String {
     match &error.kind {
         ErrorKind::Type(types) => format!("expected {}, got {}", types.describe(), error.actual),
-        ErrorKind::Enum(values) => format!("expected {}, got {}", one_of(values), another(error.actual)),
-        ErrorKind::Const(value) => format!("expected {value}, got {}", another(error.actual)),
+        ErrorKind::Enum(values) => format!("expected {}, got {}", one_of(values), another(error.actual, values)),
+        ErrorKind::Const(value) => {
+            format!("expected {value}, got {}", another(error.actual, std::slice::from_ref(value)))
+        }
         ErrorKind::Bound(message) | ErrorKind::Other(message) => message.clone(),
         _ => "does not match the published schema".to_owned(),
     }
 }
 
-fn another(actual: &str) -> String {
+/// Describes a value that is none of those expected: "another string", or "a string" if no string is expected.
+fn another(actual: &str, expected: &[Value]) -> String {
+    let has_same_type = expected.iter().any(|value| match value {
+        Value::Null => false,
+        Value::Bool(_) => actual == "a boolean",
+        Value::Number(_) => actual.starts_with("an integer") || actual == "a number",
+        Value::String(_) => actual == "a string",
+        Value::Array(_) => actual == "an array",
+        Value::Object(_) => actual == "an object",
+    });
     match actual.strip_prefix("an ").or_else(|| actual.strip_prefix("a ")) {
-        Some(kind) => format!("another {kind}"),
-        None => actual.to_owned(),
+        Some(kind) if has_same_type => format!("another {kind}"),
+        _ => actual.to_owned(),
     }
 }
 

@@ -136,7 +136,7 @@ impl<'c> Collector<'c> {
             }
             Keyword::DependentRequired(all) => {
                 for dependency in all.iter().filter(|dependency| view.get(&dependency.name).is_some()) {
-                    push_missing(&dependency.required, view, path, errors);
+                    push_missing(node, &dependency.required, view, path, errors);
                 }
                 return;
             }
@@ -170,7 +170,7 @@ impl<'c> Collector<'c> {
             && shape.patterns.is_empty()
             && shape.additional == Additional::Closed { as_not: false };
         if !is_required_last {
-            push_missing(&shape.required, view, path, errors);
+            push_missing(node, &shape.required, view, path, errors);
         }
         let mut unknown = Vec::new();
         for (name, value) in properties {
@@ -200,7 +200,7 @@ impl<'c> Collector<'c> {
             errors.push(path, view, ErrorKind::Unknown { names: unknown, object: node });
         }
         if is_required_last {
-            push_missing(&shape.required, view, path, errors);
+            push_missing(node, &shape.required, view, path, errors);
         }
     }
 
@@ -229,10 +229,10 @@ impl<'c> Collector<'c> {
     }
 }
 
-fn push_missing<'c>(required: &'c [Box<str>], view: View<'_>, path: &Path, errors: &mut Errors<'c>) {
+fn push_missing<'c>(object: &'c Node, required: &'c [Box<str>], view: View<'_>, path: &Path, errors: &mut Errors<'c>) {
     if view.is_object() {
         for name in required.iter().filter(|name| view.get(name).is_none()) {
-            errors.push(path, view, ErrorKind::Required(name));
+            errors.push(path, view, ErrorKind::Required { name, object });
         }
     }
 }

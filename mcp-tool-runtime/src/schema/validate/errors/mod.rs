@@ -33,7 +33,11 @@ pub(super) enum ErrorKind<'c> {
     Enum(&'c [Value]),
     /// A bound of a number, with its message.
     Bound(String),
-    Required(&'c str),
+    /// A property that the object of a node must have.
+    Required {
+        name: &'c str,
+        object: &'c Node,
+    },
     /// Properties that the object of a node must not have.
     Unknown {
         names: Vec<String>,
@@ -94,7 +98,7 @@ impl<'c> Errors<'c> {
 
     fn push(&mut self, path: &Path, view: View<'_>, kind: ErrorKind<'c>) {
         self.count += 1;
-        self.about_names += usize::from(matches!(kind, ErrorKind::Required(_) | ErrorKind::Unknown { .. }));
+        self.about_names += usize::from(matches!(kind, ErrorKind::Required { .. } | ErrorKind::Unknown { .. }));
         let inside = path.steps().len().saturating_sub(self.depth);
         self.is_excluded |= match kind {
             ErrorKind::Type(_) => inside == 0,
