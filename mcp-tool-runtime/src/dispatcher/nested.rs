@@ -66,6 +66,22 @@ impl CallContext {
     ///
     /// [`DispatchError`] if there is no tool with this name, or an extension is missing that the tool needs. Everything else
     /// that goes wrong is a response, as for [`Dispatcher::call`].
+    ///
+    /// The operator `?` turns it into a masked [`ToolError`], as above. A function with an error type of its own needs a variant for it, for
+    /// example with `thiserror`:
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{DispatchError, IntoToolError};
+    ///
+    /// #[derive(Debug, thiserror::Error, IntoToolError)]
+    /// enum OrderError {
+    ///     #[error("the order is empty")]
+    ///     Empty,
+    ///     #[error(transparent)]
+    ///     #[tool_error(internal)]
+    ///     Call(#[from] DispatchError),
+    /// }
+    /// ```
     pub fn call(
         &self,
         name: impl Into<String>,
