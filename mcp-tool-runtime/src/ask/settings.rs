@@ -3,6 +3,8 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+#[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
+use std::sync::Once;
 use std::time::Duration;
 
 use super::ClientInfo;
@@ -22,6 +24,10 @@ pub(crate) struct AskSettings {
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
     pub(crate) questions_off: Option<QuestionsOff>,
+    /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a server without
+    /// callers to tell apart.
+    #[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
+    warn_unbound: Arc<Once>,
 }
 
 impl Default for AskSettings {
@@ -33,6 +39,8 @@ impl Default for AskSettings {
             ttl: Duration::from_secs(600),
             principal: None,
             questions_off: None,
+            #[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
+            warn_unbound: Arc::new(Once::new()),
         }
     }
 }
@@ -58,6 +66,16 @@ impl AskSettings {
             None => {
                 let headers = extensions.get::<::http::HeaderMap>();
                 let header = headers.and_then(|headers| headers.get(::http::header::AUTHORIZATION));
+                #[cfg(feature = "tracing")]
+                if headers.is_some() && header.is_none() {
+                    self.warn_unbound.call_once(|| {
+                        tracing::warn!(
+                            target: "mcp_tool_runtime",
+                            "the state of a question is valid for all callers: the request has no `Authorization`, and the builder \
+                             no `principal`"
+                        );
+                    });
+                }
                 Ok(header.map(|value| digest(value.as_bytes())))
             }
             #[cfg(not(any(feature = "http", feature = "rmcp")))]

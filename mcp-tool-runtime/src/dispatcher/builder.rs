@@ -427,7 +427,8 @@ impl DispatcherBuilder {
     ///
     /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
     /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
-    /// requests are without a principal. A request without a principal never matches one with a principal. If
+    /// requests are without a principal, and the state of one caller is valid for all. [`Dispatcher::lint`] reports a server that tells its
+    /// callers apart without `principal`; with the feature `tracing`, the first such request is a warning. A request without a principal never matches one with a principal. If
     /// `principal` panics, the client cannot be asked, and a state that it sends is refused.
     ///
     /// ```

@@ -12,7 +12,7 @@ use crate::ask::CompiledQuestion;
 use crate::checks::contract::{PublishedKind, PublishedQuestion};
 #[cfg(feature = "export")]
 use crate::checks::lint::Reader;
-use crate::checks::lint::{self, LintedQuestion, StateKeys};
+use crate::checks::lint::{self, LintedQuestion, StateSettings};
 use crate::{Client, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -47,8 +47,14 @@ impl Dispatcher {
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
         let asked: Vec<_> = self.inner.entries.iter().flat_map(ToolEntry::linted_questions).collect();
         let settings = &self.settings().ask;
-        let keys = StateKeys { are_own: settings.has_own_keys, have_audience: !settings.audience.is_empty() };
-        lint::questions(&asked, clients, keys)
+        let mut entries = self.inner.entries.iter();
+        let takes_extension = entries.any(|entry| entry.questions.is_some() && !entry.extensions.is_empty());
+        let state = StateSettings {
+            has_own_keys: settings.has_own_keys,
+            has_audience: !settings.audience.is_empty(),
+            lacks_principal: settings.principal.is_none() && (takes_extension || self.inner.audience.has_rules()),
+        };
+        lint::questions(&asked, clients, state)
     }
 
     /// Returns a finding for each of these tools that needs an answer, where nobody can be asked.

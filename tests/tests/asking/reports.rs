@@ -1,8 +1,8 @@
 //! What a dispatcher says about its questions.
 
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, Finding, Reply, Scripted, Severity, ToolError,
-    Vendor, json, mcp_tool, tools,
+    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, DispatcherBuilder, Finding, Reply, Scripted,
+    Severity, ToolError, Vendor, json, mcp_tool, tools,
 };
 
 use crate::tools::{Day, builder, error, request};
@@ -68,6 +68,29 @@ fn lint_finds_a_state_that_is_for_any_server() {
         Dispatcher::builder().tools(tools![choose]).state_keys("", [[1; 32]]).build().expect("valid tools");
     let rules: Vec<_> = dispatcher.lint(&[]).iter().map(Finding::rule).collect();
     assert_eq!(rules, ["no-audience"]);
+}
+
+struct User;
+
+/// Choose a place of a user.
+#[mcp_tool]
+async fn choose_own(#[mcp_tool(ask = "Sure?")] _sure: Consent, #[mcp_tool(extension)] _user: &User) {}
+
+#[test]
+fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
+    let keyed = || Dispatcher::builder().state_keys("a", [[1; 32]]);
+    let rules = |builder: DispatcherBuilder| -> Vec<_> {
+        let findings = builder.build().expect("valid tools").lint(&[]);
+        findings.iter().map(|finding| (finding.rule(), finding.severity())).collect()
+    };
+    let found = [("no-principal", Severity::Advice)];
+    assert_eq!(rules(keyed().tools(tools![choose]).visible(|_, _| true)), found);
+    assert_eq!(rules(keyed().tools(tools![choose, choose_own])), found);
+    // All callers are alike, or the server says who they are.
+    assert_eq!(rules(keyed().tools(tools![choose])), []);
+    assert_eq!(rules(keyed().tools(tools![choose_own]).principal(|_| None)), []);
+    // No tool asks.
+    assert_eq!(rules(keyed().visible(|_, _| true)), []);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 
+use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use mcp_tool_runtime::{CallToolRequest, Reply, Scripted, json};
 use tracing::field::{Field, Visit};
 use tracing::instrument::WithSubscriber as _;
@@ -86,6 +87,24 @@ async fn a_forged_approval_and_a_refused_state_are_in_the_log() {
     watch.of(dispatcher.call(replayed)).await.expect_err("a state for other arguments");
     let [line] = &watch.take()[..] else { panic!("not one event") };
     assert!(line.contains("reason=it is for other arguments") && line.contains("tool=delete_note"), "{line}");
+}
+
+#[tokio::test]
+async fn the_first_http_request_without_a_caller_is_a_warning() {
+    let (watch, ask) = (Watch::default(), |headers: HeaderMap| request("greet", json!({})).with_extension(headers));
+    let known = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer 1"))]);
+    let warnings = || watch.take().iter().filter(|line| line.contains("is valid for all callers")).count();
+    let dispatcher = builder().build().expect("valid tools");
+    watch.of(dispatcher.call(request("greet", json!({})))).await.expect("a response");
+    watch.of(dispatcher.call(ask(known))).await.expect("a response");
+    assert_eq!(warnings(), 0);
+    for expected in [1, 0] {
+        watch.of(dispatcher.call(ask(HeaderMap::new()))).await.expect("a response");
+        assert_eq!(warnings(), expected);
+    }
+    let dispatcher = builder().principal(|_| None).build().expect("valid tools");
+    watch.of(dispatcher.call(ask(HeaderMap::new()))).await.expect("a response");
+    assert_eq!(warnings(), 0, "the server has said who its callers are");
 }
 
 #[tokio::test]

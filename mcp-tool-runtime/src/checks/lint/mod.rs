@@ -34,7 +34,7 @@ pub(crate) use presence::presence;
 #[cfg(all(feature = "ask", feature = "export"))]
 pub(crate) use questions::finding as finding_about_question;
 #[cfg(feature = "ask")]
-pub(crate) use questions::{LintedQuestion, StateKeys, questions};
+pub(crate) use questions::{LintedQuestion, StateSettings, questions};
 
 use crate::mcp;
 use limits::Limit;

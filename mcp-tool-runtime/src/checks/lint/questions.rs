@@ -17,9 +17,12 @@ pub(crate) struct LintedQuestion<'q> {
 
 /// What the builder has set about questions.
 #[derive(Clone, Copy)]
-pub(crate) struct StateKeys {
-    pub(crate) are_own: bool,
-    pub(crate) have_audience: bool,
+pub(crate) struct StateSettings {
+    pub(crate) has_own_keys: bool,
+    pub(crate) has_audience: bool,
+    /// The server tells its callers apart, because a rule of visibility, or a tool that asks, reads what is attached to a request.
+    /// The builder does not say who they are.
+    pub(crate) lacks_principal: bool,
 }
 
 /// Words that ask for a secret in the name of a property. The protocol forbids forms for these.
@@ -29,10 +32,11 @@ const SECRETS: [&str; 7] = ["password", "passwd", "passphrase", "passcode", "sec
 const SECRET_PAIRS: [(&str, &str); 4] = [("api", "key"), ("private", "key"), ("access", "key"), ("secret", "key")];
 
 /// Returns the findings about all questions.
-pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], keys: StateKeys) -> Vec<Finding> {
+pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], state: StateSettings) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(first) = asked.first() {
-        findings.extend(about_keys(first, keys));
+        findings.extend(about_keys(first, state));
+        findings.extend(about_principal(first, state));
     }
     for question in asked {
         let names = question.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name);
@@ -51,18 +55,30 @@ pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], keys: 
     findings
 }
 
-fn about_keys(first: &LintedQuestion<'_>, keys: StateKeys) -> Option<Finding> {
-    let (rule, problem, help) = if !keys.are_own {
+fn about_keys(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Finding> {
+    let (rule, problem, help) = if !state.has_own_keys {
         let problem = "each process signs the state of a question with its own random key";
         let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
         ("random-state-key", problem, help)
-    } else if !keys.have_audience {
+    } else if !state.has_audience {
         let problem = "the states of questions name no server, so another one with these keys accepts them";
         ("no-audience", problem, "give `state_keys` the name of the server")
     } else {
         return None;
     };
     Some(finding(Reader::Server, first, (rule, Severity::Advice), problem.to_owned(), help))
+}
+
+/// A layer in front of the server often reads the header `Authorization` and removes it. Then the states of all callers are bound to
+/// nobody, and nothing that the server sees shows it.
+fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Finding> {
+    if !state.lacks_principal {
+        return None;
+    }
+    let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \
+                   removes the header, the state of one caller is valid for all";
+    let help = "call `principal` on the builder with what identifies the caller";
+    Some(finding(Reader::Server, first, ("no-principal", Severity::Advice), problem.to_owned(), help))
 }
 
 /// Returns what one client does with a question.
