@@ -9,6 +9,8 @@ use serde_json::Value;
 use super::audience::{self, Audience};
 use super::left_overs::left_overs;
 use super::meta_key::key_error;
+#[cfg(feature = "validate")]
+use super::published_values;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
@@ -20,15 +22,9 @@ use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::{ResultFormat, ToolShared};
 #[cfg(feature = "validate")]
-use crate::document::path::Step;
-#[cfg(feature = "validate")]
-use crate::document::reader;
-#[cfg(feature = "validate")]
-use crate::schema::validate::{CompiledSchema, SchemaCompiler};
+use crate::schema::validate::SchemaCompiler;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
-#[cfg(feature = "validate")]
-use crate::tool::shape::FixedArgument;
 use crate::tool::state::States;
 use crate::tool::visibility::NamedRule;
 use crate::{CacheScope, ToolHandler, mcp};
@@ -237,10 +233,7 @@ fn tool_entry(
     };
     #[cfg(feature = "validate")]
     if !metadata.hand_written_input {
-        let mut refused = refused_defaults(&input, &tool.input_schema);
-        refused.extend(refused_examples(&input, &tool.input_schema));
-        refused.extend(refused_example_calls(&input, &tool.input_schema));
-        refused.extend(metadata.fixed.iter().flat_map(refused_fixed_value));
+        let refused = published_values::errors(&input, &tool.input_schema, &metadata.fixed);
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -311,70 +304,6 @@ fn has_headers(schema: &Value) -> bool {
     let mut found = false;
     walk::visit(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
     found
-}
-
-/// Returns an error for each published default that the schema itself refuses.
-#[cfg(feature = "validate")]
-fn refused_defaults(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
-    let defaults = Value::Object(defaults.collect());
-    let errors = violations_of(compiled, schema, &defaults).into_iter();
-    errors.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
-}
-
-/// Returns an error for each published example that the schema itself refuses.
-#[cfg(feature = "validate")]
-fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
-    let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
-    let of_one = |(name, example): (&String, &Value)| {
-        let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
-        let errors = violations_of(compiled, schema, &given).into_iter();
-        errors.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
-    };
-    single.flat_map(of_one).collect()
-}
-
-/// Returns the errors of a value that a shape has fixed.
-#[cfg(feature = "validate")]
-fn refused_fixed_value(fixed: &FixedArgument) -> Vec<String> {
-    let FixedArgument { name, value, schema } = fixed;
-    // An error of the schema is found at the tool itself, which has the same schema but for the fixed arguments.
-    let Ok(compiled) = CompiledSchema::new(schema) else { return Vec::new() };
-    let given = Value::Object([(name.clone(), value.clone())].into_iter().collect());
-    let errors = violations_of(&compiled, schema, &given).into_iter();
-    errors.map(|(path, text)| format!("the fixed value of `{path}`, {value}: {text}")).collect()
-}
-
-/// Returns an error for each example of a whole call that the schema itself refuses.
-#[cfg(feature = "validate")]
-fn refused_example_calls(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
-    let examples = schema["examples"].as_array().into_iter().flatten();
-    let of_one = |example: &Value| {
-        let Ok(document) = reader::read_value(example) else {
-            return vec![format!("the example {example} nests too deep")];
-        };
-        let errors = compiled.violations(document.root(), schema).into_iter();
-        errors.map(|error| format!("the example {example}: {}: {}", error.path, error.message)).collect()
-    };
-    examples.flat_map(of_one).collect()
-}
-
-/// Validates some of the arguments alone, and ignores that others are missing.
-#[cfg(feature = "validate")]
-fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
-    if given.as_object().is_none_or(serde_json::Map::is_empty) {
-        return Vec::new();
-    }
-    let Ok(document) = reader::read_value(given) else { return Vec::new() };
-    let errors = compiled.violations(document.root(), schema).into_iter();
-    let of_a_given = errors.filter(|error| {
-        let first = error.path.steps().first();
-        matches!(first, Some(Step::Key(name)) if given.get(&**name).is_some())
-    });
-    of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
 }
 
 /// Returns `true` if the author's hints say that a second call changes nothing more.

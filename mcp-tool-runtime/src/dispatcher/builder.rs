@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::meta_key;
 use crate::call::settings::Settings;
-use crate::mcp::CacheScope;
 use crate::tool::state::States;
 use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
@@ -294,55 +293,6 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on); 5 minutes by
-    /// default.
-    pub fn list_ttl(mut self, ttl: Duration) -> Self {
-        self.setting("list_ttl").list_ttl = ttl;
-        self
-    }
-
-    /// Sets who may cache the list of tools (`cacheScope`, from protocol version 2026-07-28 on); [`CacheScope::Private`] by
-    /// default.
-    pub fn list_scope(mut self, scope: CacheScope) -> Self {
-        self.setting("list_scope").list_scope = scope;
-        self
-    }
-
-    /// Removes the descriptions from the output schemas in lists; off by default.
-    ///
-    /// A list is part of every conversation of a client that passes output schemas on to its model. Without descriptions it is
-    /// shorter, and results are checked as before. [`Dispatcher::list`] and [`Dispatcher::describe`] keep the descriptions.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::schemars::JsonSchema;
-    /// use mcp_tool_runtime::serde::Serialize;
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, ProtocolVersion};
-    ///
-    /// /// Current conditions at one place.
-    /// #[derive(Serialize, JsonSchema)]
-    /// # #[serde(crate = "mcp_tool_runtime::serde")]
-    /// # #[schemars(crate = "mcp_tool_runtime::schemars")]
-    /// struct Weather {
-    ///     /// In degrees Celsius.
-    ///     temperature: f64,
-    /// }
-    ///
-    /// /// Get the current weather.
-    /// #[mcp_tool]
-    /// async fn get_weather() -> Weather {
-    ///     Weather { temperature: 21.5 }
-    /// }
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![get_weather]).compact_output_schemas(true).build()?;
-    /// let listed = dispatcher.list_for(ProtocolVersion::LATEST)[0].output_schema.as_ref().unwrap();
-    /// assert!(listed["properties"]["temperature"].get("description").is_none());
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn compact_output_schemas(mut self, compact: bool) -> Self {
-        self.setting("compact_output_schemas").compact_output_schemas = compact;
-        self
-    }
-
     /// Replaces the clock that measures the durations of calls. By default it is a monotonic clock.
     ///
     /// Useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
@@ -381,88 +331,6 @@ impl DispatcherBuilder {
         &mut self.settings
     }
 
-    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`), and the name of the server
-    /// that the state is for. The first key signs, all of them verify. Without keys, each process makes a random one.
-    ///
-    /// Replicas of a server need the same keys and the same audience: each round of a call can reach another replica. To replace
-    /// a key, first give all replicas the keys `[old, new]`, then `[new, old]`, then `[new]` after the states of the old key have
-    /// expired. With no key, or a key that is given twice, [`build`](Self::build) fails.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// # fn secret() -> [u8; 32] { [7; 32] }
-    /// let dispatcher = Dispatcher::builder().state_keys("notes.example.com", [secret()]).build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[cfg(feature = "ask")]
-    pub fn state_keys(mut self, audience: impl Into<String>, keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
-        let ask = &mut self.setting("state_keys").ask;
-        ask.audience = audience.into();
-        ask.has_own_keys = true;
-        match crate::ask::state::Keys::new(keys) {
-            Ok(keys) => ask.keys = Some(keys),
-            Err(error) => self.errors.push(error.to_owned()),
-        }
-        self
-    }
-
-    /// Sets how long a user may take for the questions of one round (feature `ask`); 10 minutes by default.
-    ///
-    /// A state can be sent again until it expires, so it should not live longer than needed.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// let dispatcher = Dispatcher::builder().state_ttl(Duration::from_secs(120)).build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[cfg(feature = "ask")]
-    pub fn state_ttl(mut self, ttl: Duration) -> Self {
-        self.setting("state_ttl").ask.ttl = ttl;
-        self
-    }
-
-    /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
-    /// principal is the HTTP header `Authorization`.
-    ///
-    /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
-    /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
-    /// requests are without a principal, and the state of one caller is valid for all. [`Dispatcher::lint`] reports a server that tells its
-    /// callers apart without `principal`; with the feature `tracing`, the first such request is a warning. A request without a principal never matches one with a principal. If
-    /// `principal` panics, the client cannot be asked, and a state that it sends is refused.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// struct User { id: String }
-    ///
-    /// let dispatcher = Dispatcher::builder()
-    ///     .principal(|extensions| extensions.get::<User>().map(|user| user.id.clone()))
-    ///     .build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[cfg(feature = "ask")]
-    pub fn principal(
-        mut self,
-        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
-        self.setting("principal").ask.principal = Some(Arc::new(principal));
-        self
-    }
-
-    /// Turns questions off for the clients that the function selects (feature `ask`), for example for clients that declare forms and
-    /// never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are off.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// let dispatcher = Dispatcher::builder().questions_off(|client| client.name() == "example-editor").build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[cfg(feature = "ask")]
-    pub fn questions_off(mut self, is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static) -> Self {
-        self.setting("questions_off").ask.questions_off = Some(Arc::new(is_off));
-        self
-    }
-
     /// Checks all tools and settings, and compiles the schemas.
     ///
     /// # Errors
@@ -470,7 +338,7 @@ impl DispatcherBuilder {
     /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
     /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
     /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix, scopes that no rule checks, rules
-    /// together with [`CacheScope::Public`], an adapter such as [`hiding`](crate::ToolHandler::hiding) that does not fit its tool, a merged builder with settings.
+    /// together with [`CacheScope::Public`](crate::CacheScope::Public), an adapter such as [`hiding`](crate::ToolHandler::hiding) that does not fit its tool, a merged builder with settings.
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }

@@ -1,9 +1,10 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings, [`merge`] joins two builders. [`build`] checks them and makes a [`tool_entry`] for
-//! each tool. [`call`] turns a request into a prepared call, and [`run`] runs it: permit, [`layer`]s, arguments, tool, output.
-//! [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give information about the definitions.
-//! [`audience`] and [`visibility`] decide which callers see a tool. This module imports all modules except `serve`.
+//! [`builder`] collects tools and settings, as `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
+//! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
+//! permit, [`layer`]s, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give
+//! information about the definitions. [`audience`] and [`visibility`] decide which callers see a tool. This module imports all
+//! modules except `serve`.
 
 mod audience;
 mod build;
@@ -17,6 +18,7 @@ mod kept_lists;
 pub(crate) mod layer;
 mod left_overs;
 mod list;
+mod list_settings;
 mod merge;
 mod meta_key;
 mod nested;
@@ -24,6 +26,10 @@ mod nested;
 mod openapi;
 #[cfg(feature = "page")]
 mod page;
+#[cfg(feature = "validate")]
+mod published_values;
+#[cfg(feature = "ask")]
+mod question_settings;
 #[cfg(feature = "ask")]
 mod questions;
 mod report;

@@ -1,0 +1,89 @@
+//! The settings of questions (feature `ask`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::DispatcherBuilder;
+
+impl DispatcherBuilder {
+    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`), and the name of the server
+    /// that the state is for. The first key signs, all of them verify. Without keys, each process makes a random one.
+    ///
+    /// Replicas of a server need the same keys and the same audience: each round of a call can reach another replica. To replace
+    /// a key, first give all replicas the keys `[old, new]`, then `[new, old]`, then `[new]` after the states of the old key have
+    /// expired. With no key, or a key that is given twice, [`build`](Self::build) fails.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// # fn secret() -> [u8; 32] { [7; 32] }
+    /// let dispatcher = Dispatcher::builder().state_keys("notes.example.com", [secret()]).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn state_keys(mut self, audience: impl Into<String>, keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
+        let ask = &mut self.setting("state_keys").ask;
+        ask.audience = audience.into();
+        ask.has_own_keys = true;
+        match crate::ask::state::Keys::new(keys) {
+            Ok(keys) => ask.keys = Some(keys),
+            Err(error) => self.errors.push(error.to_owned()),
+        }
+        self
+    }
+
+    /// Sets how long a user may take for the questions of one round (feature `ask`); 10 minutes by default.
+    ///
+    /// A state can be sent again until it expires, so it should not live longer than needed.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().state_ttl(Duration::from_secs(120)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn state_ttl(mut self, ttl: Duration) -> Self {
+        self.setting("state_ttl").ask.ttl = ttl;
+        self
+    }
+
+    /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
+    /// principal is the HTTP header `Authorization`.
+    ///
+    /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
+    /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
+    /// requests are without a principal, and the state of one caller is valid for all.
+    /// [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that tells its callers apart without `principal`; with the
+    /// feature `tracing`, the first such request is a warning.
+    ///
+    /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, and a
+    /// state that it sends is refused.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// struct User { id: String }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .principal(|extensions| extensions.get::<User>().map(|user| user.id.clone()))
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn principal(
+        mut self,
+        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("principal").ask.principal = Some(Arc::new(principal));
+        self
+    }
+
+    /// Turns questions off for the clients that the function selects (feature `ask`), for example for clients that declare forms and
+    /// never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are off.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().questions_off(|client| client.name() == "example-editor").build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn questions_off(mut self, is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static) -> Self {
+        self.setting("questions_off").ask.questions_off = Some(Arc::new(is_off));
+        self
+    }
+}
