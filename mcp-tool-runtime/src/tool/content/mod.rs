@@ -1,4 +1,10 @@
 //! Content blocks: the parts of a result that a model or a user sees.
+//!
+//! `resource` has the blocks about resources. `check` says what is wrong with a block, `as_text` writes it for a model that reads nothing else.
+
+#[cfg(feature = "export")]
+mod as_text;
+mod check;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -89,6 +95,11 @@ macro_rules! extras {
         }
     };
 }
+
+// After the macro, which it uses too.
+mod resource;
+
+pub use resource::{EmbeddedResource, ResourceLink};
 
 /// A block of text.
 ///
@@ -192,147 +203,6 @@ impl Audio {
 
 extras!(Audio);
 
-/// A link to a resource that the client can read.
-///
-/// ```
-/// use mcp_tool_runtime::{json, serde_json, Content, ResourceLink};
-///
-/// let link = ResourceLink::new("file:///notes/1.md", "1.md").with_mime_type("text/markdown");
-/// assert_eq!(
-///     serde_json::to_value(Content::from(link))?,
-///     json!({"type": "resource_link", "uri": "file:///notes/1.md", "name": "1.md", "mimeType": "text/markdown"}),
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ResourceLink {
-    uri: String,
-    name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mime_type: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    size: Option<u64>,
-    #[serde(flatten)]
-    extra: Extra,
-}
-
-impl ResourceLink {
-    /// Creates a link to the resource with this URI and name.
-    #[must_use]
-    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self {
-            uri: uri.into(),
-            name: name.into(),
-            title: None,
-            description: None,
-            mime_type: None,
-            size: None,
-            extra: Extra::default(),
-        }
-    }
-
-    /// Sets the title for display.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Sets the description of the resource.
-    #[must_use]
-    pub fn with_description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
-
-    /// Sets the media type of the resource.
-    #[must_use]
-    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Some(mime_type.into());
-        self
-    }
-
-    /// Sets the size of the resource, in bytes.
-    #[must_use]
-    pub fn with_size(mut self, bytes: u64) -> Self {
-        self.size = Some(bytes);
-        self
-    }
-}
-
-extras!(ResourceLink);
-
-/// A resource whose content is part of the result.
-///
-/// ```
-/// use mcp_tool_runtime::{json, serde_json, Content, EmbeddedResource};
-///
-/// let block = EmbeddedResource::text("memo://1", "Buy milk").with_mime_type("text/plain");
-/// assert_eq!(
-///     serde_json::to_value(Content::from(block))?,
-///     json!({"type": "resource", "resource": {"uri": "memo://1", "mimeType": "text/plain", "text": "Buy milk"}}),
-/// );
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EmbeddedResource {
-    resource: ResourceContents,
-    #[serde(flatten)]
-    extra: Extra,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ResourceContents {
-    uri: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    mime_type: Option<String>,
-    #[serde(flatten)]
-    body: ResourceBody,
-    #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
-    meta: Map<String, Value>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum ResourceBody {
-    Text(String),
-    Blob(String),
-}
-
-impl EmbeddedResource {
-    fn new(uri: String, body: ResourceBody) -> Self {
-        let resource = ResourceContents { uri, mime_type: None, body, meta: Map::new() };
-        Self { resource, extra: Extra::default() }
-    }
-
-    /// Creates a resource with text content.
-    #[must_use]
-    pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::new(uri.into(), ResourceBody::Text(text.into()))
-    }
-
-    /// Creates a resource with binary content. The bytes are encoded as base64.
-    #[must_use]
-    pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
-        Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
-    }
-
-    /// Sets the media type of the resource.
-    #[must_use]
-    pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.resource.mime_type = Some(mime_type.into());
-        self
-    }
-}
-
-extras!(EmbeddedResource);
-
 /// One content block of a result.
 ///
 /// ```
@@ -362,63 +232,7 @@ pub enum Content {
     EmbeddedResource(EmbeddedResource),
 }
 
-#[cfg(feature = "export")]
 impl Content {
-    /// Returns the media type and the base64 data of an image, also of one that is an embedded resource.
-    pub(crate) fn image(&self) -> Option<(&str, &str)> {
-        match self {
-            Self::Image(block) => Some((&block.mime_type, &block.data)),
-            Self::EmbeddedResource(EmbeddedResource { resource, .. }) => match (&resource.mime_type, &resource.body) {
-                (Some(mime_type), ResourceBody::Blob(data)) if mime_type.starts_with("image/") => {
-                    Some((mime_type, data))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Returns the block as a text for a model that reads nothing else. It says what cannot be shown.
-    pub(crate) fn to_text(&self) -> String {
-        let bytes = |data: &str| data.len() / 4 * 3;
-        match self {
-            Self::Text(block) => block.text.clone(),
-            Self::Image(block) => format!("[image of type {}, {} bytes]", block.mime_type, bytes(&block.data)),
-            Self::Audio(block) => format!("[audio of type {}, {} bytes]", block.mime_type, bytes(&block.data)),
-            Self::ResourceLink(link) => {
-                let description = link.description.as_ref().map_or_else(String::new, |text| format!(": {text}"));
-                format!("[{}]({}){description}", link.title.as_ref().unwrap_or(&link.name), link.uri)
-            }
-            Self::EmbeddedResource(EmbeddedResource { resource, .. }) => match &resource.body {
-                ResourceBody::Text(text) => format!("[{}]\n{text}", resource.uri),
-                ResourceBody::Blob(data) => {
-                    let mime_type = resource.mime_type.as_deref().unwrap_or("application/octet-stream");
-                    format!("[{}: {mime_type}, {} bytes]", resource.uri, bytes(data))
-                }
-            },
-        }
-    }
-}
-
-impl Content {
-    /// Returns what is wrong with the block, if it cannot be sent.
-    pub(crate) fn error(&self) -> Option<&'static str> {
-        match self {
-            Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
-                return Some("the media type of an image must be `image/…`");
-            }
-            Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
-                return Some("the media type of a sound must be `audio/…`");
-            }
-            _ => {}
-        }
-        let priority = self.extra().annotations.as_ref().and_then(|annotations| annotations.priority);
-        match priority {
-            Some(priority) if !(0.0..=1.0).contains(&priority) => Some("a priority must be from 0 to 1"),
-            _ => None,
-        }
-    }
-
     fn extra(&self) -> &Extra {
         match self {
             Self::Text(block) => &block.extra,
@@ -449,12 +263,4 @@ impl Content {
         };
         self.extra().meta.values().chain(of_resource.into_iter().flat_map(Map::values))
     }
-}
-
-fn is_media_type(text: &str, family: &str) -> bool {
-    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$&^_.+-".contains(&byte);
-    text.split_once('/').is_some_and(|(kind, rest)| {
-        let subtype = rest.split(';').next().unwrap_or_default().trim_end();
-        kind.eq_ignore_ascii_case(family) && !subtype.is_empty() && subtype.bytes().all(token)
-    })
 }
