@@ -156,9 +156,10 @@ pub use mcp_tool_macros::mcp_tool;
 #[doc = include_str!("../docs/macros/mcp_tools.md")]
 pub use mcp_tool_macros::mcp_tools;
 pub use tool::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
-pub use tool::error::{IntoToolError, ToolError};
+pub use tool::error::ToolError;
 pub use tool::handler::{BoxFuture, IntoTools, ToolHandler};
 pub use tool::info::{HasScopes, Labels, ToolInfo};
+pub use tool::into_tool_error::IntoToolError;
 pub use tool::output::{Output, ToolOutput};
 pub use tool::service::IntoService;
 pub use tool::shape::{ShapedService, ShapedTool};

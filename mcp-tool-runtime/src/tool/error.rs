@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::CallId;
-use crate::otc::{ParameterError, Parameters};
+use super::error_origin::Origin;
+use crate::otc::ParameterError;
 
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
@@ -57,7 +57,7 @@ pub struct ToolError(pub(super) Box<Inner>);
 /// Boxed, because it would make every `Result<Output, ToolError>` large.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Inner {
-    message: String,
+    pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) developer_message: Option<String>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -71,45 +71,7 @@ pub(super) struct Inner {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) data: Option<Value>,
     #[serde(rename = "parameter_errors", skip_serializing_if = "Origin::names_no_parameters")]
-    origin: Origin,
-}
-
-/// The kind of error. The dispatcher adds the tool's name to the messages of `Masked` and `InvalidResult`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Origin {
-    Author,
-    /// The arguments are invalid: these parameters, or, if the list is empty, the arguments as a whole.
-    Arguments(Box<[ParameterError]>),
-    Masked,
-    InvalidResult,
-    /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
-    MissingExtension(&'static str),
-    /// The client cannot show the form of a question.
-    #[cfg(feature = "ask")]
-    MissingCapability,
-    /// A fault of the server, with its final message.
-    #[cfg(feature = "http")]
-    Internal,
-    #[cfg(feature = "http")]
-    TimedOut,
-    /// The time was over before the tool could start.
-    Late,
-}
-
-impl Origin {
-    fn names_no_parameters(&self) -> bool {
-        !matches!(self, Self::Arguments(errors) if !errors.is_empty())
-    }
-}
-
-/// Serializes only the errors of parameters. The rest is internal.
-impl Serialize for Origin {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Arguments(errors) => Parameters(errors).serialize(serializer),
-            _ => serializer.serialize_none(),
-        }
-    }
+    pub(super) origin: Origin,
 }
 
 impl Serialize for ToolError {
@@ -119,7 +81,7 @@ impl Serialize for ToolError {
 }
 
 impl ToolError {
-    fn of(message: String, origin: Origin) -> Self {
+    pub(super) fn of(message: String, origin: Origin) -> Self {
         Self(Box::new(Inner {
             message,
             developer_message: None,
@@ -155,106 +117,6 @@ impl ToolError {
 
     pub(crate) fn masked(developer_message: String) -> Self {
         Self::of("internal error".to_owned(), Origin::Masked).with_developer_message(developer_message)
-    }
-
-    /// Creates the error of a result that cannot be sent. The message says where it is wrong and how, never the value.
-    pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
-        Self::of(problem.into(), Origin::InvalidResult)
-    }
-
-    /// Marks the error as an error of invalid arguments.
-    pub(crate) fn for_parameters(mut self, errors: Vec<ParameterError>) -> Self {
-        self.0.origin = Origin::Arguments(errors.into());
-        self
-    }
-
-    /// Returns `true` if the arguments are invalid.
-    pub(crate) fn has_invalid_arguments(&self) -> bool {
-        matches!(self.0.origin, Origin::Arguments(_))
-    }
-
-    pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
-        let text = format!("no extension of type `{type_name}` is attached to the request");
-        Self::of("the request lacks an extension".to_owned(), Origin::MissingExtension(type_name))
-            .with_developer_message(text)
-    }
-
-    /// Returns the type of the missing extension.
-    pub(crate) fn missing_extension(&self) -> Option<&'static str> {
-        match self.0.origin {
-            Origin::MissingExtension(type_name) => Some(type_name),
-            _ => None,
-        }
-    }
-
-    #[cfg(feature = "ask")]
-    pub(crate) fn for_missing_capability() -> Self {
-        Self::of("the client cannot show the form of a question".to_owned(), Origin::MissingCapability)
-    }
-
-    #[cfg(feature = "ask")]
-    pub(crate) fn is_missing_capability(&self) -> bool {
-        matches!(self.0.origin, Origin::MissingCapability)
-    }
-
-    /// Returns `true` if the error is a fault of the server: masked, an invalid result, or a missing extension.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn is_internal(&self) -> bool {
-        matches!(self.0.origin, Origin::Masked | Origin::InvalidResult | Origin::MissingExtension(_))
-    }
-
-    /// Adds the tool's name and the call id to a message that was created without them.
-    pub(crate) fn named(mut self, tool: &str, call_id: &CallId) -> Self {
-        #[cfg(feature = "http")]
-        let is_internal = matches!(self.0.origin, Origin::Masked | Origin::InvalidResult);
-        match self.0.origin {
-            Origin::Arguments(_) => return self,
-            #[cfg(feature = "http")]
-            Origin::Internal | Origin::TimedOut => return self,
-            Origin::Author | Origin::MissingExtension(_) | Origin::Late => {}
-            #[cfg(feature = "ask")]
-            Origin::MissingCapability => {}
-            Origin::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
-            Origin::InvalidResult => {
-                self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);
-            }
-        }
-        self.0.origin = Origin::Author;
-        #[cfg(feature = "http")]
-        if is_internal {
-            self.0.origin = Origin::Internal;
-        }
-        self
-    }
-
-    /// Marks the error as that of a call that timed out.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn timed_out(text: String) -> Self {
-        #[cfg(feature = "http")]
-        return Self::of(text, Origin::TimedOut);
-        #[cfg(not(feature = "http"))]
-        Self::new(text)
-    }
-
-    /// Returns the error of a call whose time was over before its tool could start.
-    pub(crate) fn late() -> Self {
-        Self::of("timed out before the tool could start".to_owned(), Origin::Late)
-    }
-
-    #[cfg(feature = "tokio")]
-    pub(crate) fn is_late(&self) -> bool {
-        matches!(self.0.origin, Origin::Late)
-    }
-
-    #[cfg(feature = "http")]
-    pub(crate) fn is_timed_out(&self) -> bool {
-        matches!(self.0.origin, Origin::TimedOut)
-    }
-
-    /// Returns `true` if the error of a response is a fault of the server.
-    #[cfg(feature = "http")]
-    pub(crate) fn is_of_the_server(&self) -> bool {
-        matches!(self.0.origin, Origin::Internal)
     }
 
     /// Sets the message for logs. No model sees it.
@@ -395,7 +257,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(error: E) -> Self {
         #[cfg(feature = "rmcp")]
         if let Some(data) = (&error as &dyn std::any::Any).downcast_ref::<::rmcp::ErrorData>() {
-            return data.clone().into_tool_error();
+            return crate::IntoToolError::into_tool_error(data.clone());
         }
         Self::internal(error)
     }
@@ -415,59 +277,4 @@ pub(crate) fn chain(error: &dyn Error) -> String {
         source = error.source();
     }
     text
-}
-
-/// Converts an error whose text is written for a model.
-///
-/// [`ToolError`], `String` and `&'static str` implement it, and types with `#[derive(IntoToolError)]`. A tool may also
-/// return any other error that implements [`Display`](fmt::Display), but that error is masked: a model reads only text
-/// that was written for it.
-///
-/// ```
-/// use mcp_tool_runtime::{IntoToolError, ToolError};
-///
-/// struct Closed {
-///     until: u8,
-/// }
-///
-/// impl IntoToolError for Closed {
-///     fn into_tool_error(self) -> ToolError {
-///         ToolError::new(format!("the shop is closed until {} o'clock", self.until)).with_can_retry(true)
-///     }
-/// }
-///
-/// assert!(Closed { until: 9 }.into_tool_error().can_retry());
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the error of a tool",
-    label = "a model would have nothing to read",
-    note = "help: derive `mcp_tool_runtime::IntoToolError` for it"
-)]
-pub trait IntoToolError {
-    /// Converts the error into a [`ToolError`].
-    fn into_tool_error(self) -> ToolError;
-}
-
-impl IntoToolError for ToolError {
-    fn into_tool_error(self) -> ToolError {
-        self
-    }
-}
-
-impl IntoToolError for String {
-    fn into_tool_error(self) -> ToolError {
-        ToolError::new(self)
-    }
-}
-
-impl IntoToolError for &'static str {
-    fn into_tool_error(self) -> ToolError {
-        ToolError::new(self)
-    }
-}
-
-impl<E: IntoToolError> IntoToolError for Box<E> {
-    fn into_tool_error(self) -> ToolError {
-        (*self).into_tool_error()
-    }
 }
