@@ -3,6 +3,7 @@
 pub mod build;
 pub mod floor;
 pub mod library;
+mod registered;
 mod served;
 
 use bench_workloads::serve::{self, Contestant};

@@ -5,14 +5,13 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use bench_workloads::orders::{Address, Item, Order};
-use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::serve::Ready;
-use bench_workloads::{Conversion, Level, Summands, TOOLS, Unit, Workload, orders, prefixes, requests, searches};
+use bench_workloads::{Level, TOOLS, Workload, prefixes, requests};
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, Output,
-    ProtocolVersion, ToolError, ToolHandler, mcp, mcp_tool, mcp_tools, tools,
+    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ProtocolVersion, ToolHandler, tools,
 };
+
+use crate::registered::{Apart, Desk, add, convert, order, search, text};
 
 /// Returns the workloads of this library.
 #[must_use]
@@ -34,165 +33,6 @@ pub const STILL_ID: &str = "019ab2f0-7a4c-7c3e-9d51-2f4b8c6d1e00";
 
 /// The duration of every call in an exact measurement.
 pub const STILL_FOR: Duration = Duration::ZERO;
-
-/// Add two numbers.
-#[mcp_tool(read_only_hint)]
-async fn add(
-    /// The first.
-    a: i64,
-    /// The second.
-    b: i64,
-) -> i64 {
-    bench_workloads::add(&Summands { a, b })
-}
-
-/// Place an order.
-#[mcp_tool]
-async fn order(
-    /// Number of the order.
-    id: String,
-    /// Who orders.
-    customer: String,
-    /// Where to.
-    ship_to: Address,
-    /// What is ordered.
-    items: Vec<Item>,
-) -> Order {
-    orders::order(orders::Arguments { id, customer, ship_to, items })
-}
-
-/// Search all files.
-#[mcp_tool(read_only_hint)]
-async fn search(
-    /// Words to look for.
-    #[schemars(length(min = 1))]
-    query: String,
-    /// How many hits at most.
-    #[schemars(range(min = 1, max = 100))]
-    limit: Option<u32>,
-    /// What comes first.
-    sort: Option<Sort>,
-    /// Only these.
-    kinds: Option<Vec<Kind>>,
-    /// Only what was written since this day.
-    since: Option<String>,
-    /// Also what was put away.
-    archived: Option<bool>,
-) -> Hits {
-    searches::search(&Query { query, limit, sort, kinds, since, archived })
-}
-
-/// Give a text back.
-#[mcp_tool(read_only_hint)]
-async fn text(
-    /// The text.
-    text: String,
-) -> String {
-    text
-}
-
-/// Convert a length.
-#[mcp_tool(read_only_hint)]
-async fn convert(
-    /// How long.
-    length: f64,
-    /// The unit it is given in.
-    from: Unit,
-    /// The unit that is asked for.
-    to: Unit,
-) -> f64 {
-    bench_workloads::convert(&Conversion { length, from, to })
-}
-
-/// The same tools as a service, which can be registered under many prefixes.
-#[derive(Clone, Copy)]
-struct Desk;
-
-#[mcp_tools]
-impl Desk {
-    /// Add two numbers.
-    #[mcp_tool(read_only_hint)]
-    async fn add(
-        &self,
-        /// The first.
-        a: i64,
-        /// The second.
-        b: i64,
-    ) -> i64 {
-        bench_workloads::add(&Summands { a, b })
-    }
-
-    /// Place an order.
-    #[mcp_tool]
-    async fn order(
-        &self,
-        /// Number of the order.
-        id: String,
-        /// Who orders.
-        customer: String,
-        /// Where to.
-        ship_to: Address,
-        /// What is ordered.
-        items: Vec<Item>,
-    ) -> Order {
-        orders::order(orders::Arguments { id, customer, ship_to, items })
-    }
-
-    /// Search all files.
-    #[mcp_tool(read_only_hint)]
-    async fn search(&self, #[mcp_tool(arguments)] query: Query) -> Hits {
-        searches::search(&query)
-    }
-
-    /// Give a text back.
-    #[mcp_tool(read_only_hint)]
-    async fn text(
-        &self,
-        /// The text.
-        text: String,
-    ) -> String {
-        text
-    }
-
-    /// Convert a length.
-    #[mcp_tool(read_only_hint)]
-    async fn convert(
-        &self,
-        /// How long.
-        length: f64,
-        /// The unit it is given in.
-        from: Unit,
-        /// The unit that is asked for.
-        to: Unit,
-    ) -> f64 {
-        bench_workloads::convert(&Conversion { length, from, to })
-    }
-}
-
-/// A tool with a prefix and with schemas that no other tool has.
-struct Apart {
-    prefix: String,
-    tool: Box<dyn ToolHandler>,
-}
-
-impl ToolHandler for Apart {
-    fn definition(&self) -> mcp::Tool {
-        let mut tool = self.tool.definition();
-        tool.name.insert_str(0, &self.prefix);
-        for schema in [Some(&mut tool.input_schema), tool.output_schema.as_mut()].into_iter().flatten() {
-            schema["$comment"] = self.prefix.as_str().into();
-        }
-        tool
-    }
-
-    fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        self.tool.call(cx, arguments)
-    }
-
-    fn __mcp_tool_metadata(&self) -> mcp_tool_runtime::__private::ToolMetadata {
-        self.tool.__mcp_tool_metadata()
-    }
-}
 
 /// The caller of a list, as a server attaches it to a request.
 struct Caller {
