@@ -55,6 +55,7 @@
 
 mod body;
 mod handle;
+mod info;
 mod media_types;
 #[cfg(feature = "page")]
 mod page;

@@ -16,6 +16,7 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
+use super::info::Info;
 use super::sources::AllowedSources;
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
@@ -92,29 +93,17 @@ struct Inner {
     report: Arc<OnceLock<Report>>,
 }
 
-/// What the page says about the server.
-#[derive(Debug, Clone, serde::Serialize)]
-struct Info {
-    name: String,
-    version: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instructions: Option<String>,
-}
-
 impl Page {
     /// Creates the page for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let info = Info { name: "tools".to_owned(), version: "1.0.0".to_owned(), title: None, instructions: None };
         Self {
             inner: Arc::new(Inner {
                 // Besides the arguments, a later round has the answers and the state: together they can be larger.
                 max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
                 dispatcher,
                 sources: AllowedSources::default(),
-                info,
+                info: Info::default(),
                 document: Arc::new(Document::new()),
                 report: Arc::default(),
             }),

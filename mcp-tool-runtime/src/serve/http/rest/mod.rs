@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
+use super::info::Info;
 use super::problem::Problem;
 use super::scope_challenge::ScopeChallenge;
 use super::sources::AllowedSources;
@@ -88,22 +89,12 @@ struct Inner {
     scope_challenge: Option<ScopeChallenge>,
 }
 
-/// What the `OpenAPI` document says about the server.
-#[derive(Clone)]
-struct Info {
-    name: String,
-    version: String,
-    title: Option<String>,
-    instructions: Option<String>,
-}
-
 impl Rest {
     /// Creates a service for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_body_bytes = dispatcher.max_argument_bytes();
-        let info = Info { name: "tools".to_owned(), version: "1.0.0".to_owned(), title: None, instructions: None };
-        let (sources, scope_challenge) = (AllowedSources::default(), None);
+        let (sources, info, scope_challenge) = (AllowedSources::default(), Info::default(), None);
         Self { inner: Arc::new(Inner { dispatcher, sources, max_body_bytes, info, scope_challenge }) }
     }
 
