@@ -1,6 +1,6 @@
 //! Questions to the user: parameters with `#[mcp_tool(ask = …)]`.
 //!
-//! [`parse`] parses the value of the key. [`check`] reports what is wrong with the questions of a tool, and orders them: a
+//! [`parse`] parses the value of the key. [`mod@check`] reports what is wrong with the questions of a tool, and orders them: a
 //! question that shows the answer to another one comes later. [`expand`] emits the code that asks.
 
 mod check;

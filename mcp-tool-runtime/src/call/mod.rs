@@ -1,6 +1,6 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
-//! [`request`] is what arrives as a value, [`params`] and [`meta`] are what arrives as bytes. [`context`] is what the tool sees,
+//! [`request`] is what arrives as a value, [`params`] and [`mod@meta`] are what arrives as bytes. [`context`] is what the tool sees,
 //! and [`state`] the part of it that changes. A [`caller`] is the call that started another one. [`response`] is the outcome;
 //! the codecs in `mcp` and `otc` write it. The module imports
 //! from `document` and `tool`, and never from `dispatcher`, which drives a call.

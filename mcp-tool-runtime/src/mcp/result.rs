@@ -1,7 +1,7 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
 //! Versions before 2026-07-28 ("legacy") differ in three places: they have no `resultType`, wrap values that are not
-//! objects as `{"result": …}`, and get the text of a string without quotes. [`write`] writes bytes, for transports.
+//! objects as `{"result": …}`, and get the text of a string without quotes. [`fn@write`] writes bytes, for transports.
 //! [`result`] makes the public type. Both take content blocks and `_meta` from the same functions.
 
 use serde_json::value::RawValue;
@@ -85,7 +85,7 @@ fn write_input_required(
     bytes.extend_from_slice(b"}}");
 }
 
-/// Estimates how many bytes [`write`] writes.
+/// Estimates how many bytes [`fn@write`] writes.
 pub(crate) fn length(outcome: &CallOutcome) -> usize {
     match &outcome.result {
         // The value is written twice: as structured content, and with its quotes escaped as text.

@@ -7,7 +7,7 @@
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version.
 //! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
-//! - [`walk`], [`reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
+//! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
 //!
 //! Imports only from [`document`](crate::document).
 

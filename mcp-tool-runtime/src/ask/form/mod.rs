@@ -1,6 +1,6 @@
 //! The schema of a form: the small subset of JSON Schema that a client shows as fields.
 //!
-//! [`property`] reads the schema of one property into a [`Field`](property::Field), and [`write`] writes it for each
+//! [`property`] reads the schema of one property into a `Field`, and [`mod@write`] writes it for each
 //! version of the protocol.
 
 mod property;

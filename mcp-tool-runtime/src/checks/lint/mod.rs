@@ -2,7 +2,7 @@
 //!
 //! [`limits`] has the limits of each client as data. [`check`] checks definitions against one of them and returns a
 //! [`Finding`] for each violation; [`nodes`] lists the subschemas that it looks at. `not_enforced` reports what the server
-//! itself does not enforce, and [`presence`] properties that the schema requires and the type does not. [`cost`] measures the size of definitions.
+//! itself does not enforce, and [`mod@presence`] properties that the schema requires and the type does not. [`cost`] measures the size of definitions.
 //!
 //! [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) are the entry points.
 

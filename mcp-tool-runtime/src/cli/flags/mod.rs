@@ -1,7 +1,7 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
 //! [`fields`] finds the properties of an object, and [`types`] the JSON types of a value. [`names`] gives each property a
-//! flag. [`read`] turns words of the command line into arguments, and [`write`] turns arguments into words. [`arg`] describes
+//! flag. [`read`] turns words of the command line into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
 //! the flags to `clap`, for help and completion.
 
 mod arg;

@@ -4,7 +4,7 @@
 //! hand-written one, which is published untouched (rule T15). Whether a schema is valid JSON Schema is not checked here:
 //! compiling it shows that.
 //!
-//! [`subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
+//! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
 //! each, [`cycles`] finds schemas that apply themselves without end, [`flattened_keys`] finds maps that serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;

@@ -51,9 +51,9 @@
 //!
 //! # Types of the SDK in the signature of a tool
 //!
-//! While a server moves tool by tool, a tool of this crate can still return types of the SDK: [`rmcp::ErrorData`](::rmcp::ErrorData)
+//! While a server moves tool by tool, a tool of this crate can still return types of the SDK: [`rmcp::ErrorData`]
 //! (its message reaches the model, its code and data are for programs), [`rmcp::Json<T>`](::rmcp::Json), and
-//! [`rmcp::model::ContentBlock`](::rmcp::model::ContentBlock), alone or in a `Vec`. An alias of such a type works like the type.
+//! [`rmcp::model::ContentBlock`], alone or in a `Vec`. An alias of such a type works like the type.
 //!
 //! ```
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
