@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::kinds;
+use super::numbers::may_equal;
 use crate::document::number::Numeral;
 use crate::schema::walk;
 
@@ -48,7 +49,8 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
         // Of a value in two branches of a `oneOf`, neither is accepted.
-        let is_distinct = || values.iter().enumerate().all(|(at, value)| !values[..at].contains(value));
+        let is_new = |at: usize| !values[..at].iter().any(|other| may_equal(&values[at], other));
+        let is_distinct = || (0..values.len()).all(is_new);
         if !values.is_empty() && (keyword == "anyOf" || is_distinct()) {
             schema.shift_remove(keyword);
             schema.insert("enum".to_owned(), values.into());

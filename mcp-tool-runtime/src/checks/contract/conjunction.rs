@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Number, Value, json};
 
 use super::kinds;
-use super::numbers::{at_least, is_multiple, order};
+use super::numbers::{at_least, is_multiple, may_equal};
 use crate::schema::reference;
 
 pub(super) type Schema = Map<String, Value>;
@@ -251,16 +251,6 @@ fn rest<'a>(schema: &'a Schema, patterns: Option<&Value>) -> Option<&'a Value> {
     match schema.get("patternProperties") {
         Some(own) if patterns != Some(own) => None,
         _ => schema.get("additionalProperties"),
-    }
-}
-
-/// Returns `true` if two values may be equal in JSON Schema, where `1` equals `1.0`. The contents of arrays and objects are not
-/// compared.
-fn may_equal(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => order(a, b).is_none_or(std::cmp::Ordering::is_eq),
-        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => true,
-        _ => a == b,
     }
 }
 

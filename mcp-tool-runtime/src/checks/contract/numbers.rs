@@ -1,4 +1,4 @@
-//! Compares the numbers in schemas without rounding.
+//! Compares the numbers in schemas without rounding, and values with numbers in them.
 
 use std::cmp::Ordering;
 
@@ -17,6 +17,19 @@ pub(super) fn order(a: &Number, b: &Number) -> Option<Ordering> {
 
 pub(super) fn at_least(a: &Number, b: &Number) -> bool {
     order(a, b).is_some_and(Ordering::is_ge)
+}
+
+/// Returns `true` if two values may be equal in JSON Schema, where `1` equals `1.0`. It is recursive, since rule T16 limits the depth of
+/// schemas.
+pub(super) fn may_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => order(a, b).is_none_or(Ordering::is_eq),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| may_equal(a, b)))
+        }
+        _ => a == b,
+    }
 }
 
 pub(super) fn integer(number: &Number) -> Option<i128> {
