@@ -26,6 +26,12 @@ fn t15_a_keyword_means_nothing_before_the_draft_that_has_it() {
     let definitions = json!({ "definitions": { "number": { "type": "integer" } } });
     assert!(accepts(&taking_in(DRAFT_7, &dynamic, &definitions), &json!("text")));
 
+    for (closed, value) in [("unevaluatedProperties", json!({ "a": 1 })), ("unevaluatedItems", json!([1]))] {
+        let closed = json!({ closed: false });
+        assert!(accepts(&taking_in(DRAFT_7, &closed, &json!({})), &value), "{closed}");
+        assert!(!accepts(&taking_in(DRAFT_2019, &closed, &json!({})), &value), "{closed}");
+    }
+
     let unique = json!({ "format": "uuid" });
     assert!(accepts(&taking_in(DRAFT_7, &unique, &json!({})), &json!("none")));
     assert!(!accepts(&taking_in(DRAFT_2019, &unique, &json!({})), &json!("none")));
@@ -83,4 +89,13 @@ fn t15_each_draft_has_its_own_reference_to_the_whole_schema() {
         assert!(accepts(&dispatcher, &json!({})), "{dialect} {keyword}");
         assert_eq!(accepts(&dispatcher, &json!(1)), !is_known, "{dialect} {keyword}");
     }
+}
+
+#[test]
+fn t15_a_reference_is_relative_to_the_schema_with_an_id_around_it() {
+    let items = json!({ "$ref": "#/$defs/n" });
+    let schema = json!({ "$id": "urn:own", "items": items, "$defs": { "n": { "type": "integer" } } });
+    let dispatcher = taking(&schema);
+    assert!(accepts(&dispatcher, &json!([1])));
+    assert!(!accepts(&dispatcher, &json!(["1"])));
 }

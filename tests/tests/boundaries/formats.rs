@@ -451,3 +451,9 @@ fn t8_a_regular_expression_has_flags_properties_and_codes_of_a_fixed_form() {
         ],
     );
 }
+
+#[test]
+fn t8_a_label_of_distant_characters_is_decoded() {
+    // `r𤽼𤗉` and `𨝮r𨾷`: the distances are so large that the bias is divided.
+    check("hostname", &[("xn--r-o76v2zr", true), ("xn--r-xn4y3zn", true)]);
+}

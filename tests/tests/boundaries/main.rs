@@ -10,6 +10,11 @@ mod contracts;
 mod dialects;
 mod formats;
 mod messages;
+mod progress;
+mod questions;
+mod responses;
+mod results;
+mod stdio;
 mod types;
 mod values;
 

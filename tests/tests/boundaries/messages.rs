@@ -63,3 +63,61 @@ fn r3_the_last_element_of_a_large_array_is_named() {
     let text = message(&json!({ "type": "array", "items": { "type": "integer" } }), &json!(elements));
     assert_eq!(text, "invalid arguments: v[100000]: expected an integer, got a string");
 }
+
+#[test]
+fn r3_twenty_values_of_a_list_are_named_and_more_are_not() {
+    let list = |count: u8| json!({ "enum": (0..count).collect::<Vec<_>>() });
+    let named = (0..20).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    let text = |count| message(&list(count), &json!("x"));
+    assert_eq!(text(20), format!("invalid arguments: v: expected one of {named}, got a string"));
+    for count in [21, 22] {
+        assert_eq!(text(count), format!("invalid arguments: v: expected one of {named}, …, got a string"));
+    }
+}
+
+#[test]
+fn r3_a_length_is_reported_before_what_other_schemas_say() {
+    let schema = json!({ "allOf": [{ "pattern": "^a" }], "minLength": 5 });
+    let expected = "invalid arguments:\n- v: expected at least 5 characters\n- v: expected a string that matches ^a";
+    assert_eq!(message(&schema, &json!("b")), expected);
+}
+
+#[test]
+fn r3_the_least_size_is_reported_before_the_greatest() {
+    for (schema, value) in [
+        (json!({ "maxLength": 1, "minLength": 3 }), json!("ab")),
+        (json!({ "maxItems": 1, "minItems": 3 }), json!([1, 2])),
+        (json!({ "maxProperties": 1, "minProperties": 3 }), json!({ "a": 1, "b": 2 })),
+    ] {
+        let text = message(&schema, &value);
+        let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words} in {text}"));
+        assert!(at("at least 3") < at("at most 1"), "{text}");
+    }
+}
+
+#[test]
+fn r3_a_size_is_named_where_unions_contain_themselves() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "list": { "type": "array", "minItems": 2, "maxItems": 3 },
+            "map": { "type": "object", "minProperties": 1 },
+            "next": { "anyOf": [{ "$ref": "#/properties/v" }, { "type": "null" }] },
+        }
+    });
+    for (value, expected) in [
+        (json!({ "list": [1] }), "v.list: expected at least 2 elements"),
+        (json!({ "list": [1, 2, 3, 4] }), "v.list: expected at most 3 elements"),
+        (json!({ "map": {} }), "v.map: expected at least 1 property"),
+    ] {
+        assert_eq!(message(&schema, &value), format!("invalid arguments: {expected}"));
+    }
+}
+
+#[test]
+fn r3_a_branch_that_is_of_another_type_for_two_reasons_is_not_the_one_that_was_meant() {
+    let text = json!({ "allOf": [{ "type": "string" }, { "type": "string", "maxLength": 3 }] });
+    let schema = json!({ "anyOf": [text, { "type": "integer", "minimum": 10, "multipleOf": 2 }] });
+    let expected = "invalid arguments:\n- v: expected 10 or more\n- v: expected a multiple of 2";
+    assert_eq!(message(&schema, &json!(5)), expected);
+}

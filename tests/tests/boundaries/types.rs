@@ -132,3 +132,12 @@ fn i3_lax_reads_a_text_that_only_the_type_refuses() {
     assert!(!accepts(json!({ "a": { "x": r#""5""# } })));
     assert!(!accepts(json!({ "a": { "x": "five" } })));
 }
+
+#[test]
+fn i1_an_unknown_variant_is_told_the_known_ones() {
+    let expected = r#": expected one of "Round", "Wide", got another string"#;
+    let text = refused::<Shape>(&json!("Square"));
+    assert!(text.ends_with(expected), "{text}");
+    let text = refused::<Tagged>(&json!({ "kind": "Two" }));
+    assert!(text.ends_with(r#": expected "One", got another string"#), "{text}");
+}

@@ -1,0 +1,87 @@
+//! Calls that wait for their user: the memory that they may hold meanwhile, and the permit that they hold afterwards.
+
+use mcp_tool_runtime::stdio::Server;
+use mcp_tool_runtime::{Consent, Dispatcher, mcp_tool, tools};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+
+/// Return the length of a text.
+#[mcp_tool]
+async fn measure(text: String, #[mcp_tool(ask = "Measure?")] _sure: Consent) -> usize {
+    text.len()
+}
+
+/// Returns a call of exactly this many bytes.
+fn call(id: u32, bytes: usize) -> String {
+    let message = |text: &str| {
+        let params = json!({ "name": "measure", "arguments": { "text": text } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
+    };
+    message(&"x".repeat(bytes - message("").len()))
+}
+
+#[tokio::test]
+async fn a_call_whose_request_takes_half_of_the_memory_may_not_wait_for_its_user() {
+    const HALF: usize = 8 << 20;
+    let dispatcher = Dispatcher::builder().tools(tools![measure]).max_argument_bytes(2 * HALF).build().expect("a tool");
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(theirs);
+    tokio::spawn(Server::new(dispatcher).serve_on(input, output));
+    let (answers, mut requests) = tokio::io::split(ours);
+    let mut answers = BufReader::new(answers).lines();
+    let mut ask = async |message: String| -> Value {
+        requests.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
+        let line = answers.next_line().await.expect("the server writes").expect("a message");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    let client = json!({ "name": "test", "version": "1" });
+    let params =
+        json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": client });
+    ask(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string()).await;
+
+    // A little less than half: other messages may be held too.
+    let question = ask(call(1, HALF - 4_096)).await;
+    assert_eq!(question["method"], "elicitation/create");
+    let declined = json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
+    assert_eq!(ask(declined.to_string()).await["id"], 1);
+
+    let refused = ask(call(2, HALF)).await;
+    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(2), &json!(true)));
+    let text = refused["result"]["content"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("this client cannot ask: Measure?"), "{text}");
+}
+
+/// Only debug builds notice that a call waits for its caller.
+#[cfg(debug_assertions)]
+mod by_hand {
+    use std::sync::{Arc, OnceLock};
+    use std::time::Duration;
+
+    use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, mcp_tool, tools};
+    use serde_json::json;
+
+    /// Call the dispatcher by hand after a question.
+    #[mcp_tool]
+    async fn ask_then_call(
+        #[mcp_tool(ask = "Go?")] _sure: Consent,
+        #[mcp_tool(state)] own: &OnceLock<Dispatcher>,
+    ) -> Result<bool, ToolError> {
+        let dispatcher = own.get().expect("a dispatcher");
+        let response = dispatcher.call(CallToolRequest::new("ask_then_call", json!({}))).await?;
+        response.error().map_or(Ok(true), |error| Err(error.clone()))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_holds_its_permit_again_after_a_question() {
+        let own = Arc::new(OnceLock::new());
+        let builder = Dispatcher::builder().tools(tools![ask_then_call]).state(Arc::clone(&own)).max_concurrency(1);
+        let dispatcher = builder.build().expect("a tool");
+        assert!(own.set(dispatcher.clone()).is_ok());
+        let user = Scripted::new().reply("sure", Reply::yes());
+        let request = CallToolRequest::new("ask_then_call", json!({})).with_asker(user);
+        let response = tokio::time::timeout(Duration::from_secs(60), dispatcher.call(request)).await;
+        let response = response.expect("the call does not wait for itself").expect("a response");
+        let message = response.error().map(ToolError::message).unwrap_or_default();
+        assert!(message.starts_with("tool `ask_then_call` was called by a tool of the same dispatcher"), "{message}");
+    }
+}
