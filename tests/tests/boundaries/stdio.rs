@@ -4,12 +4,16 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::pin::Pin;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use mcp_tool_runtime::Output;
 use mcp_tool_runtime::stdio::Server;
 use serde_json::json;
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::Notify;
 
+use crate::run::{ByHand, serve};
 use crate::taking;
 
 /// An input that gives these parts and errors, and then ends.
@@ -40,8 +44,16 @@ async fn an_interrupted_read_is_repeated_and_another_error_ends_the_server() {
 #[ignore = "run by another test"]
 fn read_the_rest_of_standard_input_in_a_child_process() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let server = Server::new(taking(&json!(true)));
-    runtime.block_on(server.serve_until(std::future::ready(()))).expect("no error");
+    let stop = Arc::new(Notify::new());
+    let tool = {
+        let stop = Arc::clone(&stop);
+        ByHand::any("stop", move |_, _| {
+            stop.notify_one();
+            Output::value(true)
+        })
+    };
+    let server = Server::new(serve(vec![Box::new(tool)]));
+    runtime.block_on(server.serve_until(stop.notified())).expect("no error");
     println!("ended");
     let mut rest = Vec::new();
     io::stdin().lock().read_to_end(&mut rest).expect("the rest");
@@ -56,6 +68,13 @@ fn after_the_end_of_a_server_the_process_can_read_the_rest_of_its_input() {
     let mut child = command.spawn().expect("a process");
     let mut input = child.stdin.take().expect("its input");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines().map(|line| line.expect("a line"));
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let call =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "stop", "_meta": meta } });
+    input.write_all(format!("{call}\n").as_bytes()).expect("written");
     assert!(lines.any(|line| line.ends_with("ended")));
     // The thread of the server is still reading, and loses what it gets first: less than half of this.
     input.write_all(&vec![b'x'; 1 << 15]).expect("written");
