@@ -38,11 +38,11 @@ def cargo(*arguments: str) -> list[str]:
 ALIGNED = {"RUSTFLAGS": "-C llvm-args=-align-loops=64"}
 
 
-def build(programs: list[str]) -> dict[str, Path]:
+def build(programs: list[str], *options: str) -> dict[str, Path]:
     """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | COMMAND | PEERS)[program])
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | COMMAND | PEERS)[program], *options)
         done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")
