@@ -24,7 +24,7 @@ fn printed(case: &Path) -> String {
     let source = fs::read_to_string(case).expect("a case can be read");
     let tokens: TokenStream = source.parse().expect("a case consists of tokens");
     let name = case.file_name().expect("a case has a name").to_string_lossy();
-    report(&errors(tokens), &format!("ui/macro/{name}"), &source)
+    report(&errors(tokens), &format!("macro/{name}"), &source)
 }
 
 /// Returns `true` in the published package, which does not contain the cases.

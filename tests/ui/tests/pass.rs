@@ -4,44 +4,44 @@
 
 use std::fs;
 
-#[path = "../../ui/pass/aliases_of_result.rs"]
+#[path = "../pass/aliases_of_result.rs"]
 mod aliases_of_result;
-#[path = "../../ui/pass/alternatives_to_refused_types.rs"]
+#[path = "../pass/alternatives_to_refused_types.rs"]
 mod alternatives_to_refused_types;
-#[path = "../../ui/pass/attributes_of_serde.rs"]
+#[path = "../pass/attributes_of_serde.rs"]
 mod attributes_of_serde;
-#[path = "../../ui/pass/borrowed_arguments.rs"]
+#[path = "../pass/borrowed_arguments.rs"]
 mod borrowed_arguments;
-#[path = "../../ui/pass/errors.rs"]
+#[path = "../pass/errors.rs"]
 mod errors;
-#[path = "../../ui/pass/futures.rs"]
+#[path = "../pass/futures.rs"]
 mod futures;
-#[path = "../../ui/pass/keys.rs"]
+#[path = "../pass/keys.rs"]
 mod keys;
-#[path = "../../ui/pass/list.rs"]
+#[path = "../pass/list.rs"]
 mod list;
-#[path = "../../ui/pass/methods.rs"]
+#[path = "../pass/methods.rs"]
 mod methods;
-#[path = "../../ui/pass/methods_of_generic_types.rs"]
+#[path = "../pass/methods_of_generic_types.rs"]
 mod methods_of_generic_types;
-#[path = "../../ui/pass/methods_written_by_a_macro.rs"]
+#[path = "../pass/methods_written_by_a_macro.rs"]
 mod methods_written_by_a_macro;
-#[path = "../../ui/pass/names.rs"]
+#[path = "../pass/names.rs"]
 mod names;
-#[path = "../../ui/pass/names_passed_by_a_macro.rs"]
+#[path = "../pass/names_passed_by_a_macro.rs"]
 mod names_passed_by_a_macro;
-#[path = "../../ui/pass/parameter_attributes.rs"]
+#[path = "../pass/parameter_attributes.rs"]
 mod parameter_attributes;
-#[path = "../../ui/pass/running.rs"]
+#[path = "../pass/running.rs"]
 mod running;
-#[path = "../../ui/pass/schema_of_another_type.rs"]
+#[path = "../pass/schema_of_another_type.rs"]
 mod schema_of_another_type;
-#[path = "../../ui/pass/written_by_a_macro.rs"]
+#[path = "../pass/written_by_a_macro.rs"]
 mod written_by_a_macro;
 
 #[test]
 fn every_program_is_listed_here() {
-    for entry in fs::read_dir("ui/pass").expect("there is a folder of programs") {
+    for entry in fs::read_dir("pass").expect("there is a folder of programs") {
         let path = entry.expect("the folder can be read").path();
         if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.file_stem().expect("a file has a name").to_string_lossy();

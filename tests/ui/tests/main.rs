@@ -1,0 +1,29 @@
+//! What the compiler says about a tool: nothing if it is right, and a clear error if it is not.
+//!
+//! - `pass`: programs without mistakes ([`pass`]).
+//! - `macro`: mistakes that the macros find by themselves. `cargo test -p mcp-tool-macros` checks all of them in a second, without the
+//!   compiler; a few of each kind are compiled here.
+//! - `rustc`: mistakes that need the compiler, most of them missing traits ([`mistakes`]).
+//!
+//! In `macro` and `rustc` each file is one mistake and is named after it. The `.stderr` file beside it is all that the compiler
+//! says. rustc's own texts change between releases, so `rust-toolchain.toml` pins the toolchain.
+//!
+//! | after a deliberate change | run |
+//! | --- | --- |
+//! | of a message in `macro` | `BLESS=1 cargo test -p mcp-tool-macros` |
+//! | of a message in `rustc` | `TRYBUILD=overwrite cargo test -p mcp-tool-ui` |
+//! | of any message | `CATALOGUE=overwrite cargo test -p mcp-tool-tests --test catalogue`, which rewrites a page of the documentation |
+//!
+//! Then read every line of the difference as somebody who has never seen the library.
+//!
+//! `cargo test -p mcp-tool-ui mistakes -- trybuild=NAME` runs the cases whose path contains `NAME`. With `UI=all`, all cases in
+//! `macro` are compiled.
+
+// A warning in a program of `pass` is a failure, unless it is about a style that only this workspace has.
+#![deny(warnings)]
+#![allow(unreachable_pub, unused_qualifications)]
+
+mod mistakes;
+// The programs are written for what they show, and are held to what rustc says: `hygiene/` has the lints of clippy.
+#[allow(clippy::all, clippy::pedantic)]
+mod pass;
