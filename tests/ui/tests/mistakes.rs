@@ -45,7 +45,9 @@ fn mistakes_are_explained() {
     let cases = trybuild::TestCases::new();
     let compiles_all = std::env::var_os("UI").is_some_and(|value| value == "all");
     for case in files("macro", "rs") {
-        if compiles_all && !names_the_sdk(&case) || MACRO_CASES.iter().any(|name| case.file_stem() == Some(OsStr::new(name))) {
+        if compiles_all && !names_the_sdk(&case)
+            || MACRO_CASES.iter().any(|name| case.file_stem() == Some(OsStr::new(name)))
+        {
             cases.compile_fail(case);
         }
     }
