@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_tool_runtime::{Answer, Ask, CallContext, Consent, mcp_tool, tools};
 
 /// Delete a note.

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_tool_runtime::{Dispatcher, mcp_tool, mcp_tools};
 
 struct Notes;

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_tool_runtime::{mcp_tool, tools};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_tool_runtime::{Ask, Consent, mcp_tool, tools};
 
 fn question(id: &u32) -> Ask<Consent> {

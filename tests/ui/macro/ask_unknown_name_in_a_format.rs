@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use mcp_tool_runtime::{Consent, mcp_tool, tools};
 
 /// Delete a note.

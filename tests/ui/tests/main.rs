@@ -2,7 +2,7 @@
 //!
 //! - `pass`: programs without mistakes ([`pass`]).
 //! - `macro`: mistakes that the macros find by themselves. `cargo test -p mcp-tool-macros` checks all of them in a second, without the
-//!   compiler; a few of each kind are compiled here.
+//!   compiler. Here they are compiled, which shows that the compiler prints the same errors and reports nothing else.
 //! - `rustc`: mistakes that need the compiler, most of them missing traits ([`mistakes`]).
 //!
 //! In `macro` and `rustc` each file is one mistake and is named after it. The `.stderr` file beside it is all that the compiler
@@ -16,8 +16,7 @@
 //!
 //! Then read every line of the difference as somebody who has never seen the library.
 //!
-//! `cargo test -p mcp-tool-ui mistakes -- trybuild=NAME` runs the cases whose path contains `NAME`. With `UI=all`, all cases in
-//! `macro` are compiled.
+//! `cargo test -p mcp-tool-ui mistakes -- trybuild=NAME` runs the cases whose path contains `NAME`.
 
 // A warning in a program of `pass` is a failure, unless it is about a style that only this workspace has.
 #![deny(warnings)]
