@@ -1,5 +1,5 @@
-//! `tower-mcp`: deserializes `params` as its request type, calls its router as a tower service and serializes its result type. A message
-//! uses its message types and its `JsonRpcService`.
+//! `tower-mcp`: deserializes `params` as its request type, calls its router as a tower service and serializes its result type. It has no
+//! workloads of whole messages: those name the version 2026-07-28, which it does not support.
 //!
 //! There are two builds: with its feature `schema-validation` it validates arguments and results. The tools wrap values that are not
 //! objects. Its text blocks are indented JSON, written by `CallToolResult::from_serialize`.
@@ -15,9 +15,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower::Service;
-use tower_mcp::protocol::{JsonRpcRequest, McpRequest, RequestId};
+use tower_mcp::protocol::{McpRequest, RequestId};
 use tower_mcp::router::{McpRouter, RouterRequest};
-use tower_mcp::{CallToolResult, JsonRpcService, Tool, ToolBuilder};
+use tower_mcp::{CallToolResult, Tool, ToolBuilder};
 
 fn made<A, R>(name: String, words: &str, run: fn(A) -> R) -> Tool
 where
@@ -69,18 +69,12 @@ fn prepare(workload: Workload, _: bool) -> Box<dyn Ready> {
         let mut router = router(workload);
         asked(&mut router, McpRequest::Initialize(read(HELLO))).await;
         router.session().mark_initialized();
-        let mut service = JsonRpcService::new(router.clone());
-        let is_message = workload.level() == Level::Message;
-        let bytes = if is_message { requests::message(workload) } else { requests::params(workload) };
+        let bytes = requests::params(workload);
         async move || match workload {
             Workload::List30 | Workload::List1000 => asked(&mut router, McpRequest::ListTools(read(b"{}"))).await,
             Workload::Build30 | Workload::Build1000 => {
                 drop(std::hint::black_box(self::router(workload)));
                 Vec::new()
-            }
-            Workload::Call(Level::Message, _) => {
-                let request: JsonRpcRequest = read(&bytes);
-                serde_json::to_vec(&service.call_single(request).await.expect("a response")).expect("a response")
             }
             _ => asked(&mut router, McpRequest::CallTool(read(&bytes))).await,
         }
@@ -90,7 +84,7 @@ fn prepare(workload: Workload, _: bool) -> Box<dyn Ready> {
 fn main() {
     let name = if cfg!(feature = "checked") { "tower-mcp-checked" } else { "tower-mcp" };
     let is_done = |workload: &Workload| {
-        *workload != Workload::BuildApart && matches!(workload.level(), Level::Params | Level::Bare | Level::Message)
+        *workload != Workload::BuildApart && matches!(workload.level(), Level::Params | Level::Bare)
     };
     serve::main(&[Contestant { name, workloads: Workload::all().filter(is_done).collect(), prepare }]);
 }
