@@ -181,6 +181,23 @@ impl Cli {
     /// Runs the command line of the process.
     ///
     /// Ctrl-C cancels the running call. A second Ctrl-C ends the process at once.
+    ///
+    /// ```no_run
+    /// use std::process::ExitCode;
+    /// use mcp_tool_runtime::{Dispatcher, cli::Cli, mcp_tool, tools};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// #[tokio::main]
+    /// async fn main() -> ExitCode {
+    ///     let dispatcher = Dispatcher::builder().tools(tools![add]).build().expect("the tool is valid");
+    ///     Cli::new(dispatcher).with_info("calculator", env!("CARGO_PKG_VERSION")).run().await
+    /// }
+    /// ```
     pub async fn run(self) -> ExitCode {
         let mut words = std::env::args_os();
         let first = words.next();

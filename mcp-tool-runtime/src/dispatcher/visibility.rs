@@ -265,6 +265,35 @@ impl CallerList<'_> {
 }
 
 /// The tools that one caller sees, returned by [`Dispatcher::seen_by`]. The definitions are in the order of registration.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+///
+/// struct Admin;
+///
+/// /// Say hello.
+/// #[mcp_tool]
+/// async fn greet() -> String {
+///     "Hello".to_owned()
+/// }
+///
+/// /// Reset the server.
+/// #[mcp_tool(tags("admin"))]
+/// async fn reset() {}
+///
+/// let dispatcher = Dispatcher::builder()
+///     .tools(tools![greet, reset])
+///     .visible(|tool, caller| !tool.tags().contains("admin") || caller.get::<Admin>().is_some())
+///     .build()?;
+///
+/// let mut admin = Extensions::new();
+/// admin.insert(Admin);
+/// assert_eq!(dispatcher.seen_by(&admin).list().len(), 2);
+/// let anybody = dispatcher.seen_by(&Extensions::new());
+/// assert_eq!(anybody.list()[0].name, "greet");
+/// assert_eq!(anybody.list().len(), 1);
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Clone)]
 pub struct SeenBy<'d> {
     dispatcher: &'d Dispatcher,

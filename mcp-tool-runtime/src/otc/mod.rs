@@ -179,6 +179,27 @@ impl fmt::Debug for Context {
 
 /// An invalid argument: its path and what is wrong with it. See
 /// [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
+///
+/// ```
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+///
+/// /// Sum numbers.
+/// #[mcp_tool]
+/// async fn sum(numbers: Vec<i64>) -> i64 {
+///     numbers.iter().sum()
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let dispatcher = Dispatcher::builder().tools(tools![sum]).build()?;
+/// let response = dispatcher.call(CallToolRequest::new("sum", json!({"numbers": [1, "2"]}))).await?;
+/// let error = response.error().expect("a string is not a number");
+/// let [wrong] = error.parameter_errors() else { panic!("one argument is wrong") };
+/// assert_eq!((wrong.parameter(), wrong.pointer()), ("numbers[1]", "/numbers/1"));
+/// assert_eq!(wrong.message(), "expected an integer, got a string");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterError {
     pub(crate) parameter: String,

@@ -15,6 +15,26 @@ use crate::serve::protocol::replace_line_breaks;
 /// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
 ///
 /// Dropping an event stream before its end cancels the call.
+///
+/// It is an `http_body::Body`, so hyper and axum send it as it is:
+///
+/// ```
+/// use mcp_tool_runtime::{http::Endpoint, Dispatcher};
+/// use tower_service::Service;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+/// let request = http::Request::post("http://localhost/mcp")
+///     .header("content-type", "application/json")
+///     .header("accept", "application/json, text/event-stream")
+///     .body(ping.to_owned())?;
+/// let response = Endpoint::new(Dispatcher::builder().build()?).call(request).await?;
+/// let bytes = axum::body::to_bytes(axum::body::Body::new(response.into_body()), 1024).await?;
+/// assert_eq!(bytes, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Body(Kind);
 
 enum Kind {
