@@ -1,4 +1,4 @@
-//! Parameters that another library fills: extractors, and attributes.
+//! Parameters that another library fills: extractors, and attributes. The context of a call without its mark is among them.
 
 use quote::ToTokens;
 use syn::{Ident, Pat, PatType, PathSegment, Type};
@@ -78,6 +78,8 @@ fn injected(name: &Ident, ty: &Type, last: &PathSegment) -> Option<String> {
             format!("{CONTEXT}; for the client's connection `#[mcp_tool(extension)] peer: &{peer}`")
         }
         "ToolCallContext" => CONTEXT.to_owned(),
+        // Of this crate, without its mark.
+        "CallContext" => format!("write `#[mcp_tool(context)] {name}: &CallContext`"),
         "Peer" if of_server => format!("write `#[mcp_tool(extension)] {name}: &{}`", written(ty)),
         "CancellationToken" => format!("{CONTEXT}, and `cx.cancelled()` for `{name}.cancelled()`"),
         "RequestMetaObject" => format!("{CONTEXT}, and `cx.meta()` for `{name}`"),
