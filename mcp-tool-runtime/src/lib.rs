@@ -56,9 +56,11 @@
 //!
 //! - [`#[mcp_tool]`](macro@mcp_tool): makes a function a tool. [`#[mcp_tools]`](macro@mcp_tools): the same for methods.
 //!   [`tools!`]: a list of tools.
-//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): lets a model read the errors of a type. All other errors are masked.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): lets a model read the errors of a type. A model can also read a `String`, a
+//!   `&'static str` and a [`ToolError`]. By default, the text of any other error is *masked*: the model reads `internal error`
+//!   and a call id.
 //! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
-//! - [`CallContext`]: what a tool knows about its call.
+//! - [`CallContext`]: the id, progress, cancellation and extensions of one call, for the tool that runs.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line), [deployment](guide::deployment),
 //!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
@@ -67,13 +69,13 @@
 //!
 //! # What you can rely on
 //!
-//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas permit, and sends results
-//!   that match its output schemas. It also accepts a few deviations, such as `null` for an optional argument, and refuses
-//!   integers beyond 64 bits.
+//! - **Behaviour matches the schemas.** With the feature `validate`, a dispatcher accepts the arguments that its input schemas
+//!   permit, and sends results that match its output schemas. There are a few deviations: it also accepts `null` for an optional
+//!   argument, for example, and refuses integers beyond 64 bits.
 //! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
 //!   model can act on. Text that was not written for a model is masked.
-//! - **Every protocol version is served.** A response can be written for Open Tool Calling and for each version of the Model
-//!   Context Protocol.
+//! - **Several protocol versions are served at once.** A response can be written for the versions 2025-06-18, 2025-11-25 and
+//!   2026-07-28 of the Model Context Protocol, and for Open Tool Calling. Clients of older versions get the form of 2025-06-18.
 //! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking` and the
 //!   servers need tokio.
 //!
@@ -81,7 +83,7 @@
 //!
 //! | feature | enables |
 //! | --- | --- |
-//! | `validate` (default) | arguments and results are checked against the published schemas, formats included. Without it, arguments only have to deserialize into their types: a range or a pattern is published and not enforced |
+//! | `validate` (default) | checks arguments and results against the published schemas, including `format`. Without it, arguments only have to deserialize into their types: a range or a pattern is published, but not enforced |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |

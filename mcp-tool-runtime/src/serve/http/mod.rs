@@ -3,9 +3,10 @@
 //! [`Endpoint`] is a `tower::Service` for the transport Streamable HTTP, in protocol versions 2025-06-18, 2025-11-25 and
 //! 2026-07-28. It is stateless, so any replica can answer any request.
 //!
-//! It has no resources, prompts, completion, logging, sampling, elicitation or subscriptions: for those, add the tools to a
+//! It has no resources, prompts, completion, logging, sampling or subscriptions: for those, add the tools to a
 //! `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`). It has no sessions: for those,
-//! serve the dispatcher with `rmcp::Server`. It has no authorization: add a layer, as shown below.
+//! serve the dispatcher with `rmcp::Server`. Without sessions, a tool can ask its user (feature `ask`) only with protocol
+//! version 2026-07-28. The endpoint has no authorization: add a layer, as shown below.
 //!
 //! # Who may call
 //!
