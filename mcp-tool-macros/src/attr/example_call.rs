@@ -12,7 +12,7 @@ use crate::param::Param;
 
 pub(crate) struct ExampleCall {
     pub(crate) key: Ident,
-    /// The names of parameters, each with its value.
+    /// The name and the value of each argument.
     pub(crate) arguments: Vec<(Ident, Expr)>,
 }
 
@@ -32,7 +32,7 @@ impl ExampleCall {
         Ok(Self { key: key.clone(), arguments })
     }
 
-    /// Returns each argument with its parameter.
+    /// Returns each argument with its parameter and the index of the parameter. Skips unknown names, which `check` reports.
     pub(crate) fn params<'t>(&'t self, tool: &'t Tool) -> impl Iterator<Item = (usize, &'t Param, &'t Expr)> {
         self.arguments.iter().filter_map(|(ident, value)| {
             let (index, param) = tool.params.iter().enumerate().find(|(_, param)| param.ident == *ident)?;
@@ -41,7 +41,7 @@ impl ExampleCall {
     }
 }
 
-/// Checks that the names are parameters that clients send.
+/// Checks that each name is a parameter that clients send, and that the tool has no schema of the author's own.
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     let known: Vec<_> =
         tool.params.iter().filter(|param| param.keys.role().is_sent()).map(|param| param.ident.to_string()).collect();

@@ -1,4 +1,6 @@
-//! The keys of `#[mcp_tools(…)]` that hold for every method that does not say otherwise: hints, `timeout`, `tags`, `scopes`.
+//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `timeout`, `tags`, `scopes`.
+//!
+//! A hint or `timeout` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
 
 use proc_macro2::Ident;
 use syn::LitStr;
@@ -23,7 +25,7 @@ pub(super) struct Defaults {
 }
 
 impl Defaults {
-    /// Parses the value of one of these keys. Returns `false` for another key.
+    /// Parses the value of a key. Returns `false` if it is not one of these keys.
     pub(super) fn parse(&mut self, input: ParseStream<'_>, key: &Ident, errors: &mut Errors) -> syn::Result<bool> {
         let name = key.to_string();
         let hint = match name.as_str() {
@@ -61,17 +63,17 @@ impl Defaults {
         {
             let message = "tools cannot be both read-only and destructive";
             errors.report(&destructive.key, message, "remove `destructive_hint` or `read_only_hint`");
-            // Otherwise each method would report it again.
+            // Removed, so that the methods do not report it again.
             self.destructive_hint = None;
         }
     }
 
-    /// The key `timeout`, which needs the feature `tokio`.
+    /// Returns the key `timeout`, if it is given. It needs the feature `tokio`.
     pub(super) fn timeout_key(&self) -> Option<&Ident> {
         self.timeout.as_ref().map(|given| &given.key)
     }
 
-    /// Gives a tool the values of the keys that its method does not have. Tags and scopes of block and method add up.
+    /// Copies the hints and the timeout that a method does not set, and puts the block's tags and scopes before those of the method.
     pub(super) fn apply(&self, tool: &mut Tool, errors: &mut Errors) {
         self.check_contradiction(tool, errors);
         let keys = &mut tool.keys;
@@ -81,24 +83,26 @@ impl Defaults {
             (&mut keys.idempotent_hint, &self.idempotent_hint, "idempotent_hint"),
             (&mut keys.open_world_hint, &self.open_world_hint, "open_world_hint"),
         ];
-        let is_wrong: Vec<_> = ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "timeout"]
-            .into_iter()
-            .filter(|key| keys.wrong.iter().any(|wrong| wrong == key))
-            .collect();
+        // The method sets these keys, with values that are already reported as wrong.
+        let wrong_keys: Vec<_> =
+            ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "timeout"]
+                .into_iter()
+                .filter(|key| keys.wrong.iter().any(|wrong| wrong == key))
+                .collect();
         for (hint, default, name) in hints {
-            if hint.is_none() && !is_wrong.contains(&name) {
+            if hint.is_none() && !wrong_keys.contains(&name) {
                 hint.clone_from(default);
             }
         }
-        if keys.timeout.is_none() && !is_wrong.contains(&"timeout") {
+        if keys.timeout.is_none() && !wrong_keys.contains(&"timeout") {
             tool.timeout_ms = self.timeout_ms;
         }
         add_before(&mut keys.tags, self.tags.as_ref());
         add_before(&mut keys.scopes, self.scopes.as_ref());
     }
 
-    /// Reports a hint of the method that contradicts one of the block. The method then counts as one that says otherwise, so that
-    /// it is reported once.
+    /// Reports a hint of the method that contradicts a hint of the block. Then it sets the block's hint to `false` for this method, so
+    /// that `check` does not report the contradiction a second time.
     fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
         let keys = &mut tool.keys;
         let [read_only, destructive] = [&keys.read_only_hint, &keys.destructive_hint];

@@ -1,4 +1,4 @@
-//! `#[mcp_tools]` on an impl block: the same model and checks as for a function, for each method.
+//! Expands `#[mcp_tools]` on an impl block. Each method with `#[mcp_tool]` has the same model and checks as a function.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -74,7 +74,7 @@ fn expand_block(
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // The author may have imported an `#[mcp_tool]` that is written without a path.
+    // `true` if a method has `#[mcp_tool]` without a path. The author may have imported that name, and the macro removes its only use.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
@@ -114,7 +114,7 @@ fn expand_block(
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
-    // The main block may only list the parts, which are often in files of their own.
+    // A block with `parts(…)` needs no tool of its own: it lists the impl blocks that have the tools.
     if tools.is_empty() && keys.parts.is_empty() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);
@@ -129,14 +129,14 @@ fn expand_block(
     quote!(#block #registration #key_imports #errors)
 }
 
-/// Checks a name against the names before it, and its length with the prefix.
+/// Checks that a tool's name differs from the names of the tools before it, and that it is not too long with the prefix.
 fn check_name(tool: &Tool, before: &[Tool], keys: &ServiceKeys, errors: &mut Errors) {
     let name = &tool.name;
     let tokens = match &tool.keys.name {
         Some(given) => given.value.to_token_stream(),
         None => tool.function.sig.ident.to_token_stream(),
     };
-    // With `#[cfg]` only one of two methods may exist.
+    // A method with `#[cfg]` may be compiled out, so another method can have the same name.
     let always_exists = |tool: &Tool| tool.function.cfgs().next().is_none();
     if before.iter().any(|other| other.name == *name && always_exists(other) && always_exists(tool)) {
         let help = "give one of them another name: `#[mcp_tool(name = \"…\")]`";

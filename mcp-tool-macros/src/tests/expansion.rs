@@ -1,7 +1,7 @@
-//! Expands the macros of this crate in a stream of tokens, in the order in which rustc does.
+//! Expands the macros of this crate in a token stream, in the same order as rustc.
 //!
-//! rustc expands the first macro that it comes to and goes on with the output of that macro, so errors are reported in the order of a
-//! depth-first walk. Macros of other crates, `#[cfg]` and `macro_rules!` are not expanded: a case that needs them belongs to
+//! rustc expands a macro, then the macros in its output, then the macros after it, so errors are reported in the order of a depth-first
+//! walk. Macros of other crates, `#[cfg]` and `macro_rules!` are not expanded: a case that needs them belongs to
 //! `tests/ui/rustc`.
 
 use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
@@ -20,11 +20,12 @@ pub(super) struct CompileError {
 /// Expands all macros of this crate and returns their errors.
 pub(super) fn errors(file: TokenStream) -> Vec<CompileError> {
     let mut expansion = Expansion { errors: Vec::new(), call_site: (Span::call_site(), Span::call_site()) };
-    expansion.stream(file);
+    expansion.expand_stream(file);
     expansion.errors
 }
 
-/// Expands the attribute of this crate on an item, but not what it emits. Of a derive, returns the derived code alone.
+/// Expands the first attribute of this crate on an item, but not the macros in its output. For a derive, the result does not contain
+/// the item.
 pub(super) fn expand_once(item: TokenStream) -> TokenStream {
     let tokens: Vec<_> = item.into_iter().collect();
     let Ok(invocation) = first_attribute(&tokens) else { panic!("the item has no attribute of this crate") };
@@ -34,7 +35,7 @@ pub(super) fn expand_once(item: TokenStream) -> TokenStream {
     }
 }
 
-/// An attribute of this crate on an item.
+/// The attributes of this crate.
 enum Attribute {
     Tool,
     Tools,
@@ -48,22 +49,22 @@ struct Expansion {
 }
 
 impl Expansion {
-    fn stream(&mut self, tokens: TokenStream) {
+    fn expand_stream(&mut self, tokens: TokenStream) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut position = 0;
         while position < tokens.len() {
-            position += self.next(&tokens[position..]);
+            position += self.expand_next(&tokens[position..]);
         }
     }
 
-    /// Expands what the tokens start with, and returns how many tokens that is.
-    fn next(&mut self, tokens: &[TokenTree]) -> usize {
+    /// Expands the token tree or item at the start of the tokens, and returns its number of tokens.
+    fn expand_next(&mut self, tokens: &[TokenTree]) -> usize {
         if let Some(length) = self.compile_error(tokens) {
             return length;
         }
         match tokens {
             [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] if is_attribute(hash.as_char(), brackets) => {
-                self.item(tokens)
+                self.expand_item(tokens)
             }
             [TokenTree::Ident(name), TokenTree::Punct(bang), TokenTree::Group(input), ..]
                 if name == "tools" && bang.as_char() == '!' =>
@@ -71,19 +72,19 @@ impl Expansion {
                 let input = input.stream();
                 let outer = std::mem::replace(&mut self.call_site, (name.span(), tokens[2].span()));
                 // `macro_rules! tools` puts the path of the runtime in front.
-                self.stream(tools_list::expand(quote!(mcp_tool_runtime; #input)));
+                self.expand_stream(tools_list::expand(quote!(mcp_tool_runtime; #input)));
                 self.call_site = outer;
                 3
             }
             [TokenTree::Group(group), ..] => {
-                self.stream(group.stream());
+                self.expand_stream(group.stream());
                 1
             }
             _ => 1,
         }
     }
 
-    /// Reads `::core::compile_error! { "…" }`.
+    /// Records `::core::compile_error! { "…" }` as an error, and returns its number of tokens. Returns `None` for other tokens.
     fn compile_error(&mut self, tokens: &[TokenTree]) -> Option<usize> {
         const PATH: [&str; 8] = [":", ":", "core", ":", ":", "compile_error", "!", "{"];
         let is_path = |(token, expected): (&TokenTree, &str)| match token {
@@ -103,22 +104,22 @@ impl Expansion {
         Some(PATH.len())
     }
 
-    /// Replaces `Span::call_site()`, which has no location here, by the call that is being expanded.
+    /// Returns a part of the macro call that is being expanded instead of `Span::call_site()`, which has no location here.
     fn located(&self, span: Span, call_site: impl Fn((Span, Span)) -> Span) -> Span {
         if span.byte_range().is_empty() { call_site(self.call_site) } else { span }
     }
 
-    /// Expands the first of our attributes on an item, or walks through the item if there is none.
-    fn item(&mut self, tokens: &[TokenTree]) -> usize {
+    /// Expands the first attribute of this crate on an item. If there is none, expands the macros inside the item.
+    fn expand_item(&mut self, tokens: &[TokenTree]) -> usize {
         let length = item_length(tokens);
         let item = &tokens[..length];
         match first_attribute(item) {
             Ok(invocation) => {
                 let outer = std::mem::replace(&mut self.call_site, invocation.call_site);
-                self.stream(invocation.expand());
+                self.expand_stream(invocation.expand());
                 self.call_site = outer;
             }
-            Err(after_attributes) => self.stream(item[after_attributes..].iter().cloned().collect()),
+            Err(after_attributes) => self.expand_stream(item[after_attributes..].iter().cloned().collect()),
         }
         length
     }
@@ -146,14 +147,18 @@ impl Invocation {
     }
 }
 
-/// Returns the first attribute of this crate on an item, or the number of tokens of the item's attributes.
+/// Returns the first attribute of this crate on an item.
+///
+/// # Errors
+///
+/// If there is none, returns the position after the item's attributes.
 fn first_attribute(item: &[TokenTree]) -> Result<Invocation, usize> {
     let mut position = 0;
     while let [TokenTree::Punct(hash), TokenTree::Group(brackets), ..] = &item[position..] {
         if !is_attribute(hash.as_char(), brackets) {
             break;
         }
-        if let Some((attribute, arguments)) = ours(brackets) {
+        if let Some((attribute, arguments)) = own_attribute(brackets) {
             let item = item[..position].iter().chain(&item[position + 2..]).cloned().collect();
             return Ok(Invocation { attribute, arguments, item, call_site: (hash.span(), brackets.span()) });
         }
@@ -166,8 +171,8 @@ fn is_attribute(hash: char, brackets: &Group) -> bool {
     hash == '#' && brackets.delimiter() == Delimiter::Bracket
 }
 
-/// Returns which of our attributes is in the brackets, with its arguments.
-fn ours(brackets: &Group) -> Option<(Attribute, TokenStream)> {
+/// Returns the attribute in the brackets and its arguments, if it is one of this crate.
+fn own_attribute(brackets: &Group) -> Option<(Attribute, TokenStream)> {
     let mut tokens = brackets.stream().into_iter().peekable();
     let mut name = None;
     while let Some(TokenTree::Ident(_) | TokenTree::Punct(_)) = tokens.peek() {
@@ -186,7 +191,7 @@ fn ours(brackets: &Group) -> Option<(Attribute, TokenStream)> {
     Some((attribute, arguments))
 }
 
-/// Returns the number of tokens of the item that the tokens start with, with its attributes.
+/// Returns the length of the first item in the tokens, including its attributes.
 fn item_length(tokens: &[TokenTree]) -> usize {
     let mut keyword = None;
     for (position, token) in tokens.iter().enumerate() {
@@ -200,7 +205,7 @@ fn item_length(tokens: &[TokenTree]) -> usize {
                 }
             }
             TokenTree::Punct(punct) if punct.as_char() == ';' => return position + 1,
-            // In the items that end with a semicolon, braces are part of a path or of an expression.
+            // A brace ends the item, unless the item ends with a semicolon: there, braces are a part of a `use` list or an expression.
             TokenTree::Group(group)
                 if group.delimiter() == Delimiter::Brace
                     && !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) =>

@@ -40,7 +40,7 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
         described.iter().map(|violation| ENTRY_BYTES + json_bytes(&truncate_text(&violation.message, MAX_BYTES)));
     let written = ENVELOPE_BYTES + json_bytes(&message) + texts.sum::<usize>();
     let room = MAX_ANSWER_BYTES.saturating_sub(written);
-    ToolError::new(message).for_parameters(parameter_errors(&described, room))
+    ToolError::new(message).with_parameter_errors(parameter_errors(&described, room))
 }
 
 /// Returns the bytes of a text as a JSON string.

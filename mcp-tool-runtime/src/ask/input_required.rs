@@ -1,4 +1,4 @@
-//! The result of a call that needs answers of the user first.
+//! The result of a call that first needs answers from the user.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::ProtocolVersion;
 
 /// The questions that a client must ask its user before it calls again (protocol version 2026-07-28 and later).
 ///
-/// The client calls the tool again with the same name and arguments, with the answers under the keys of the requests, and with
-/// the unchanged state. [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
+/// The client calls the tool again with the same name and arguments. It adds the answers, each under the key of its request, and the
+/// unchanged state. [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
 /// [`with_request_state`](crate::CallToolRequest::with_request_state) do that:
 ///
 /// ```
@@ -53,7 +53,7 @@ impl InputRequired {
         Self { requests: questions.iter().map(request).collect(), questions, state }
     }
 
-    /// Returns the requests for the client, by their keys, in the form of the protocol.
+    /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, by the key of the question.
     #[must_use]
     pub fn requests(&self) -> &Map<String, Value> {
         &self.requests

@@ -1,21 +1,21 @@
 //! The text of a question.
 //!
-//! A model writes the arguments that a question shows. It must not be able to add lines that look like the tool's own
+//! A question shows arguments, and a model writes them. The model must not be able to add lines that look like the tool's own
 //! words, to hide a part of the text, or to push the end of the question out of sight.
 
-#![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
+#![allow(missing_docs, reason = "the methods are hidden, and only generated code calls them")]
 
 use std::fmt::Write as _;
 
 use crate::document::name::is_invisible;
 
-/// Shows the symbol before it as an emoji.
+/// The variation selector (VS16) that shows the symbol before it as an emoji.
 const EMOJI_SELECTOR: char = '\u{fe0f}';
 
-/// The number of characters of one placeholder.
-const MAX_CHARS: usize = 200;
+/// The maximum number of characters that one placeholder shows.
+const MAX_PLACEHOLDER_CHARS: usize = 200;
 
-/// The message of `ask = "…"`, piece by piece.
+/// Builds the message of `ask = "…"` from the author's text and the values of its placeholders.
 #[derive(Debug, Default)]
 pub struct Message(String);
 
@@ -32,11 +32,11 @@ impl Message {
         self
     }
 
-    /// Adds the text of a placeholder, cut and escaped.
+    /// Adds the value of a placeholder, truncated and escaped.
     #[must_use]
     pub fn value(mut self, value: &str) -> Self {
         let mut characters = value.chars();
-        characters.by_ref().take(MAX_CHARS).for_each(|character| push(&mut self.0, character, true));
+        characters.by_ref().take(MAX_PLACEHOLDER_CHARS).for_each(|character| push(&mut self.0, character, true));
         if characters.next().is_some() {
             self.0.push('…');
         }
@@ -49,21 +49,22 @@ impl Message {
     }
 }
 
-/// Escapes the control, bidirectional and invisible characters of a message that an author wrote, except line breaks, tabs and
-/// what belongs to an emoji.
-pub(super) fn escape_lines(text: &str) -> String {
+/// Escapes the control, bidirectional and invisible characters of a message that an author wrote. Keeps `\n`, tabs, and the emoji
+/// selector after a symbol.
+pub(super) fn escape_author_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut escaped, character, false));
     escaped
 }
 
-fn push(text: &mut String, character: char, escapes_lines: bool) {
+/// Appends a character, escaped if necessary. In a placeholder, line breaks, tabs and emoji selectors are escaped too.
+fn push(text: &mut String, character: char, is_placeholder: bool) {
     match character {
-        '\n' | '\t' if !escapes_lines => text.push(character),
+        '\n' | '\t' if !is_placeholder => text.push(character),
         '\n' => text.push_str("\\n"),
         '\r' => text.push_str("\\r"),
         '\t' => text.push_str("\\t"),
-        EMOJI_SELECTOR if !escapes_lines && text.chars().next_back().is_some_and(is_symbol) => text.push(character),
+        EMOJI_SELECTOR if !is_placeholder && text.chars().next_back().is_some_and(is_symbol) => text.push(character),
         character if character.is_control() || is_invisible(character) => {
             let _ = write!(text, "\\u{{{:x}}}", u32::from(character));
         }
@@ -117,25 +118,25 @@ mod tests {
         for character in ranges.into_iter().flatten().filter_map(char::from_u32) {
             let escaped = format!("a\\u{{{:x}}}b", u32::from(character));
             assert_eq!(shown(&format!("a{character}b")), format!("Delete {escaped}?"));
-            assert_eq!(escape_lines(&format!("a{character}b")), escaped);
+            assert_eq!(escape_author_text(&format!("a{character}b")), escaped);
         }
     }
 
     #[test]
-    fn an_author_may_write_an_emoji_and_a_placeholder_has_no_selector() {
-        assert_eq!(escape_lines("⚠\u{fe0f} Delete?"), "⚠\u{fe0f} Delete?");
-        assert_eq!(escape_lines("⚠\u{fe0f}\u{fe0f}\u{fe0e}"), "⚠\u{fe0f}\\u{fe0f}\\u{fe0e}");
+    fn an_emoji_selector_is_kept_in_the_authors_text_and_escaped_in_a_placeholder() {
+        assert_eq!(escape_author_text("⚠\u{fe0f} Delete?"), "⚠\u{fe0f} Delete?");
+        assert_eq!(escape_author_text("⚠\u{fe0f}\u{fe0f}\u{fe0e}"), "⚠\u{fe0f}\\u{fe0f}\\u{fe0e}");
         assert_eq!(shown("⚠\u{fe0f}"), "Delete ⚠\\u{fe0f}?");
     }
 
     #[test]
-    fn a_placeholder_is_cut_and_says_so() {
+    fn a_long_placeholder_is_truncated_with_an_ellipsis() {
         assert_eq!(shown(&"x".repeat(200)), format!("Delete {}?", "x".repeat(200)));
         assert_eq!(shown(&"é".repeat(201)), format!("Delete {}…?", "é".repeat(200)));
     }
 
     #[test]
-    fn the_lines_of_an_author_stay() {
-        assert_eq!(escape_lines("one\ntwo\u{202e}"), "one\ntwo\\u{202e}");
+    fn line_breaks_of_the_author_are_kept() {
+        assert_eq!(escape_author_text("one\ntwo\u{202e}"), "one\ntwo\\u{202e}");
     }
 }

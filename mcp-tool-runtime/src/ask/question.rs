@@ -42,7 +42,7 @@ impl<T> Ask<T> {
     /// Asks the user. Control and bidirectional characters in the message are escaped, line breaks are not.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self(Decision::Question(message::escape_lines(&message.into())))
+        Self(Decision::Question(message::escape_author_text(&message.into())))
     }
 
     /// Skips the question, because the answer is already known.
@@ -136,7 +136,8 @@ impl Question {
 pub struct QuestionSpec {
     pub(crate) key: &'static str,
     pub(crate) is_consent: bool,
-    pub(crate) decides: bool,
+    /// The tool can run without an answer.
+    pub(crate) is_optional: bool,
     pub(crate) is_sealed: bool,
     pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -146,6 +147,6 @@ impl QuestionSpec {
     #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;
-        Self { key, is_consent, decides: P::DECIDES, is_sealed: is_sealed || is_consent, schema: W::json_schema }
+        Self { key, is_consent, is_optional: P::DECIDES, is_sealed: is_sealed || is_consent, schema: W::json_schema }
     }
 }

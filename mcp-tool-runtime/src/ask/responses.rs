@@ -8,13 +8,13 @@ use super::CompiledQuestion;
 use crate::DispatchError;
 use crate::document::reader;
 
-/// What is wrong with an accepted form without content.
+/// The error of an accepted form without content.
 pub(super) const EMPTY_FORM: &str = "the form is empty";
 
 /// The response to one question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Response {
-    /// The content, or what is wrong with it.
+    /// The content, or the error in it.
     Accept(Result<Value, String>),
     Decline,
     Cancel,
@@ -23,11 +23,12 @@ pub(super) enum Response {
 /// The responses to the questions of a tool, each at the index of its question.
 pub(super) type Responses = Vec<Option<Response>>;
 
-/// Reads the responses. Keys that the tool does not ask for are not looked at.
+/// Reads the responses. Ignores keys that are not the key of a question.
 ///
 /// # Errors
 ///
-/// If the text is not an object, or the response to a question has no valid `action`.
+/// If the text is too long or is not an object, the key of a question occurs twice, or the response to a
+/// question has no valid `action`.
 pub(super) fn read(text: &str, questions: &[CompiledQuestion], max_bytes: usize) -> Result<Responses, DispatchError> {
     if text.len() > max_bytes {
         return Err(invalid(format!("`inputResponses` must have at most {max_bytes} bytes")));
@@ -82,7 +83,7 @@ fn invalid(message: String) -> DispatchError {
     DispatchError::InvalidRequest { message }
 }
 
-/// Finds the values of the asked keys.
+/// Reads an object and returns the value for each question, not yet parsed.
 struct ResponsesVisitor<'q>(&'q [CompiledQuestion]);
 
 impl<'de> Visitor<'de> for ResponsesVisitor<'_> {

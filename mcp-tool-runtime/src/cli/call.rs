@@ -118,7 +118,7 @@ impl Cli {
         }
         match ended {
             Some(Ok(response)) => {
-                let code = call.answer(&response, io);
+                let code = call.print_response(&response, io);
                 #[cfg(feature = "ask")]
                 call.explain_questions(&response, &questions, io);
                 code

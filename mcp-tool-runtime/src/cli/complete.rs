@@ -25,7 +25,7 @@ impl Cli {
 
 /// Puts the command below the subcommands of another command line that lead to it. Flags before them are not completed.
 fn nested(command: Command, program: &Program) -> Command {
-    let outer = program.path.iter().filter(|word| !word.starts_with('-')).rev();
+    let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
     let mut names = names.cloned();
     let command = match names.next() {

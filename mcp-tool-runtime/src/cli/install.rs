@@ -1,6 +1,6 @@
-//! `install`: the entry for the configuration of a client.
+//! The command `install`: prints the entry that adds this server to the configuration of a client.
 //!
-//! Nothing is written: a configuration belongs to the user, and clients have commands of their own that change it.
+//! It changes no file: a configuration belongs to the user, and clients have their own commands to change it.
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
@@ -11,28 +11,28 @@ use super::{Cli, Io, message};
 /// A client, and where its configuration is.
 pub(super) struct Client {
     pub(super) name: &'static str,
-    /// How an entry is written.
-    form: Form,
-    /// The files, each with who reads it.
+    format: EntryFormat,
+    /// The configuration files, each with where it applies.
     files: &'static [(&'static str, &'static str)],
-    /// What the client replaces in an entry with a variable.
-    replaces: Option<&'static str>,
-    /// `true` if a name may contain `_`.
+    /// The start of a variable such as `${HOME}`, if the client replaces variables in an entry with their values.
+    variable_prefix: Option<&'static str>,
+    /// `true` if the name of a server may contain `_`.
     allows_underscore: bool,
 }
 
+/// The format of an entry.
 #[derive(Clone, Copy)]
-enum Form {
-    /// A JSON object under `mcpServers`. Where `typed`, the transport is named.
+enum EntryFormat {
+    /// A JSON object under `mcpServers`. With `typed`, it has `"type": "stdio"`.
     McpServers { typed: bool },
-    /// A JSON object under `servers`, with the transport.
+    /// A JSON object under `servers`, with `"type": "stdio"`.
     Servers,
     /// A TOML table `mcp_servers.NAME`.
     Toml,
 }
 
-impl Form {
-    /// Returns the key around an entry in JSON. A table of TOML can be put at the end of a file.
+impl EntryFormat {
+    /// Returns the JSON property that contains the entries of all servers. TOML has none: a table can be appended to the file.
     fn key(self) -> Option<&'static str> {
         match self {
             Self::McpServers { .. } => Some("mcpServers"),
@@ -42,70 +42,74 @@ impl Form {
     }
 }
 
-// `.ci/install.py` puts the entries where they belong, and asks the clients that npm has to start the server.
+// `.ci/install.py` tests the entries: it writes them into the files of the clients that npm has, and these clients start the server.
+//
+// The comment of a client says when and how its entry was last checked.
 pub(super) const CLIENTS: [Client; 6] = [
-    // 2026-11-22: Claude Code 2.1.330 starts the server from both files; from `.mcp.json` after the user has said yes.
+    // 2026-11-22: Claude Code 2.1.330 starts the server from both files. For `.mcp.json`, it first asks the user.
     Client {
         name: "claude-code",
-        form: Form::McpServers { typed: true },
+        format: EntryFormat::McpServers { typed: true },
         files: &[
             (".mcp.json", "a project, shared with others; Claude Code asks before it starts the server"),
             ("~/.claude.json", "all your projects"),
         ],
-        replaces: Some("${"),
+        variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: https://modelcontextprotocol.io/docs/develop/connect-local-servers, from its repository. Not tried.
+    // 2026-11-22: https://modelcontextprotocol.io/docs/develop/connect-local-servers, read in the repository of that site. The
+    // entry was not tried.
     Client {
         name: "claude-desktop",
-        form: Form::McpServers { typed: false },
+        format: EntryFormat::McpServers { typed: false },
         files: &[
             ("~/Library/Application Support/Claude/claude_desktop_config.json", "macOS"),
             ("%APPDATA%\\Claude\\claude_desktop_config.json", "Windows"),
             ("the file that Settings > Developer > Edit Config opens", "anywhere"),
         ],
-        replaces: None,
+        variable_prefix: None,
         allows_underscore: true,
     },
-    // 2026-11-22: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration, from its repository. Not tried.
+    // 2026-11-22: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration, read in the repository of that site.
+    // The entry was not tried.
     Client {
         name: "vscode",
-        form: Form::Servers,
+        format: EntryFormat::Servers,
         files: &[
             (".vscode/mcp.json", "a workspace"),
             ("the file that the command `MCP: Open User Configuration` opens", "all your workspaces"),
         ],
-        replaces: Some("${"),
+        variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: the code of Cursor's own npm package `@cursor/sdk` 1.0.32, which reads both files. Its documentation was not
-    // read, and the editor not tried.
+    // 2026-11-22: the code of the npm package `@cursor/sdk` 1.0.32 reads both files. Cursor's documentation was not read, and the
+    // entry was not tried in the editor.
     Client {
         name: "cursor",
-        form: Form::McpServers { typed: true },
+        format: EntryFormat::McpServers { typed: true },
         files: &[(".cursor/mcp.json", "a project"), ("~/.cursor/mcp.json", "all your projects")],
-        replaces: Some("${"),
+        variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: Codex 0.169.0 starts the server from `~/.codex/config.toml`, and lists it from `.codex/config.toml`. It starts
-    // no server whose name has a blank or an accented letter, and says nothing.
+    // 2026-11-22: Codex 0.169.0 starts the server from `~/.codex/config.toml`, and lists it from `.codex/config.toml`. If the
+    // name of a server has a space or an accented letter, Codex ignores the server without a message.
     Client {
         name: "codex",
-        form: Form::Toml,
+        format: EntryFormat::Toml,
         files: &[("~/.codex/config.toml", "all your projects"), (".codex/config.toml", "a project that you trust")],
-        replaces: None,
+        variable_prefix: None,
         allows_underscore: true,
     },
-    // 2026-11-22: Gemini CLI 0.61.0 starts the server from both files. Its page on MCP servers, which is in the package, warns of
-    // underscores in names: they separate the name of the server from the name of the tool.
+    // 2026-11-22: Gemini CLI 0.61.0 starts the server from both files. The documentation in its package warns of underscores in the
+    // names of servers, because Gemini CLI puts one between the name of a server and the name of a tool.
     Client {
         name: "gemini-cli",
-        form: Form::McpServers { typed: false },
+        format: EntryFormat::McpServers { typed: false },
         files: &[
             (".gemini/settings.json", "a project that you trust"),
             ("~/.gemini/settings.json", "all projects that you trust"),
         ],
-        replaces: Some("$"),
+        variable_prefix: Some("$"),
         allows_underscore: false,
     },
 ];
@@ -115,16 +119,16 @@ impl Client {
         c.is_ascii_alphanumeric() || c == '-' || c == '_' && self.allows_underscore
     }
 
-    /// Returns the name under which the client gets the server: the one that was asked for, or else one made from the name of the
-    /// server, which may be a text for people.
-    fn server_name(&self, asked: Option<&str>, own: &str) -> Result<String, String> {
-        let Some(asked) = asked else {
+    /// Returns the name of the server in the entry. It is `requested`, the value of `--name`, if there is one. Otherwise it is `own`,
+    /// which may contain spaces, with `-` in place of the characters that the client does not allow.
+    fn server_name(&self, requested: Option<&str>, own: &str) -> Result<String, String> {
+        let Some(requested) = requested else {
             let words = own.split(|c| !self.allows(c)).filter(|word| !word.is_empty());
             let name = words.collect::<Vec<_>>().join("-");
             return Ok(if name.is_empty() { "server".to_owned() } else { name });
         };
-        if !asked.is_empty() && asked.chars().all(|c| self.allows(c)) {
-            return Ok(asked.to_owned());
+        if !requested.is_empty() && requested.chars().all(|c| self.allows(c)) {
+            return Ok(requested.to_owned());
         }
         let accepted = if self.allows_underscore { "letters, digits, `-` and `_`" } else { "letters, digits and `-`" };
         Err(format!("`--name`: expected a name of {accepted}"))
@@ -142,33 +146,33 @@ impl Cli {
             Err(error) => return message::fail(io, &format!("the path of this program is not known: {error}")),
         };
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
-        // The client starts this command line as the user did, below the commands of another one.
-        let words: Vec<_> = program.path.iter().chain(texts("words")).cloned().collect();
+        // If this command line is a subcommand of another one, the client must also pass the words of the parent.
+        let words: Vec<_> = program.parent_words.iter().chain(texts("words")).cloned().collect();
         let mut variables = Map::new();
         for text in texts("env") {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() => drop(variables.insert(name.to_owned(), value.into())),
-                // The text may be a secret that was put into the wrong place.
+                // The message does not repeat the text, which may be a secret.
                 _ => return message::usage(io, "`--env`: expected NAME=VALUE"),
             }
         }
-        let asked = matches.get_one::<String>("name").map(String::as_str);
-        let name = match client.server_name(asked, self.name.as_deref().unwrap_or(&program.name)) {
+        let requested = matches.get_one::<String>("name").map(String::as_str);
+        let name = match client.server_name(requested, self.name.as_deref().unwrap_or(&program.name)) {
             Ok(name) => name,
             Err(problem) => return message::usage(io, &problem),
         };
         let entry = Entry { path, words, variables };
-        let text = entry.write(&name, client.form);
+        let text = entry.write(&name, client.format);
         let code = message::print_json(io, &text);
-        for (index, (file, readers)) in client.files.iter().enumerate() {
+        for (index, (file, scope)) in client.files.iter().enumerate() {
             let label = if index == 0 { "Put it into" } else { "        or " };
-            io.tell(&format!("{label} {file} ({readers})\n"));
+            io.tell(&format!("{label} {file} ({scope})\n"));
         }
-        if let Some(key) = client.form.key() {
+        if let Some(key) = client.format.key() {
             message::note(io, "note", &format!("where the file has `{key}` already, add `{name}` to it"));
         }
-        if client.replaces.is_some_and(|mark| text.contains(mark)) {
-            let marked = if client.replaces == Some("$") { "`$NAME`" } else { "`${…}`" };
+        if client.variable_prefix.is_some_and(|prefix| text.contains(prefix)) {
+            let marked = if client.variable_prefix == Some("$") { "`$NAME`" } else { "`${…}`" };
             message::note(io, "note", &format!("the client replaces {marked} in the entry with a variable"));
         }
         code
@@ -182,11 +186,11 @@ struct Entry {
 }
 
 impl Entry {
-    fn write(&self, name: &str, form: Form) -> String {
-        match form {
-            Form::McpServers { typed } => format!("{:#}\n", json!({"mcpServers": {name: self.object(typed)}})),
-            Form::Servers => format!("{:#}\n", json!({"servers": {name: self.object(true)}})),
-            Form::Toml => self.table(name),
+    fn write(&self, name: &str, format: EntryFormat) -> String {
+        match format {
+            EntryFormat::McpServers { typed } => format!("{:#}\n", json!({"mcpServers": {name: self.object(typed)}})),
+            EntryFormat::Servers => format!("{:#}\n", json!({"servers": {name: self.object(true)}})),
+            EntryFormat::Toml => self.table(name),
         }
     }
 
@@ -203,8 +207,8 @@ impl Entry {
         entry.into()
     }
 
-    /// Writes a TOML table. A JSON string is a basic string of TOML too, but for the character U+007F. A name of a server is a
-    /// bare key.
+    /// Writes a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name of
+    /// a server needs no quotes, because `allows` admits only the characters of a bare key.
     fn table(&self, name: &str) -> String {
         let quoted = |text: &str| json!(text).to_string().replace('\u{7f}', "\\u007f");
         let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");

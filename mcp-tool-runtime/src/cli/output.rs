@@ -1,4 +1,4 @@
-//! How the answer of a tool is printed.
+//! Prints the response of a tool.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use crate::{CallToolResponse, ProtocolVersion, ToolError};
 pub(super) const FORMATS: [&str; 4] = ["text", "json", "otc", "mcp"];
 
 impl Call<'_> {
-    /// Prints the answer, or the error, and returns the exit code.
-    pub(super) fn answer(&self, response: &CallToolResponse, io: &Io) -> u8 {
+    /// Prints the response or its error, and returns the exit code.
+    pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {
         let format = self.options.get_one::<String>("output").map(String::as_str);
         let format = format.unwrap_or(if io.output_columns().is_some() { "text" } else { "json" });
         let document = match format {
@@ -36,14 +36,16 @@ impl Call<'_> {
         let mut unsaved = Vec::new();
         let written = match document {
             Some(Err(error)) => return message::fail(io, &error.to_string()),
-            None if format == "text" => message::print(io, &text(folder.as_mut(), response, &mut unsaved)),
+            None if format == "text" => message::print(io, &format_text(folder.as_mut(), response, &mut unsaved)),
             document => {
                 self.save_all(folder.as_mut(), response, &mut unsaved, io);
-                let text = document.and_then(Result::ok).map_or_else(|| value(response, io), |all| json(&all, io));
+                let text = document
+                    .and_then(Result::ok)
+                    .map_or_else(|| format_value(response, io), |all| format_json(&all, io));
                 message::print_json(io, &text)
             }
         };
-        // After the answer, which a missing file must not take away.
+        // The response is printed first, so that it appears even if a file cannot be saved.
         unsaved.dedup();
         for problem in &unsaved {
             message::error(io, problem);
@@ -55,7 +57,7 @@ impl Call<'_> {
         }
     }
 
-    /// Explains why the tool failed.
+    /// Prints why the tool failed, and what the user can do.
     fn report(&self, error: &ToolError, io: &Io) {
         if error.has_invalid_arguments() {
             let bad = self.bad_flags(error);
@@ -84,7 +86,8 @@ impl Call<'_> {
         }
     }
 
-    /// Saves the files of an answer whose text does not name them.
+    /// Saves the files of a response that is printed as JSON. The JSON does not contain the paths, so they are written to standard
+    /// error.
     fn save_all(
         &self,
         folder: Option<&mut Folder<'_>>,
@@ -103,35 +106,37 @@ impl Call<'_> {
     }
 }
 
-/// Returns the content blocks as JSON: they have no readers for all of their fields.
+/// Returns the content blocks as JSON, because `Content` has no getters for some of its fields.
 fn blocks(response: &CallToolResponse) -> Vec<Value> {
     response.content().iter().filter_map(|block| serde_json::to_value(block).ok()).collect()
 }
 
-/// Writes JSON for a terminal in several lines, and in one line for a program.
-fn json(document: &Value, io: &Io) -> String {
+/// Formats JSON: on several lines for a terminal, and on one line for another program.
+fn format_json(document: &Value, io: &Io) -> String {
     match io.output_columns() {
         Some(_) => format!("{document:#}\n"),
         None => format!("{document}\n"),
     }
 }
 
-fn value(response: &CallToolResponse, io: &Io) -> String {
+/// Formats the value of a response as JSON.
+fn format_value(response: &CallToolResponse, io: &Io) -> String {
     let text = response.value().map_or("null", |value| value.get());
     match io.output_columns().and_then(|_| serde_json::from_str::<Value>(text).ok()) {
-        Some(value) => json(&value, io),
-        // The text as it is: a number keeps its digits.
+        Some(value) => format_json(&value, io),
+        // The original text, because parsing it could change the digits of a number.
         None => format!("{text}\n"),
     }
 }
 
-/// Writes the answer for people: texts as they are, and files by their paths. Adds why a file is not saved to `unsaved`.
-fn text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsaved: &mut Vec<String>) -> String {
+/// Formats a response for people: texts unchanged, and the path of each file. If a file cannot be saved, adds the reason to `unsaved`.
+fn format_text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsaved: &mut Vec<String>) -> String {
     let value = response.value().map(RawValue::get);
     let blocks = blocks(response);
     let mut lines = Vec::new();
     if blocks.is_empty() {
-        lines.extend(value.filter(|value| *value != "[]").map(readable));
+        // `[]` is the value of a result without blocks.
+        lines.extend(value.filter(|value| *value != "[]").map(format_for_people));
     }
     for block in &blocks {
         lines.push(match (block["type"].as_str(), File::of(block)) {
@@ -145,7 +150,7 @@ fn text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsave
             },
             (Some("text"), _) => match block["text"].as_str() {
                 // The text block of a structured value contains the JSON of the value.
-                Some(text) if value == Some(text) => readable(text),
+                Some(text) if value == Some(text) => format_for_people(text),
                 text => text.unwrap_or_default().to_owned(),
             },
             (Some("resource_link"), _) => files::link(block),
@@ -155,8 +160,8 @@ fn text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsave
     lines.into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" }).collect()
 }
 
-/// Writes a JSON value for people: a string without quotes, an object in several lines.
-fn readable(json: &str) -> String {
+/// Formats a JSON value for people: a string without quotes, an array or an object on several lines.
+fn format_for_people(json: &str) -> String {
     match serde_json::from_str(json) {
         Ok(Value::String(text)) => text,
         Ok(value @ (Value::Array(_) | Value::Object(_))) => format!("{value:#}"),

@@ -1,4 +1,4 @@
-//! How a user starts this command line: the name of the program, and the words before our commands.
+//! Finds the words that a user types before the commands of this crate, such as `app` or `app tools`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,45 +11,46 @@ use super::Cli;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Program {
     pub(super) name: String,
-    /// What follows the name if the command is a part of another command line: the name of that subcommand, and what is before it.
-    pub(super) path: Vec<String>,
+    /// The words between the name and the commands, such as `--config x tools`. Empty unless this command line is a subcommand of
+    /// the author's own.
+    pub(super) parent_words: Vec<String>,
 }
 
 impl Program {
     pub(super) fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), path: Vec::new() }
+        Self { name: name.into(), parent_words: Vec::new() }
     }
 
-    /// Splits the words that an author gives. Returns `None` if there are none.
+    /// Takes the first word as the name. Returns `None` if there are no words.
     pub(super) fn from_words(mut words: Vec<String>) -> Option<Self> {
         if words.is_empty() {
             return None;
         }
-        let path = words.split_off(1);
-        words.pop().map(|name| Self { name, path })
+        let parent_words = words.split_off(1);
+        words.pop().map(|name| Self { name, parent_words })
     }
 
-    /// Reads the name from the first word of a process. A user types it without the directory, and without `.exe`.
+    /// Reads the name from the first argument of the process (`argv[0]`), without its directory and without `.exe`.
     pub(super) fn of_process(word: Option<&OsStr>) -> Option<Self> {
         let name = Path::new(word?).file_name()?.to_str()?;
         Some(Self::new(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name)))
     }
 
-    /// Returns the words as they are typed, for usage lines.
+    /// Joins the words with spaces, for usage lines.
     pub(super) fn line(&self) -> String {
-        let words = [&self.name].into_iter().chain(&self.path);
+        let words = [&self.name].into_iter().chain(&self.parent_words);
         words.map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 }
 
 impl Cli {
-    /// Returns the program for usage lines where the words of no process are known.
+    /// Returns the program that the author set. Without one, it is the name of the server.
     pub(super) fn program(&self) -> Program {
         self.program.clone().unwrap_or_else(|| Program::new(self.name.as_deref().unwrap_or("server")))
     }
 
-    /// Finds the words of the process that precede these matches. They are not in the matches, because a subcommand does not
-    /// know its parent.
+    /// Returns the program that the author set. Without one, it is the words of the process before the command that `matches`
+    /// holds: clap does not tell a subcommand the words of its parent.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> Program {
         if let Some(program) = &self.program {
             return program.clone();
@@ -57,7 +58,8 @@ impl Cli {
         let [first, rest @ ..] = words else { return self.program() };
         let Some(mut program) = Program::of_process(Some(first.as_ref())) else { return self.program() };
         let command = matches.subcommand_name();
-        // The parent may have a command or a value of the same name before ours, which our own command cannot parse.
+        // The parent can have a command or a value with the same name, as the first `list` in `app list list --json`. Ours is the
+        // first occurrence from which on our command parses the words.
         let parses = |at: &usize| {
             let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));
             let parsed = self.command_with(|tool| rest.iter().any(|word| word == tool)).try_get_matches_from(words);
@@ -68,7 +70,7 @@ impl Cli {
             None => vec![rest.len()],
         };
         if let Some(start) = starts.iter().copied().find(parses).or(starts.first().copied()) {
-            program.path = rest[..start].to_vec();
+            program.parent_words = rest[..start].to_vec();
         }
         program
     }
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_with_a_command_of_the_same_name_is_no_start_of_ours() {
+    fn a_parent_command_of_the_same_name_is_skipped() {
         assert_eq!(program("app list list --json"), "app list");
     }
 }

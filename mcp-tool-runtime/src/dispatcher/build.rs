@@ -29,7 +29,7 @@ use crate::tool::state::States;
 use crate::tool::visibility::NamedRule;
 use crate::{CacheScope, ToolHandler, mcp};
 
-/// The error of [`DispatcherBuilder::build`]. It lists every error of every tool.
+/// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, Dispatcher};
@@ -50,7 +50,7 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// Returns the errors, in the order of registration.
+    /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of registration.
     #[must_use]
     pub fn faults(&self) -> &[String] {
         &self.faults
@@ -94,9 +94,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
-        let twice = states.merge(merged, &needs).into_iter();
+        let duplicates = states.merge(merged, &needs).into_iter();
         errors.extend(
-            twice.map(|name| format!("two merged builders have a state of the type `{name}`; share one in an `Arc`")),
+            duplicates
+                .map(|name| format!("two merged builders have a state of the type `{name}`; share one in an `Arc`")),
         );
     }
     for metadata in &mut metadata {
@@ -116,7 +117,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
                 .to_owned(),
         );
     }
-    let mut shared = Shared {
+    let mut context = BuildContext {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
@@ -134,12 +135,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
         }
         type_names.push(metadata.type_name);
-        let missing = metadata.states.iter().filter(|need| !(need.is_met)(&shared.states));
+        let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
         errors.extend(missing.map(|need| {
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
-        match tool_entry(handler, index, metadata, name, &mut shared) {
+        match tool_entry(handler, index, metadata, name, &mut context) {
             Ok(entry) => entries.push(entry),
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
@@ -169,7 +170,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
 }
 
 /// What [`tool_entry`] needs besides the tool.
-struct Shared<'t> {
+struct BuildContext<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
     tools: &'t [mcp::Tool],
@@ -183,9 +184,9 @@ fn tool_entry(
     index: usize,
     metadata: ToolMetadata,
     tool_name: Arc<str>,
-    shared: &mut Shared<'_>,
+    context: &mut BuildContext<'_>,
 ) -> Result<ToolEntry, Vec<String>> {
-    let tool = &shared.tools[index];
+    let tool = &context.tools[index];
     let mut errors = Vec::new();
     errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
@@ -221,9 +222,9 @@ fn tool_entry(
     }
     #[cfg(feature = "validate")]
     let (input, compiled) = {
-        let input = shared.compiler.compile(&tool.input_schema).map_err(|error| format!("input schema: {error}"));
+        let input = context.compiler.compile(&tool.input_schema).map_err(|error| format!("input schema: {error}"));
         let output = output
-            .map(|schema| shared.compiler.compile(schema))
+            .map(|schema| context.compiler.compile(schema))
             .transpose()
             .map_err(|error| format!("output schema: {error}"));
         match (input, output) {
@@ -239,20 +240,20 @@ fn tool_entry(
         }
     }
     #[cfg(feature = "ask")]
-    let questions = questions(&metadata, shared.settings.lax)?;
+    let questions = questions(&metadata, context.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
-    let settings = Arc::clone(&shared.settings);
+    let settings = Arc::clone(&context.settings);
     Ok(ToolEntry {
         handler,
         layers: metadata.layers.into_boxed_slice(),
         shared: Arc::new(ToolShared {
-            states: Arc::clone(&shared.states),
+            states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
             dispatcher: OnceLock::new(),
         }),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
-        // Arguments that are sent in HTTP headers too must be equal to those, so no string is coerced.
-        coercions: ToolCoercions::new(shared.settings.lax && !has_headers(&tool.input_schema)),
+        // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
+        coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
         extensions: metadata.extensions,
         timeout: metadata.timeout,
@@ -276,7 +277,7 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
     for spec in &metadata.questions {
-        // Of a consent, `true` alone is a yes.
+        // A consent is never lax: the string "true" is not a yes.
         match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
             Ok(question) => compiled.push(question),
             Err(found) => errors.extend(found),
@@ -285,7 +286,7 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
     if errors.is_empty() { Ok(Some(compiled.into())) } else { Err(errors) }
 }
 
-/// Creates a random key for the states of questions, if a tool asks and the author has set no key.
+/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no key.
 #[cfg(feature = "ask")]
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
@@ -297,7 +298,7 @@ fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mu
     settings
 }
 
-/// The keyword of an argument that clients also send as an HTTP header.
+/// The schema keyword that marks an argument that clients also send as an HTTP header.
 const HEADER: &str = "x-mcp-header";
 
 fn has_headers(schema: &Value) -> bool {
@@ -306,13 +307,14 @@ fn has_headers(schema: &Value) -> bool {
     found
 }
 
-/// Returns `true` if the author's hints say that a second call changes nothing more.
+/// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
 fn is_repeatable(tool: &mcp::Tool) -> bool {
     let hints = tool.annotations.as_ref();
     hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
 }
 
-/// Returns the argument names of a schema that refuses others: its own names and those of its branches.
+/// Returns the argument names that a schema accepts, including the names in its branches. Returns `None` if the schema also accepts
+/// other names.
 #[cfg(not(feature = "validate"))]
 fn known_names(schema: &Value) -> Option<Box<[String]>> {
     let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
@@ -323,7 +325,7 @@ fn known_names(schema: &Value) -> Option<Box<[String]>> {
     closed.then(|| names.map(|(name, _)| name.clone()).collect())
 }
 
-/// Returns what is wrong with a tool's name (rule T11).
+/// Returns an error if a tool's name is not valid (rule T11).
 fn name_error(name: &str) -> Option<String> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let fits = (1..=128).contains(&name.len()) && name.bytes().all(allowed);

@@ -9,8 +9,12 @@ use crate::schema::project;
 use crate::tool::selection::Selection;
 use crate::{ProtocolVersion, mcp};
 
-/// Returns the definitions in the shape of one version.
-pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Vec<mcp::Tool> {
+/// Converts the definitions to the format of one protocol version.
+pub(super) fn project_definitions(
+    definitions: &[mcp::Tool],
+    version: ProtocolVersion,
+    settings: &Settings,
+) -> Vec<mcp::Tool> {
     let project = if version.is_legacy() { project::legacy } else { project::latest };
     let tools = definitions.iter().cloned().map(|mut tool| {
         tool.output_schema = tool.output_schema.as_ref().map(project);
@@ -25,17 +29,17 @@ pub(super) fn projected(definitions: &[mcp::Tool], version: ProtocolVersion, set
     tools.collect()
 }
 
-/// The result of `tools/list`, from which the lists of single callers are cut.
+/// The bytes of a `tools/list` result with all tools. The result for a caller who sees only some tools is copied from it.
 pub(super) struct PreparedList {
     bytes: Box<[u8]>,
-    /// The start of each definition, and the position after the closing bracket. Each definition is followed by one byte, a comma or
-    /// the closing bracket, and then by the next entry.
+    /// The position of each definition in `bytes`, and then the position after the closing bracket of the array. One byte is between
+    /// a definition and the next position: a comma, or the closing bracket.
     starts: Box<[usize]>,
     kept: KeptLists,
 }
 
-/// The number of separate parts from which on a list is worth keeping in one piece.
-const MANY_PARTS: usize = 16;
+/// The minimum number of separate ranges that a list is copied from for the cache to be worth its cost.
+const MIN_RUNS_TO_KEEP: usize = 16;
 
 impl PreparedList {
     pub(super) fn new(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Self {
@@ -66,7 +70,7 @@ impl PreparedList {
         &self.bytes
     }
 
-    /// The positions of the array of definitions, with its brackets.
+    /// Returns the byte range of the array of definitions, with its brackets.
     fn array(&self) -> Range<usize> {
         let end = self.starts[self.starts.len() - 1];
         self.starts.first().filter(|_| self.starts.len() > 1).map_or(end - 2, |first| first - 1)..end
@@ -78,24 +82,25 @@ impl PreparedList {
         &self.bytes[self.array()]
     }
 
-    /// Returns the positions of the definitions that are selected, each with the comma or the bracket after it. Neighbours are one
-    /// range.
+    /// Returns the byte ranges of the selected definitions. A definition includes the comma or the bracket after it, and adjacent
+    /// definitions are one range.
     fn ranges(&self, selected: &Selection) -> impl Iterator<Item = Range<usize>> {
         selected.runs().map(|run| self.starts[run.start]..self.starts[run.end])
     }
 
-    /// Returns the result with the selected definitions, if its bytes are kept in one piece.
+    /// Returns the result with the selected definitions from the cache. Returns `None` if it is copied from few ranges or is not in the
+    /// cache.
     pub(super) fn kept(&self, selected: &Selection) -> Option<Arc<[u8]>> {
-        selected.runs().nth(MANY_PARTS - 1)?;
+        selected.runs().nth(MIN_RUNS_TO_KEEP - 1)?;
         let write = || {
             let mut bytes = Vec::new();
             self.write_selected(&mut bytes, selected);
             bytes
         };
-        self.kept.get_or_keep(selected, || self.length_of(selected), write)
+        self.kept.get_or_keep(selected, || self.capacity_for(selected), write)
     }
 
-    /// Returns the positions of the array of definitions, with its brackets, in a result with some of the definitions.
+    /// Returns the byte range of the array of definitions, with its brackets, in `result`, which has only some of the definitions.
     #[cfg(feature = "http")]
     pub(super) fn array_in(&self, result: &[u8]) -> Range<usize> {
         let array = self.array();
@@ -103,7 +108,7 @@ impl PreparedList {
     }
 
     /// Returns the capacity for the result with the selected definitions. It exceeds the number of bytes by at most one.
-    pub(super) fn length_of(&self, selected: &Selection) -> usize {
+    pub(super) fn capacity_for(&self, selected: &Selection) -> usize {
         let definitions: usize = self.ranges(selected).map(|range| range.len()).sum();
         self.bytes.len() - self.array().len() + 2 + definitions
     }
@@ -111,7 +116,7 @@ impl PreparedList {
     /// Appends the result with the definitions that are selected.
     pub(super) fn write_selected(&self, out: &mut Vec<u8>, selected: &Selection) {
         let array = self.array();
-        out.reserve(self.length_of(selected));
+        out.reserve(self.capacity_for(selected));
         out.extend_from_slice(&self.bytes[..array.start]);
         self.write_array(out, selected);
         out.extend_from_slice(&self.bytes[array.end..]);
@@ -124,7 +129,7 @@ impl PreparedList {
         for range in self.ranges(selected) {
             out.extend_from_slice(&self.bytes[range]);
         }
-        // Every definition was copied with its comma, or with the bracket.
+        // The last definition was copied with its comma or bracket.
         out.truncate(out.len() - usize::from(out.len() > empty));
         out.push(b']');
     }
@@ -154,7 +159,7 @@ mod tests {
                     let mut each = (0..tools.len()).map(is_selected);
                     expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(true));
                     assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
-                    assert!((bytes.len()..bytes.len() + 2).contains(&list.length_of(&selected)));
+                    assert!((bytes.len()..bytes.len() + 2).contains(&list.capacity_for(&selected)));
                     let mut array = Vec::new();
                     list.write_array(&mut array, &selected);
                     assert_eq!(serde_json::from_slice::<Value>(&array).expect("JSON"), expected["tools"]);

@@ -167,7 +167,7 @@ impl Dispatcher {
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
         self.inner.projected[version.index()]
-            .get_or_init(|| list::projected(&self.inner.definitions, version, self.settings()))
+            .get_or_init(|| list::project_definitions(&self.inner.definitions, version, self.settings()))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version.

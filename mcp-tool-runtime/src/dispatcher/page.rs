@@ -19,7 +19,7 @@ impl Dispatcher {
             .map(|question| {
                 let spec = &question.spec;
                 serde_json::json!({
-                    "key": spec.key, "consent": spec.is_consent, "optional": spec.decides, "schema": question.form.schema(),
+                    "key": spec.key, "consent": spec.is_consent, "optional": spec.is_optional, "schema": question.form.schema(),
                 })
             })
             .collect()

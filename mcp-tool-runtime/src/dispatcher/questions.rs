@@ -1,4 +1,4 @@
-//! What a dispatcher says about the questions of its tools (feature `ask`).
+//! Describes the questions of tools: for the description page, the contract file and lint findings (feature `ask`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,12 +16,12 @@ use crate::checks::lint::{self, LintedQuestion, StateSettings};
 use crate::{Client, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
-    /// Writes what a tool asks its user.
+    /// Appends the questions that a tool asks its user to its description.
     pub(super) fn write_questions(&self, page: &mut String, tool: &mcp::Tool) {
         let Some(index) = self.inner.by_name.get(&*tool.name) else { return };
         for question in self.inner.entries[*index].questions.iter().flat_map(|questions| questions.iter()) {
             let spec = &question.spec;
-            let need = if spec.decides { "optional" } else { "required" };
+            let need = if spec.is_optional { "optional" } else { "required" };
             let kind = if spec.is_consent { "consent" } else { "answer" };
             let _ = writeln!(page, "\nAsks the user for `{}` ({kind}, {need})", spec.key);
             if !spec.is_consent {
@@ -37,7 +37,7 @@ impl Dispatcher {
         let questions = entry.and_then(|entry| entry.questions.as_deref()).unwrap_or_default();
         let published = |question: &CompiledQuestion| PublishedQuestion {
             kind: if question.spec.is_consent { PublishedKind::Consent } else { PublishedKind::Answer },
-            required: !question.spec.decides,
+            required: !question.spec.is_optional,
             schema: question.form.schema().clone(),
         };
         questions.iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
@@ -57,9 +57,13 @@ impl Dispatcher {
         lint::questions(&asked, clients, state)
     }
 
-    /// Returns a finding for each of these tools that needs an answer, where nobody can be asked.
+    /// Returns a finding for each question of these tools that needs an answer, for an export without an asker.
     #[cfg(feature = "export")]
-    pub(crate) fn unasked<'t>(&self, tools: impl Iterator<Item = &'t str>, vendor: crate::Vendor) -> Vec<Finding> {
+    pub(crate) fn lint_export_without_asker<'t>(
+        &self,
+        tools: impl Iterator<Item = &'t str>,
+        vendor: crate::Vendor,
+    ) -> Vec<Finding> {
         let entries = tools.filter_map(|tool| self.inner.by_name.get(tool)).map(|index| &self.inner.entries[*index]);
         let needed = entries.flat_map(ToolEntry::linted_questions).filter(|question| question.is_needed);
         let finding = |question: LintedQuestion<'_>| {
@@ -78,7 +82,7 @@ impl ToolEntry {
             tool: self.name(),
             key: question.spec.key,
             schema: question.form.schema(),
-            is_needed: !question.spec.decides,
+            is_needed: !question.spec.is_optional,
             has_legacy_form: question.form.schema_for(ProtocolVersion::V2025_06_18).is_some(),
         })
     }

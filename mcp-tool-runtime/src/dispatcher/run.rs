@@ -128,7 +128,7 @@ impl Dispatcher {
                     return Err(DispatchError::MissingCapability);
                 }
                 error.limit_data(self.settings().max_result_bytes);
-                Err(error.named(target.entry.name(), &call_id))
+                Err(error.for_caller(target.entry.name(), &call_id))
             }
         };
         let outcome = CallOutcome { call_id, duration, result };

@@ -240,7 +240,7 @@ impl CallerList<'_> {
     pub(crate) fn length(&self) -> usize {
         match &self.tools {
             ListedTools::All => self.list.bytes().len(),
-            ListedTools::Selected(visible) => self.list.length_of(visible),
+            ListedTools::Selected(visible) => self.list.capacity_for(visible),
             ListedTools::Kept(result) => result.len(),
         }
     }

@@ -304,7 +304,9 @@ impl Export {
             #[cfg(feature = "ask")]
             if self.asker.is_none() {
                 let sent = seen.iter().filter(|tool| tool.plain.is_some());
-                request.findings.extend(self.dispatcher.unasked(sent.map(|tool| tool.tool.as_str()), self.vendor));
+                request.findings.extend(
+                    self.dispatcher.lint_export_without_asker(sent.map(|tool| tool.tool.as_str()), self.vendor),
+                );
             }
             Arc::new(request)
         })

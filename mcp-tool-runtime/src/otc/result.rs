@@ -10,6 +10,8 @@ use crate::tool::output::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
 
 /// Serializes `call_id`, `duration`, `success`, and `value` or `error`.
+///
+/// Open Tool Calling has no questions, so a response with questions for the user becomes an error.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     #[cfg(feature = "ask")]
     if let Some(required) = response.input_required() {
@@ -29,7 +31,8 @@ pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S
     document.end()
 }
 
-/// Returns the value of a result without a structured value: the text of a single text block, else the array of blocks.
+/// Returns the value of a result that has no structured value: `null` for a tool that returns nothing, the text of a single text
+/// block, or else the array of blocks. Returns `None` if the result has a structured value or asks the user.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_), _) => None,

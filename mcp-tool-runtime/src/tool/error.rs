@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::error_origin::Origin;
+use super::error_kind::ToolErrorKind;
 use crate::otc::ParameterError;
 
 /// The error of a failed call, with the fields of Open Tool Calling.
@@ -70,8 +70,8 @@ pub(super) struct Inner {
     pub(super) code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) data: Option<Value>,
-    #[serde(rename = "parameter_errors", skip_serializing_if = "Origin::names_no_parameters")]
-    pub(super) origin: Origin,
+    #[serde(rename = "parameter_errors", skip_serializing_if = "ToolErrorKind::has_no_parameter_errors")]
+    pub(super) kind: ToolErrorKind,
 }
 
 impl Serialize for ToolError {
@@ -81,7 +81,7 @@ impl Serialize for ToolError {
 }
 
 impl ToolError {
-    pub(super) fn of(message: String, origin: Origin) -> Self {
+    pub(super) fn of(message: String, kind: ToolErrorKind) -> Self {
         Self(Box::new(Inner {
             message,
             developer_message: None,
@@ -90,14 +90,14 @@ impl ToolError {
             retry_after_ms: None,
             code: None,
             data: None,
-            origin,
+            kind,
         }))
     }
 
     /// Creates an error with a message for the model.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self::of(message.into(), Origin::Author)
+        Self::of(message.into(), ToolErrorKind::Author)
     }
 
     /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``; the error and its sources go
@@ -116,7 +116,7 @@ impl ToolError {
     }
 
     pub(crate) fn masked(developer_message: String) -> Self {
-        Self::of("internal error".to_owned(), Origin::Masked).with_developer_message(developer_message)
+        Self::of("internal error".to_owned(), ToolErrorKind::Masked).with_developer_message(developer_message)
     }
 
     /// Sets the message for logs. No model sees it.
@@ -223,8 +223,8 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn parameter_errors(&self) -> &[ParameterError] {
-        match &self.0.origin {
-            Origin::Arguments(errors) => errors,
+        match &self.0.kind {
+            ToolErrorKind::Arguments(errors) => errors,
             _ => &[],
         }
     }

@@ -4,12 +4,12 @@
 //! [`metadata`] what the attributes know besides the definition. [`info`] and [`visibility`] decide which callers see a tool, a
 //! [`selection`] is the tools that one caller sees, and [`shape`] gives a tool another form. A call ends with an [`output`], made
 //! of [`content`] or a [`structured`] value, or with an [`error`], whose [`error_data`] is for programs and whose
-//! [`error_origin`] is internal. An author's own error becomes one with [`into_tool_error`].
+//! [`error_kind`] is internal. An author's own error becomes one with [`into_tool_error`].
 
 pub(crate) mod content;
 pub(crate) mod error;
 mod error_data;
-mod error_origin;
+mod error_kind;
 pub(crate) mod handler;
 pub(crate) mod info;
 pub(crate) mod into_tool_error;

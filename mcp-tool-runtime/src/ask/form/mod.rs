@@ -47,7 +47,7 @@ impl Form {
             errors.push("a form cannot have any further properties, as those of a map are".to_owned());
         }
         let unknown = |keyword: &&String| {
-            !property::is_annotation(keyword)
+            !property::is_ignored(keyword)
                 && !["type", "properties", "required", "additionalProperties", "title", "description", "default"]
                     .contains(&keyword.as_str())
         };

@@ -8,7 +8,7 @@ pub(super) struct Field<'s> {
     pub(super) kind: Kind<'s>,
     /// `title`, `description` and `default`.
     pub(super) annotations: Vec<(&'s str, &'s Value)>,
-    /// The bounds of the type, and `format`.
+    /// The limits, such as `minLength`, and `format`.
     pub(super) constraints: Vec<(&'s str, &'s Value)>,
 }
 
@@ -16,24 +16,28 @@ pub(super) struct Field<'s> {
 pub(super) enum Kind<'s> {
     /// `string`, `number`, `integer` or `boolean`.
     Plain(&'s str),
+    /// The user chooses one value.
     One(Choices<'s>),
+    /// The user chooses any number of values.
     Several(Choices<'s>),
 }
 
 /// The values to choose from.
 #[derive(Debug)]
 pub(super) struct Choices<'s> {
+    /// Each value, with its title.
     pub(super) values: Vec<(&'s str, Option<&'s str>)>,
-    /// The titles were written as `enumNames`, which older clients read.
+    /// The schema has the titles in `enumNames`, which is older than `oneOf` with titles.
     pub(super) has_enum_names: bool,
 }
 
-/// Returns `true` for a keyword that says nothing about the value, and that forms do not have.
-pub(super) fn is_annotation(keyword: &str) -> bool {
+/// Returns `true` for a keyword that a form leaves out without an error.
+pub(super) fn is_ignored(keyword: &str) -> bool {
     ["examples", "deprecated", "readOnly", "writeOnly", "$comment", "uniqueItems"].contains(&keyword)
         || keyword.starts_with("x-")
 }
 
+/// The values of `format` that the protocol allows in a form.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
 impl<'s> Field<'s> {
@@ -65,7 +69,7 @@ impl<'s> Field<'s> {
                     return Err(format!("a form has no format `{format}`, only {}", FORMATS.join(", ")));
                 }
                 keyword if allowed.contains(&keyword) => constraints.push((keyword, value)),
-                keyword if is_annotation(keyword) => {}
+                keyword if is_ignored(keyword) => {}
                 keyword => return Err(format!("a form has no `{keyword}`; remove it, and check it in the tool")),
             }
         }
@@ -91,7 +95,7 @@ fn kind(schema: &Map<String, Value>) -> Result<Kind<'_>, String> {
             other => Err(format!("a form has no values of the type `{other}`")),
         },
         None => {
-            let keyword = schema.keys().find(|keyword| !is_annotation(keyword) && *keyword != "description");
+            let keyword = schema.keys().find(|keyword| !is_ignored(keyword) && *keyword != "description");
             Err(keyword.map_or_else(
                 || "a property of a form has one type; this one accepts anything".to_owned(),
                 |keyword| format!("a form has no `{keyword}`, only strings, numbers, booleans and choices"),

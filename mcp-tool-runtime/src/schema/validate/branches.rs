@@ -1,4 +1,4 @@
-//! Explains a value that no branch of a union accepts: by the errors of the most likely branch, or by listing the branches.
+//! Explains why no branch of a union accepts a value: with the errors of the most likely branch, or with a list of the branches.
 
 use serde_json::Value;
 
@@ -7,19 +7,20 @@ use crate::schema::reference;
 
 /// Finds the branch of a union that a value is most likely meant for.
 ///
-/// Branches of another type or with another tag are excluded. Of the rest, the branch with the fewest errors is chosen, unless several
-/// have as few. Only the errors of one branch are kept: unions inside unions would multiply them.
+/// It excludes branches of another type or with another tag. Of the rest, it chooses the branch with the fewest errors. If several
+/// branches share the fewest, it chooses none. It keeps the errors of one branch only, because unions inside unions would multiply
+/// them.
 #[derive(Default)]
 pub(super) struct LikelyBranch<'c> {
-    /// The errors about names, and all errors, of the nearest branches. A missing or unknown property counts more against a branch
-    /// than an invalid value.
+    /// The least distance so far: the number of missing and unknown properties, then the number of all errors. Properties are
+    /// compared first, because they say more about the branch than an invalid value.
     distance: Option<(usize, usize)>,
     /// The errors of the nearest branch, if it is the only one.
     errors: Option<Errors<'c>>,
 }
 
 impl<'c> LikelyBranch<'c> {
-    /// Considers the errors of one branch.
+    /// Compares one branch with the nearest ones so far.
     pub(super) fn consider(&mut self, errors: Errors<'c>) {
         let distance = (errors.about_names, errors.count);
         if errors.is_excluded || self.distance.is_some_and(|least| least < distance) {
@@ -30,7 +31,8 @@ impl<'c> LikelyBranch<'c> {
         self.errors = is_nearer.then_some(errors);
     }
 
-    /// Returns the errors of the branch with their weight, if one branch is the most likely.
+    /// Returns the errors of the most likely branch, and their weight: their number, including nested errors. Returns `None` and 0 if
+    /// there is no such branch.
     pub(super) fn into_errors(self) -> (Option<Vec<Error<'c>>>, usize) {
         match self.errors.filter(|errors| !errors.kept.is_empty()) {
             Some(errors) => (Some(errors.kept), errors.weight),
@@ -39,7 +41,7 @@ impl<'c> LikelyBranch<'c> {
     }
 }
 
-/// Describes the branches of a union: `{"id": …} or "none" or an array`.
+/// Describes the branches of a union, for example as `{"id": …} or "none" or an array`.
 pub(super) fn describe(branches: &[Value], schema: &Value) -> String {
     const MAX_FORMS: usize = 8;
     let mut forms: Vec<_> = branches.iter().map(|branch| describe_branch(branch, schema)).collect();

@@ -1,6 +1,6 @@
-//! Compiles schemas, each distinct schema once.
+//! Compiles each distinct schema once.
 //!
-//! Many tools have the same result type, and a service can be registered under several prefixes.
+//! Equal schemas are common: many tools have the same result type, and a service can be registered under several prefixes.
 
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
@@ -12,39 +12,38 @@ use serde_json::Value;
 use super::CompiledSchema;
 
 /// Compiles schemas and caches the compiled ones.
-pub(crate) struct SchemaCompiler<'s>(HashMap<WrittenSchema<'s>, Arc<CompiledSchema>>);
+pub(crate) struct SchemaCompiler<'s>(HashMap<SchemaKey<'s>, Arc<CompiledSchema>>);
 
 impl<'s> SchemaCompiler<'s> {
-    /// Creates a compiler for this number of tools.
+    /// Creates a compiler with room for the input and output schemas of this number of tools.
     pub(crate) fn with_capacity(tools: usize) -> Self {
         Self(HashMap::with_capacity(2 * tools))
     }
 
-    /// Returns the compiled schema.
+    /// Compiles a schema, or returns the result of an earlier call with an equal schema.
     pub(crate) fn compile(&mut self, schema: &'s Value) -> Result<Arc<CompiledSchema>, String> {
-        Ok(match self.0.entry(WrittenSchema(schema)) {
+        Ok(match self.0.entry(SchemaKey(schema)) {
             Entry::Occupied(known) => Arc::clone(known.get()),
             Entry::Vacant(new) => Arc::clone(new.insert(Arc::new(CompiledSchema::new(schema)?))),
         })
     }
 }
 
-/// A schema that is compared as it is written.
+/// A schema as a key of the cache.
 ///
-/// The order of properties matters, unlike for `Value`, because violations are reported in that order.
-struct WrittenSchema<'s>(&'s Value);
+/// Two keys are equal if their schemas have the same JSON text. Unlike the `==` of `Value`, this compares the order of properties,
+/// because violations are reported in that order.
+struct SchemaKey<'s>(&'s Value);
 
-impl PartialEq for WrittenSchema<'_> {
+impl PartialEq for SchemaKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self.0, other.0) {
-            (Value::Array(ours), Value::Array(theirs)) => {
-                ours.iter().map(WrittenSchema).eq(theirs.iter().map(WrittenSchema))
-            }
+            (Value::Array(ours), Value::Array(theirs)) => ours.iter().map(SchemaKey).eq(theirs.iter().map(SchemaKey)),
             (Value::Object(ours), Value::Object(theirs)) => {
-                let written = |(key, value)| (key, WrittenSchema(value));
-                ours.iter().map(written).eq(theirs.iter().map(written))
+                let entry = |(key, value)| (key, SchemaKey(value));
+                ours.iter().map(entry).eq(theirs.iter().map(entry))
             }
-            // The two zeros are equal but written differently.
+            // `0.0 == -0.0`, but their JSON texts differ.
             (Value::Number(ours), Value::Number(theirs)) => {
                 ours == theirs && ours.as_f64().map(f64::to_bits) == theirs.as_f64().map(f64::to_bits)
             }
@@ -53,20 +52,20 @@ impl PartialEq for WrittenSchema<'_> {
     }
 }
 
-impl Eq for WrittenSchema<'_> {}
+impl Eq for SchemaKey<'_> {}
 
-impl Hash for WrittenSchema<'_> {
+impl Hash for SchemaKey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self.0 {
             Value::Null => state.write_u8(0),
             Value::Bool(flag) => flag.hash(state),
             Value::Number(number) => number.hash(state),
             Value::String(text) => text.hash(state),
-            Value::Array(elements) => elements.iter().for_each(|element| WrittenSchema(element).hash(state)),
+            Value::Array(elements) => elements.iter().for_each(|element| SchemaKey(element).hash(state)),
             Value::Object(object) => {
                 for (key, value) in object {
                     key.hash(state);
-                    WrittenSchema(value).hash(state);
+                    SchemaKey(value).hash(state);
                 }
             }
         }
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemas_that_are_written_the_same_are_compiled_once() {
+    fn schemas_with_the_same_text_are_compiled_once() {
         let mut schemas = vec![
             json!({"type": "object", "properties": {"a": {"const": 1}, "b": {"enum": [null, true, "x", 2.5]}}}),
             json!({"type": "object", "properties": {"b": {"enum": [null, true, "x", 2.5]}, "a": {"const": 1}}}),

@@ -33,7 +33,7 @@ impl Problem {
     pub(super) fn of_tool(error: &ToolError) -> Self {
         let status = if error.has_invalid_arguments() {
             StatusCode::UNPROCESSABLE_ENTITY
-        } else if error.is_of_the_server() {
+        } else if error.is_server_error() {
             StatusCode::INTERNAL_SERVER_ERROR
         } else if error.is_timed_out() {
             StatusCode::GATEWAY_TIMEOUT

@@ -1,4 +1,4 @@
-//! Asks the client of the SDK questions (feature `ask`).
+//! Asks the client questions over a connection that the official SDK serves (feature `ask`).
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
 use crate::{Asker, BoxFuture, ClientInfo, InputRequired, ProtocolVersion, Question, Reply};
 
-/// Asks through the SDK's peer, in protocol versions before 2026-07-28.
+/// Sends questions as requests to the SDK's peer. Servers send requests only in protocol versions before 2026-07-28.
 struct PeerAsker {
     peer: Peer<RoleServer>,
     version: ProtocolVersion,
 }
 
-/// Creates the asker for a client of an earlier version, if it shows forms.
+/// Creates the asker for a client. Returns `None` if the version is 2026-07-28 or later, or if the client does not support forms.
 pub(super) fn asker(context: &RequestContext<RoleServer>, version: ProtocolVersion) -> Option<AttachedAsker> {
     let info = context.peer.peer_info().filter(|_| version.is_legacy())?;
     let capabilities = serde_json::to_value(&info.capabilities).ok()?;
@@ -36,44 +36,44 @@ impl Asker for PeerAsker {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async {
             let Some(params) = question.params(self.version) else { return Reply::Unavailable };
-            // The SDK's own type for this request needs another feature of the SDK.
+            // A custom request sends the form's schema as it is. The SDK's `ElicitRequest` would need it in the SDK's own schema type.
             let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
             let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
             let response = match sent {
                 Ok(handle) => {
-                    let mut waiting = Waiting { peer: &self.peer, id: Some(handle.id.clone()) };
+                    let mut guard = CancelRequestOnDrop { peer: &self.peer, id: Some(handle.id.clone()) };
                     let response = handle.await_response().await;
-                    waiting.id = None;
+                    guard.id = None;
                     response
                 }
                 Err(error) => Err(error),
             };
             match response {
                 Ok(ClientResult::ElicitResult(result)) => match result.action {
-                    // The content of a form is an object. Anything else is an empty form.
+                    // The content of a form is an object. Anything else becomes `null`, which means an empty form.
                     ElicitationAction::Accept => {
                         Reply::Accept(result.content.filter(Value::is_object).unwrap_or_default())
                     }
                     ElicitationAction::Decline => Reply::Decline,
-                    // Nothing but an accepted form is an answer.
+                    // `Cancel`, and any action that a later version of the SDK adds.
                     _ => Reply::Cancel,
                 },
                 // The client has left before its user has answered.
                 Err(ServiceError::TransportClosed) => Reply::Cancel,
-                // A client that does not follow the protocol has not answered.
+                // The request failed, or the client sent the result of another request.
                 Ok(_) | Err(_) => Reply::Unavailable,
             }
         })
     }
 }
 
-/// A question that the client has not answered. If its call ends first, the client is told so.
-struct Waiting<'a> {
+/// Cancels the request for an answer when it is dropped, unless `id` is `None`.
+struct CancelRequestOnDrop<'a> {
     peer: &'a Peer<RoleServer>,
     id: Option<RequestId>,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for CancelRequestOnDrop<'_> {
     fn drop(&mut self) {
         let Some(id) = self.id.take() else { return };
         let (peer, reason) = (self.peer.clone(), "the call has ended".to_owned());
@@ -86,7 +86,7 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Converts what a client must answer first.
+/// Converts the questions of a call into the SDK's type.
 pub(super) fn input_required(required: &InputRequired, meta: &Value) -> Result<InputRequiredResult, ErrorData> {
     let result = json!({
         "resultType": "input_required",

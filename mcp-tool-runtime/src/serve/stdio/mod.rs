@@ -20,12 +20,12 @@
 //! ```
 //!
 //! If a request has a protocol version in its `_meta`, as 2026-07-28 requires, the answer uses that version. Other answers use
-//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` drops it. At the
-//! end of the input, running calls are finished and answered. A call that never ends keeps the process alive, so set a timeout
-//! for such a tool.
+//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` cancels the call. At the
+//! end of the input, the server waits for the running calls and answers them. A call that never ends keeps the process alive, so set
+//! a timeout for such a tool.
 //!
-//! The server stops reading while 1,000 calls run, and while the requests of running calls and the answers that the client has not
-//! read have 16 MiB. A client that sends without reading therefore cannot make it use more and more memory.
+//! The server limits its memory: it stops reading while 1,000 calls run. It also stops reading while the requests of running calls,
+//! together with the answers that are not yet written, take 16 MiB or more.
 //!
 //! Only protocol messages may go to standard output: a tool must not use `println!`. Write logs to standard error.
 
@@ -49,7 +49,8 @@ use stdin::Stdin;
 ///
 /// # Errors
 ///
-/// The error of reading the input or writing the output. An output that the client has closed is not an error.
+/// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the running
+/// calls and returns `Ok`.
 pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
     Server::new(dispatcher).serve().await
 }
@@ -94,7 +95,7 @@ impl Server {
         self
     }
 
-    /// Sets the name of the server for display.
+    /// Sets the display name of the server.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.protocol = self.protocol.with_title(title);
@@ -108,21 +109,21 @@ impl Server {
         self
     }
 
-    /// Attaches values that are collected already.
+    /// Replaces the values that are attached to every request.
     #[cfg(feature = "cli")]
     pub(crate) fn with_extensions(self, extensions: Extensions) -> Self {
         Self { extensions, ..self }
     }
 
-    /// Limits the length of a message; four times the dispatcher's `max_argument_bytes` by default. A longer message is
-    /// skipped and answered with an error.
+    /// Sets the maximum length of a message. The default is four times the dispatcher's `max_argument_bytes`. The server skips
+    /// a longer message and answers it with an error.
     #[must_use]
     pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
         self
     }
 
-    /// Attaches a value to every request: the user of this process, for example, whose credentials are in its environment.
+    /// Attaches a value to every request. An example is the user of this process, read from an environment variable.
     /// Tools take it as `#[mcp_tool(extension)]`, and rules of [`visible`](crate::DispatcherBuilder::visible) read it.
     ///
     /// ```
@@ -143,13 +144,14 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// The error of reading the input or writing the output. An output that the client has closed is not an error.
+    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the
+    /// running calls and returns `Ok`.
     pub async fn serve(self) -> io::Result<()> {
         self.serve_until(std::future::pending::<()>()).await
     }
 
-    /// Serves standard input and output until the input ends or `shutdown` completes. Then running calls are finished and
-    /// answered. The output of `shutdown` is ignored.
+    /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running calls and
+    /// answers them. It ignores the output of `shutdown`.
     ///
     /// Standard input is read on a thread of its own, so the process can end while the client keeps the input open.
     ///
@@ -175,7 +177,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// The error of reading the input or writing the output. An output that the client has closed is not an error.
+    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the
+    /// running calls and returns `Ok`.
     pub async fn serve_on<R, W>(self, input: R, output: W) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
@@ -184,7 +187,8 @@ impl Server {
         self.run(input, output, std::future::pending::<()>()).await
     }
 
-    /// Serves another pair of streams until the input ends or `shutdown` completes.
+    /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls and answers
+    /// them.
     ///
     /// # Errors
     ///
