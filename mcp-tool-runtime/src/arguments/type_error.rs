@@ -47,9 +47,10 @@ impl TypeError {
         self
     }
 
-    /// Marks the key at the path, rather than its value, as refused.
-    pub(super) fn of_key(self) -> Self {
-        Self { is_of_key: true, ..self }
+    /// Marks this key as refused, rather than a value. A key that is marked already stays the only one: serde reports an unknown field
+    /// with its name while the key is read, or later, if it has buffered the object.
+    pub(super) fn of_key(self, key: &str) -> Self {
+        if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
 
     /// Converts the error to a violation that repeats no value of the document.
@@ -123,8 +124,12 @@ impl de::Error for TypeError {
         Self::of(Message::UnknownVariant(expected))
     }
 
-    fn unknown_field(_: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(format!("not known; the known properties are: {}", expected.join(", ")))
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        let error = match expected {
+            [] => Self::new("not known; no property is known here"),
+            known => Self::new(format!("not known; the known properties are: {}", known.join(", "))),
+        };
+        error.of_key(field)
     }
 
     fn missing_field(field: &'static str) -> Self {

@@ -49,6 +49,8 @@ types! {
         #[serde(flatten)]
         rest: BTreeMap<String, i32>,
     }
+    #[serde(tag = "kind")]
+    enum TaggedMap { Map(WithMap), Point(Point) }
     struct WithAny {
         id: u8,
         #[serde(flatten)]
@@ -151,6 +153,7 @@ specimens! {
     flattened_structs: Flattened;
     flattened_map: WithMap;
     flattened_map_arguments in WithMap;
+    tagged_map: TaggedMap;
     flattened_values in WithAny;
     flattened_enum: WithEnum;
     flattened_enum_arguments in WithEnum;

@@ -229,6 +229,39 @@ fn i2_unknown_properties_of_a_closed_type_are_refused_with_a_suggestion() {
     );
 }
 
+/// serde buffers the object of a tagged enum, and its error names the property only in its text.
+#[test]
+fn i2_an_unknown_property_that_only_the_type_refuses_is_named() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "shape", deny_unknown_fields)]
+    enum Shape {
+        Circle { radius: u8 },
+        Point {},
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    enum Item {
+        Shape(Shape),
+    }
+
+    /// Draw.
+    #[mcp_tool]
+    async fn draw(item: Item) -> Item {
+        item
+    }
+
+    let dispatcher = serve(tools![draw]);
+    assert_eq!(
+        message(&dispatcher, "draw", json!({"item": {"kind": "Shape", "shape": "Circle", "radius": 1, "size": 2}})),
+        "invalid arguments: item.size: not known; the known properties are: radius"
+    );
+    assert_eq!(
+        message(&dispatcher, "draw", json!({"item": {"kind": "Shape", "shape": "Point", "size": 2}})),
+        "invalid arguments: item.size: not known; no property is known here"
+    );
+}
+
 #[test]
 fn i1_a_tool_does_not_run_with_invalid_arguments() {
     /// Run.

@@ -158,8 +158,7 @@ impl<'de> MapAccess<'de> for PropertyAccess<'_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, TypeError> {
         self.current = self.properties.next();
         let Some((key, _)) = self.current else { return Ok(None) };
-        let of_key = |error: TypeError| error.inside(|| Step::Key(key.into())).of_key();
-        seed.deserialize(KeyDeserializer { key }).map(Some).map_err(of_key)
+        seed.deserialize(KeyDeserializer { key }).map(Some).map_err(|error| error.of_key(key))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, TypeError> {

@@ -22,7 +22,9 @@ const RELATED: [&[&str]; 3] = [
 /// `site` has the keywords next to a reference or a union, and `inner` is the definition or the only branch. Annotations of
 /// `site` win over those of `inner`.
 ///
-/// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct.
+/// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct. The tag of an internally tagged
+/// enum is an exception: serde takes it out before the variant reads the other properties, so an `additionalProperties` of the
+/// variant does not apply to it.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { merge:
@@ -37,7 +39,28 @@ pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
         Value::Bool(true) => Map::new(),
         _ => Map::from_iter([("not".to_owned(), json!({}))]),
     };
-    Value::Object(if conflicts(&site, &inner) { with_all_of(site, inner) } else { combined(site, inner) })
+    let is_apart = conflicts(&site, &inner) && !is_tag_beside_map(&site, &inner);
+    Value::Object(if is_apart { with_all_of(site, inner) } else { combined(site, inner) })
+}
+
+/// Returns `true` if `site` is the tag of an internally tagged enum, and `inner` a variant with a schema for properties of any name.
+fn is_tag_beside_map(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
+    let Some(Value::Object(properties)) = site.get("properties") else { return false };
+    let mut properties = properties.iter();
+    let (Some((tag, schema)), None) = (properties.next(), properties.next()) else { return false };
+    let is_tag = schema["const"].is_string() && site.get("required").is_some_and(|required| *required == json!([tag]));
+    let has_only_the_tag = site.iter().all(|(keyword, value)| {
+        is_annotation(keyword)
+            || matches!(keyword.as_str(), "properties" | "required")
+            || keyword == "type" && inner.get("type").is_none_or(|other| other == value)
+    });
+    let keeps_names_apart = inner.get("properties").is_none_or(|properties| properties.get(tag).is_none());
+    is_tag
+        && has_only_the_tag
+        && keeps_names_apart
+        && inner.get("additionalProperties").is_some_and(Value::is_object)
+        && !inner.contains_key("patternProperties")
+        && !inner.contains_key("unevaluatedProperties")
 }
 
 fn conflicts(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
@@ -138,6 +161,30 @@ mod tests {
             merged(json!({ "minimum": 3, "allOf": [{}] }), json!({ "minimum": 5 })),
             json!({ "minimum": 3, "allOf": [{}, { "minimum": 5 }] })
         );
+    }
+
+    #[test]
+    fn the_tag_of_an_enum_is_not_an_additional_property_of_its_variant() {
+        let map =
+            json!({ "type": "object", "properties": { "id": {} }, "additionalProperties": { "type": "integer" } });
+        let tag = json!({ "type": "object", "properties": { "kind": { "type": "string", "const": "a" } }, "required": ["kind"] });
+        assert_eq!(
+            merged(tag, map.clone()),
+            json!({
+                "type": "object",
+                "properties": { "kind": { "type": "string", "const": "a" }, "id": {} },
+                "required": ["kind"],
+                "additionalProperties": { "type": "integer" }
+            })
+        );
+        // Not a tag: two properties, an optional one, or one with other values.
+        for site in [
+            json!({ "properties": { "a": { "const": "a" }, "b": { "const": "b" } }, "required": ["a", "b"] }),
+            json!({ "properties": { "a": { "const": "a" } } }),
+            json!({ "properties": { "a": { "type": "string" } }, "required": ["a"] }),
+        ] {
+            assert_eq!(merged(site, map.clone())["allOf"], json!([map]));
+        }
     }
 
     #[test]
