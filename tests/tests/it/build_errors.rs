@@ -1,6 +1,8 @@
 //! `build` reports all errors of all tools at once.
 
 use mcp_tool_runtime::{BuildError, Dispatcher, mcp, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::run::{ByHand, exact, faults, giving, taking};
@@ -222,4 +224,56 @@ fn a_constraint_that_applies_to_its_type_is_published() {
         i32::from(*small) < defaulted && list.is_empty()
     }
     assert_eq!(Dispatcher::builder().tools(tools![fit]).build().map(|_| ()), Ok(()));
+}
+
+#[test]
+fn a_field_that_a_flattened_enum_has_too_is_refused() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    enum Shape {
+        Circle { size: u8 },
+        Point,
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Item {
+        size: u8,
+        #[serde(flatten)]
+        shape: Shape,
+    }
+
+    /// A struct whose author has added conditions on its own fields.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[schemars(extend("anyOf" = [{"properties": {"size": {"minimum": 2}}}, {"properties": {"name": {"minLength": 1}}}]))]
+    struct Named {
+        size: u8,
+        name: String,
+    }
+
+    /// Draw.
+    #[mcp_tool]
+    async fn draw(item: Item) -> u8 {
+        item.size
+    }
+
+    /// Take.
+    #[mcp_tool]
+    async fn take(size: u8) -> Item {
+        Item { size, shape: Shape::Point }
+    }
+
+    /// Name.
+    #[mcp_tool]
+    async fn name(named: Named) -> Named {
+        named
+    }
+
+    let found = faults(Dispatcher::builder().tools(tools![draw, take, name]));
+    let expected = |tool, which, place| {
+        format!(
+            "tool `{tool}`: {which} schema: {place}: `size` is a field beside a flattened enum and a field of one of its variants, \
+             and serde passes it only to the first: rename one of them, or do not flatten the enum"
+        )
+    };
+    assert_eq!(found, [expected("draw", "input", "`item`"), expected("take", "output", "the root")]);
 }

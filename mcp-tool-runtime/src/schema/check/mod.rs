@@ -5,10 +5,12 @@
 //! compiling it shows that.
 //!
 //! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
-//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened_keys`] finds maps that serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
+//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened_keys`] and [`flattened_fields`]
+//! find what serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;
 mod cycles;
+mod flattened_fields;
 mod flattened_keys;
 mod header;
 mod pattern;
@@ -86,6 +88,7 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
                 subschema.path(&all)
             )
         }));
+        errors.extend(flattened_fields::errors(&all));
     }
     if is_input {
         errors.extend(header::errors(&all));

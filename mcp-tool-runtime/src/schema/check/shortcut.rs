@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::flattened_fields;
 use super::header::HEADER;
 use super::subschemas::{MAX_DEPTH, MAX_SUBSCHEMAS};
 use crate::schema::walk;
@@ -22,6 +23,7 @@ pub(super) fn is_certainly_valid(root: &Value) -> bool {
         });
         is_valid &= depth <= MAX_DEPTH
             && count + pending.len() < MAX_SUBSCHEMAS
+            && flattened_fields::name_in_both(schema).is_none()
             && !schema.as_object().into_iter().flat_map(Map::keys).any(|keyword| is_checked(keyword));
     }
     is_valid

@@ -1,0 +1,36 @@
+//! Finds fields that a struct and an enum flattened into it both have.
+//!
+//! serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars publishes both: in
+//! `properties`, and in a branch of the union beside them.
+
+use serde_json::{Map, Value};
+
+use super::subschemas::Subschema;
+use crate::schema::walk;
+
+const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
+
+/// Returns a property that a schema has itself and in a branch. A branch without `"type": "object"` is not a variant: an author
+/// has added it as a further condition.
+pub(super) fn name_in_both(schema: &Value) -> Option<&str> {
+    let own = walk::keyword(schema, "properties")?.as_object()?;
+    let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();
+    let variants = branches.filter(|branch| walk::keyword(branch, "type").is_some_and(|name| name == "object"));
+    let mut names =
+        variants.filter_map(|variant| walk::keyword(variant, "properties")?.as_object()).flat_map(Map::keys);
+    names.find(|name| own.contains_key(*name)).map(String::as_str)
+}
+
+/// Returns an error for each struct that shares a field with its flattened enum.
+pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {
+    let found = all.iter().filter_map(|subschema| Some((subschema, name_in_both(subschema.schema)?)));
+    found
+        .map(|(subschema, name)| {
+            format!(
+                "{}: `{name}` is a field beside a flattened enum and a field of one of its variants, and serde passes it only to the \
+                 first: rename one of them, or do not flatten the enum",
+                subschema.path(all)
+            )
+        })
+        .collect()
+}
