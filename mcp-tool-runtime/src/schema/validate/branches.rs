@@ -44,11 +44,17 @@ impl<'c> LikelyBranch<'c> {
 /// Describes the branches of a union, for example as `{"id": …} or "none" or an array`.
 pub(super) fn describe(branches: &[Value], schema: &Value) -> String {
     const MAX_FORMS: usize = 8;
-    let mut forms: Vec<_> = branches.iter().map(|branch| describe_branch(branch, schema)).collect();
-    forms.dedup();
-    let has_more = forms.len() > MAX_FORMS;
-    forms.truncate(MAX_FORMS);
-    forms.join(" or ") + if has_more { " or another form" } else { "" }
+    let mut forms = Vec::new();
+    for form in branches.iter().map(|branch| describe_branch(branch, schema)) {
+        if forms.contains(&form) {
+            continue;
+        }
+        if forms.len() == MAX_FORMS {
+            return forms.join(" or ") + " or another form";
+        }
+        forms.push(form);
+    }
+    forms.join(" or ")
 }
 
 fn describe_branch(branch: &Value, root: &Value) -> String {
@@ -81,5 +87,24 @@ fn describe_branch(branch: &Value, root: &Value) -> String {
         Some("object") => "an object".to_owned(),
         Some("string") => "a string".to_owned(),
         _ => "another form".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::describe;
+
+    #[test]
+    fn each_form_of_a_union_is_named_once() {
+        let branches =
+            [json!({"type": "string"}), json!({"type": "integer"}), json!({"type": "string", "minLength": 2})];
+        assert_eq!(describe(&branches, &json!({})), "a string or an integer");
+        let mut many: Vec<_> = (0..8).map(|number| json!({"const": number})).collect();
+        many.push(json!({"const": 0}));
+        assert_eq!(describe(&many, &json!({})), "0 or 1 or 2 or 3 or 4 or 5 or 6 or 7");
+        many.push(json!({"const": 8}));
+        assert_eq!(describe(&many, &json!({})), "0 or 1 or 2 or 3 or 4 or 5 or 6 or 7 or another form");
     }
 }
