@@ -32,7 +32,7 @@ impl Expected<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() && !at_end(input) {
             return Ok(());
         }
-        // In `key("…")` and `key: "…"` the error is after the key; a key without a value is the error itself.
+        // The error of `key("…")` and `key: "…"` is after the key. The error of a key without a value is at the key.
         let is_alone = at_end(input) || input.peek(syn::Ident);
         Err(self.error(if is_alone { self.key.span() } else { next_span(input) }, None))
     }
@@ -71,7 +71,7 @@ impl Expected<'_> {
         }
     }
 
-    /// Parses `= "…"`, where another value in quotes would not be right either.
+    /// Parses `= "…"`. For another value the help shows an example: that value in quotes would be wrong too.
     pub(crate) fn parse_exact_string(&self, input: ParseStream<'_>) -> syn::Result<LitStr> {
         match self.parse_expression(input)? {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),

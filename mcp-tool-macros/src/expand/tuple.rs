@@ -1,7 +1,7 @@
 //! The arguments as a tuple, which the runtime reads and describes without a derived struct.
 //!
-//! With it, with a closure instead of an `async` block and with one probe instead of three, 200 tools take half as long to check as
-//! the same tools by hand, and not 1.48 times as long: see `tests/cost`.
+//! Three changes together reduced the time of `cargo check` for 200 tools from 1.48 to 0.5 times that of the same tools by hand: the tuple, a
+//! closure instead of an `async` block, and one probe instead of three. See `tests/cost`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -26,7 +26,8 @@ pub(super) struct Tuple {
 }
 
 impl Tuple {
-    /// Returns the tuple, unless a parameter has an attribute that only the derives understand.
+    /// Returns the tuple. Returns `None` if there are more than [`MAX_ELEMENTS`] arguments, or one has an attribute that only the derives
+    /// understand.
     pub(super) fn of(tool: &Tool) -> Option<Self> {
         let params = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
         if params().count() > MAX_ELEMENTS || !params().all(|(_, param)| is_plain(param)) {

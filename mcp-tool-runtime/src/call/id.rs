@@ -188,7 +188,7 @@ impl From<String> for CallId {
 /// Cuts the text to 256 bytes. A text that [`CallId::new`] refuses for another reason gives a generated id.
 impl From<&str> for CallId {
     fn from(text: &str) -> Self {
-        // One byte more than the limit shows that there is more text.
+        // Copies no more than shows that the text is too long.
         let end = text.char_indices().map(|(at, _)| at).find(|at| *at > MAX_BYTES).unwrap_or(text.len());
         Self::from(text[..end].to_owned())
     }
@@ -212,7 +212,7 @@ impl Serialize for CallId {
     }
 }
 
-/// The error of [`CallId::new`]: a call id has 1 to 256 bytes, all of them printable.
+/// The error of [`CallId::new`]: a call id has 1 to 256 bytes, only printable characters, and no space at either end.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;

@@ -154,7 +154,7 @@ static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| {
     serde_json::Deserializer::from_str("1.5").deserialize_any(IsMap).unwrap_or_default()
 });
 
-/// Replaces the value that serde quotes in the message of an error: "invalid type: string "s3cr3t", expected …".
+/// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
 pub(crate) fn hide_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;

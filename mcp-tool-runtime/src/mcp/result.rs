@@ -1,7 +1,7 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
-//! Versions before 2026-07-28 ("legacy") differ in three places: they have no `resultType`, wrap values that are not
-//! objects as `{"result": …}`, and get the text of a string without quotes. [`fn@write`] writes bytes, for transports.
+//! Versions before 2026-07-28 ("legacy") differ in four places: they have no `resultType`, wrap values that are not objects as
+//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes bytes, for transports.
 //! [`result`] makes the public type. Both take content blocks and `_meta` from the same functions.
 
 use serde_json::value::RawValue;

@@ -1,7 +1,7 @@
 //! Examples of arguments: their JSON, and the compile error for an example that is not of the parameter's type.
 //!
-//! An example is checked if both its type and that of the parameter are written as one known kind of JSON. Method resolution decides, as in
-//! [`probe`](super::probe). The example of any other type is compared with the published schema by `build`.
+//! The compiler checks an example if the types of both the example and the parameter are written as one known kind of JSON. Method
+//! resolution decides, as in [`probe`](super::probe). The example of any other type is compared with the published schema by `build`.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -114,7 +114,7 @@ impl<E: Serialize> WrittenExample for E {
 /// An example of type `E` of a parameter of type `P`.
 pub struct Example<P, E>(PhantomData<fn() -> (P, E)>);
 
-/// The type of a parameter that every example fits.
+/// Stands for the type of a parameter that takes any example.
 pub struct AnyType;
 
 /// An example of a known kind of JSON, of a parameter of a known kind.

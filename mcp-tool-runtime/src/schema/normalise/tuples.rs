@@ -6,7 +6,7 @@ use crate::schema::walk;
 
 /// Adds `items` to a tuple, for clients that do not know `prefixItems` and reject an array without `items`.
 ///
-/// The meaning does not change, because only tuples of fixed length are rewritten: `items` then applies to no element.
+/// The meaning does not change: only a tuple that cannot be longer than its `prefixItems` is rewritten, so `items` applies to no element.
 ///
 /// ```
 /// # mcp_tool_runtime::__step! { tuples:
@@ -26,11 +26,11 @@ pub(super) fn tuples(schema: &mut Value) {
     let Some(elements) = schema.get("prefixItems").and_then(Value::as_array) else {
         return;
     };
-    let is_fixed = schema
+    let is_bounded = schema
         .get("maxItems")
         .and_then(Value::as_u64)
         .is_some_and(|max| usize::try_from(max).is_ok_and(|max| max <= elements.len()));
-    if schema.contains_key("items") || !is_fixed {
+    if schema.contains_key("items") || !is_bounded {
         return;
     }
     let mut distinct: Vec<&Value> = Vec::new();

@@ -53,7 +53,7 @@ pub(super) struct Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // The client has closed the connection.
+        // If the call has not ended, the client has closed the connection.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// The kind of an error. HTTP has another status for each.
+/// The kind of an error. It decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
     /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a capability

@@ -1,4 +1,4 @@
-//! Reads a JSON-RPC message, with everything in it, in one pass. Everything is borrowed.
+//! Reads a JSON-RPC message, with everything in it, in one pass. Only strings with escapes are copied.
 
 use std::borrow::Cow;
 
@@ -39,7 +39,7 @@ pub(crate) struct Request<'m> {
     params: Option<Result<RequestParams<'m>, InvalidParams>>,
 }
 
-/// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`, except `params`.
+/// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`.
 #[derive(Default)]
 struct Envelope<'m> {
     json_rpc: Option<&'m str>,

@@ -14,8 +14,8 @@ use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
 use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
 
-/// The number of questions that can be open at once. Further ones cannot be asked: calls that wait must leave room for the
-/// others, or the server stops reading, and reads no answers either.
+/// The number of questions that can be open at once. A further one is [`Reply::Unavailable`]: if all running calls waited for answers, the
+/// server would read no more messages, and so no answers.
 const MAX_OPEN: usize = MAX_RUNNING_CALLS / 2;
 
 /// The questions that a client has not answered yet.
@@ -38,7 +38,7 @@ impl Questions {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes a response on to its question. Other responses are ignored: of a question that nobody waits for any more.
+    /// Passes a response on to its question. A response is ignored if no question with its id is open.
     pub(super) fn answer(&self, id: Option<&str>, result: Option<&str>) {
         let waiting = id.and_then(|id| self.open().replies.remove(id));
         if let Some(waiting) = waiting {
@@ -59,7 +59,7 @@ impl Questions {
 fn read(result: &str) -> Reply {
     let Ok(result) = serde_json::from_str::<Value>(result) else { return Reply::Unavailable };
     match result["action"].as_str() {
-        // The content of a form is an object. Anything else is an empty form.
+        // The content of a form is an object. Other content counts as none.
         Some("accept") => {
             Reply::Accept(result.get("content").filter(|content| content.is_object()).cloned().unwrap_or_default())
         }
@@ -149,7 +149,7 @@ impl Drop for Waiting<'_> {
         let params = json!({ "requestId": self.id, "reason": "the call has ended" });
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         if let Some(sender) = self.asker.sender.upgrade() {
-            // A client so slow that the queue is full closes its form later.
+            // If the queue is full, the client is not told. A late answer is ignored.
             drop(sender.try_send(message(&cancelled)));
         }
     }

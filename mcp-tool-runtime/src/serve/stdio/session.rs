@@ -32,7 +32,7 @@ const MAX_WAITING_MESSAGES: usize = 64;
 /// The running calls, by the ids of their requests.
 type Running = Arc<Mutex<HashMap<Arc<str>, AbortHandle>>>;
 
-/// Runs a session until the input ends, the output fails or `shutdown` completes, then finishes running calls.
+/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. If the output fails, it aborts them.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,
@@ -94,7 +94,7 @@ async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Outgoing>) 
 
 struct Session {
     protocol: Protocol,
-    /// The values of every request.
+    /// What the server has attached to every request.
     extensions: Extensions,
     sender: mpsc::Sender<Outgoing>,
     backlog: Backlog,
@@ -150,8 +150,8 @@ impl Session {
 
     /// Handles a message. A call runs on a task of its own.
     ///
-    /// That task owns the message and everything that borrows from it, so it reads the message itself. It does so at once: its first
-    /// poll, here, ends when the message is read. Reading the message here and its `params` again in the task took 8 % more
+    /// That task owns the message and everything that borrows from it, so it reads the message itself. This function polls it once
+    /// before it spawns it: the first poll reads the message and no more. Reading the message here and its `params` again in the task took 8 % more
     /// instructions for the benchmark `stdio-text`, and 12 % more for `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
@@ -265,8 +265,8 @@ struct Call {
 }
 
 impl Call {
-    /// Runs the call that a message requests. Returns a message that is not a call at the first poll. The first poll of a call
-    /// ends when the message is read.
+    /// Runs the call that a message requests. The first poll only reads the message. If it is not a call, that poll completes and returns
+    /// the message.
     async fn run(self, message: Vec<u8>) -> Vec<u8> {
         let held = self.backlog.hold(message.len());
         let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
@@ -290,7 +290,7 @@ impl Call {
     }
 }
 
-/// Ends one poll. The future must be polled again without being woken.
+/// Is pending once, without a waker: the caller must poll again.
 async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })
@@ -326,7 +326,8 @@ async fn answer_call(
     answer.await.unwrap_or_else(|error| error.to_bytes())
 }
 
-/// Returns the version of a request: the one that it names, else the one that `initialize` negotiated.
+/// Returns the version of a request: the one that it names, else the one that `initialize` negotiated. Before that, only `initialize`
+/// and `ping` are answered.
 fn version<'m>(
     params: &RequestParams<'_>,
     request: &Request<'m>,

@@ -11,11 +11,11 @@ const COMPLEXITY: &str =
     "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const READ: &str = "2026-11-22";
 
-/// The formats that a grammar can express.
+/// The values of `format` that strict tools may have.
 pub(super) const FORMATS: &[&str] =
     &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
-/// The keywords without which the subset gets along.
+/// The keywords that strict tools may not have.
 pub(super) const KEYWORDS: &[&str] = &[
     "minimum",
     "maximum",

@@ -1,5 +1,5 @@
-//! The syntax of ECMAScript's regular expressions with the flag `u`. A backslash may also stand before any character that is neither
-//! a letter nor a digit, as without the flag.
+//! The syntax of ECMAScript's regular expressions with the flag `u`. One rule is that of expressions without the flag: a backslash
+//! may escape any character that is neither a letter nor a digit.
 //!
 //! The engine of [`pattern`](super::super::pattern) cannot decide this: it has neither look-around nor back-references.
 
@@ -131,7 +131,7 @@ impl Parser<'_> {
         merge(names, inner).then_some(term)
     }
 
-    /// Parses `i-m:`, of which `first` is read.
+    /// Parses the flags of a group, such as `i-m:`. The caller has read the first character, `first`.
     fn flags(&mut self, first: char) -> Option<()> {
         let (mut seen, mut next) = (String::new(), first);
         while next != ':' {
