@@ -114,7 +114,7 @@ impl<E: Serialize> WrittenExample for E {
 /// An example of type `E` of a parameter of type `P`.
 pub struct Example<P, E>(PhantomData<fn() -> (P, E)>);
 
-/// Stands for the type of a parameter that takes any example.
+/// The type of a parameter that accepts every example.
 pub struct AnyType;
 
 /// An example of a known kind of JSON, of a parameter of a known kind.

@@ -272,7 +272,7 @@ fn a_field_that_a_flattened_enum_has_too_is_refused() {
     let expected = |tool, which, place| {
         format!(
             "tool `{tool}`: {which} schema: {place}: `size` is a field beside a flattened enum and a field of one of its variants, \
-             and serde passes it only to the first: rename one of them, or do not flatten the enum"
+             and serde passes it only to the field beside it: rename one of them, or do not flatten the enum"
         )
     };
     assert_eq!(found, [expected("draw", "input", "`item`"), expected("take", "output", "the root")]);

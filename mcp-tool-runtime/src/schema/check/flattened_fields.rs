@@ -28,7 +28,7 @@ pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {
         .map(|(subschema, name)| {
             format!(
                 "{}: `{name}` is a field beside a flattened enum and a field of one of its variants, and serde passes it only to the \
-                 first: rename one of them, or do not flatten the enum",
+                 field beside it: rename one of them, or do not flatten the enum",
                 subschema.path(all)
             )
         })
