@@ -3,6 +3,7 @@
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
        bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
        bench.py guide                                  the rows of docs/guide/performance.md alone
+       bench.py floor                                  whether the floor writes the same bytes as ours
        bench.py budget [--write]                       ours against budget.json, or that file anew
        bench.py ask                                    what the feature `ask` costs tools without a question, in instructions
        bench.py startup                                what a command takes on a server of 150 tools
@@ -60,6 +61,8 @@ def main():
             table(list(GUIDE.values()), GUIDE_PROGRAMS)
         case ["ask"]:
             budget.check_ask()
+        case ["floor"]:
+            budget.check_floor()
         case ["budget"]:
             budget.check()
         case ["budget", "--write"]:

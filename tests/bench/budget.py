@@ -4,10 +4,12 @@ Instructions are counted with fixed call ids and a fixed clock, so that they var
 """
 
 import json
+import os
 import platform
+import subprocess
 import sys
 
-from programs import ASK, HERE, OURS, Program, build, contestants, instructions
+from programs import ALIGNED, ASK, HERE, OURS, ROOT, Program, build, cargo, contestants, instructions
 
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
@@ -35,8 +37,19 @@ def check_ask():
         sys.exit(f"the feature `ask` costs too much: {', '.join(grown)}")
 
 
-# Only the floor, which has no budget, needs this validator. With optimisation it is a fifth of the build.
-UNUSED = ["--config", "profile.release.package.jsonschema.opt-level=0"]
+# Only the floor, which has no budget, needs this validator and the crates below it. With optimisation they are a fifth of the build.
+UNUSED = [
+    option
+    for crate in ["fancy-regex", "fluent-uri", "jsonschema", "num-bigint", "referencing"]
+    for option in ("--config", f"profile.release.package.{crate}.opt-level=0")
+]
+
+
+def check_floor():
+    """Compares the bytes of the floor with those of ours."""
+    command = cargo("test", "--release", "--locked", "--package", "bench-ours", "--features", "validate", "--test", "floor", *UNUSED)
+    if subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED).returncode:
+        sys.exit("the floor differs from ours")
 
 
 def measured() -> dict:
