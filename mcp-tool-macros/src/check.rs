@@ -10,7 +10,7 @@ use crate::attr::{OutputKey, TextKey, example_call};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::{Param, Role};
-use crate::{left_overs, types};
+use crate::{migration, types};
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     check_signature(tool, errors);
@@ -309,7 +309,7 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
 
 fn check_output(tool: &Tool, errors: &mut Errors) {
     if let Some(ty) = &tool.returns {
-        left_overs::report_result(ty, errors);
+        migration::report_result(ty, errors);
     }
     if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
         errors.report(

@@ -20,7 +20,7 @@ mod expand;
 mod fallback;
 mod foreign;
 mod ide;
-mod left_overs;
+mod migration;
 mod model;
 mod param;
 mod parse;

@@ -6,8 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
 use crate::errors::Errors;
-use crate::left_overs::Foreign;
-use crate::{foreign, left_overs};
+use crate::migration::Foreign;
+use crate::{foreign, migration};
 
 /// A function or a method.
 pub(crate) struct Function {
@@ -71,7 +71,7 @@ impl Function {
     pub(crate) fn report_foreign_tool(&mut self, errors: &mut Errors) {
         if let Some(attr) = self.take_foreign_tool() {
             let message = format!("`{}` is a tool twice, with `#[mcp_tool]` and `#[tool]`", self.sig.ident);
-            let line = left_overs::tool_line(&attr);
+            let line = migration::tool_line(&attr);
             let help = if line == "#[mcp_tool]" {
                 "remove `#[tool]`".to_owned()
             } else {
@@ -117,7 +117,7 @@ impl Function {
             attrs.retain(|attr| {
                 !attr.path().is_ident("mcp_tool")
                     && !foreign::is_field_attribute(attr)
-                    && !left_overs::is_on_parameter(attr)
+                    && !migration::is_on_parameter(attr)
             });
         }
         // A tool that is not `blocking` must be async even if it awaits nothing. Often only generated code calls a tool.

@@ -7,7 +7,7 @@ use syn::{Expr, LitStr, Path, Token, Type};
 
 use crate::docs::Description;
 use crate::errors::{self, Errors};
-use crate::{left_overs, types};
+use crate::{migration, types};
 
 pub(crate) mod example_call;
 pub(crate) mod icon;
@@ -169,7 +169,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
         "crate" => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
         "annotations" if input.peek(syn::token::Paren) => {
             let content = list::parenthesised(&copy, input, "")?;
-            let written = left_overs::written_keys(content.parse()?);
+            let written = migration::written_keys(content.parse()?);
             if written.is_empty() {
                 return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`"));
             }
@@ -191,7 +191,7 @@ fn schema_path(
     let what = "the path of a function or constant with the schema";
     let ahead = input.fork();
     if let Some((expr, ty)) = ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<Expr>()).ok().and_then(|expr| {
-        let ty = left_overs::schema_of_type(&expr)?;
+        let ty = migration::schema_of_type(&expr)?;
         Some((expr, ty))
     }) {
         input.advance_to(&ahead);

@@ -41,7 +41,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let has_audience = tool.keys.tags.is_some() || tool.keys.scopes.is_some();
     let audience = has_audience.then(|| {
         let (tags, scopes) = (labels(&tool.keys.tags), labels(&tool.keys.scopes));
-        quote!(.with_audience(#tags, #scopes))
+        quote!(.with_tags_and_scopes(#tags, #scopes))
     });
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);

@@ -6,7 +6,7 @@ use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 use crate::errors::Errors;
 use crate::foreign::{self, SerdeKeys};
 use crate::paths::located_at;
-use crate::{left_overs, types};
+use crate::{migration, types};
 
 mod attr;
 mod passing;
@@ -39,7 +39,7 @@ pub(crate) struct Param {
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
     let keys = ParamKeys::parse(&typed.attrs, errors);
-    if left_overs::report_parameter(&typed, keys.role(), errors) {
+    if migration::report_parameter(&typed, keys.role(), errors) {
         return None;
     }
     let (ty, passing) = passing::classify(&typed, keys.role(), errors)?;
@@ -138,7 +138,7 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
         }
         Pat::Wild(_) => errors.report(&typed.pat, NEEDS_NAME, "give it a name, or remove it"),
         pat => {
-            let help = left_overs::extractor_help(pat, &typed.ty);
+            let help = migration::extractor_help(pat, &typed.ty);
             let help = help.unwrap_or_else(|| "give it a name, and destructure it in the body".to_owned());
             errors.report(&typed.pat, NEEDS_NAME, help);
         }

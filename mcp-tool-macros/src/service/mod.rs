@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::ide::KeyImports;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
-use crate::{check, left_overs, types};
+use crate::{check, migration, types};
 
 mod attr;
 mod block;
@@ -81,7 +81,7 @@ fn expand_block(
     let has_foreign_tools = items.iter().any(
         |item| matches!(item, BlockItem::Function(function) if function.has_foreign_tool() && function.find_mcp_tool().is_none()),
     );
-    left_overs::report_on_block(&mut attrs, has_foreign_tools, &mut errors);
+    migration::report_on_block(&mut attrs, has_foreign_tools, &mut errors);
     for item in items {
         let mut function = match item {
             BlockItem::Function(function) => function,
@@ -94,7 +94,7 @@ fn expand_block(
             if let Some(foreign) = (!has_tools).then(|| function.take_foreign_tool()).flatten() {
                 let path = foreign.path();
                 let message = format!("`#[{}]` does not turn a method into a tool", types::written(path));
-                errors.report(path, message, format!("write `{}`", left_overs::tool_line(&foreign)));
+                errors.report(path, message, format!("write `{}`", migration::tool_line(&foreign)));
             }
             emitted.push(function.emit_unchanged());
             continue;

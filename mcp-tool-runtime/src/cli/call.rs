@@ -146,7 +146,7 @@ impl Call<'_> {
         message::error(io, problem);
         for BadFlag { flag, problem } in bad {
             let line = format!("  {flag}: {problem}\n");
-            io.tell(&message::shown(&line, io.error_columns().is_some()));
+            io.tell(&message::shown(&line, io.error_width().is_some()));
         }
         message::note(io, "help", &format!("{} call {} --help", self.program, self.tool));
         USAGE

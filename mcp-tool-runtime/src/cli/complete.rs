@@ -8,11 +8,11 @@ use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 
-use super::program::Program;
+use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, USAGE, message};
 
 impl Cli {
-    pub(super) fn complete(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
+    pub(super) fn complete(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let Some(shell) = matches.get_one::<Shell>("shell") else { return USAGE };
         let mut script = Vec::new();
         let mut command = nested(safe(self.command()), program);
@@ -24,7 +24,7 @@ impl Cli {
 }
 
 /// Puts the command below the subcommands of another command line that lead to it. Flags before them are not completed.
-fn nested(command: Command, program: &Program) -> Command {
+fn nested(command: Command, program: &CommandPrefix) -> Command {
     let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
     let mut names = names.cloned();

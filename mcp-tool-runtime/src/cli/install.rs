@@ -5,7 +5,7 @@
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 
-use super::program::Program;
+use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, message};
 
 /// A client, and where its configuration is.
@@ -136,7 +136,7 @@ impl Client {
 }
 
 impl Cli {
-    pub(super) fn install(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
+    pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("client");
         let Some(client) = CLIENTS.iter().find(|client| chosen.is_some_and(|name| client.name == name)) else {
             return message::usage(io, "unknown client");

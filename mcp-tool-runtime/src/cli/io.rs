@@ -27,9 +27,9 @@ const DEFAULT_COLUMNS: usize = 100;
 pub struct Io {
     streams: Streams,
     /// The width of the terminal, if the output goes to one.
-    output_columns: Option<usize>,
+    output_width: Option<usize>,
     /// The width of the terminal, if messages go to one.
-    error_columns: Option<usize>,
+    error_width: Option<usize>,
     input_is_terminal: bool,
     has_colors: bool,
 }
@@ -56,14 +56,14 @@ impl Io {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
             size.map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0).max(20))
         };
-        let output_columns = io::stdout().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stdout())));
-        let error_columns = io::stderr().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stderr())));
+        let output_width = io::stdout().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stdout())));
+        let error_width = io::stderr().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stderr())));
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let has_colors = !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         Self {
             streams: Streams::Process,
-            output_columns,
-            error_columns,
+            output_width,
+            error_width,
             input_is_terminal: io::stdin().is_terminal(),
             has_colors,
         }
@@ -75,8 +75,8 @@ impl Io {
         let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };
         Self {
             streams: Streams::Captured(Arc::new(Mutex::new(captured))),
-            output_columns: None,
-            error_columns: None,
+            output_width: None,
+            error_width: None,
             input_is_terminal: false,
             has_colors: false,
         }
@@ -91,8 +91,8 @@ impl Io {
     /// ```
     #[must_use]
     pub fn with_terminal(mut self, columns: usize) -> Self {
-        self.output_columns = Some(columns);
-        self.error_columns = Some(columns);
+        self.output_width = Some(columns);
+        self.error_width = Some(columns);
         self.input_is_terminal = true;
         self
     }
@@ -120,18 +120,18 @@ impl Io {
         matches!(self.streams, Streams::Process)
     }
 
-    pub(super) fn output_columns(&self) -> Option<usize> {
-        self.output_columns
+    pub(super) fn output_width(&self) -> Option<usize> {
+        self.output_width
     }
 
-    pub(super) fn error_columns(&self) -> Option<usize> {
-        self.error_columns
+    pub(super) fn error_width(&self) -> Option<usize> {
+        self.error_width
     }
 
     /// Returns `true` if a person reads the messages and can answer them.
     #[cfg(feature = "ask")]
     pub(super) fn can_ask(&self) -> bool {
-        self.input_is_terminal && self.error_columns.is_some()
+        self.input_is_terminal && self.error_width.is_some()
     }
 
     pub(super) fn input_is_terminal(&self) -> bool {
@@ -140,12 +140,12 @@ impl Io {
 
     /// Returns `true` if the output may have colours.
     pub(super) fn colors_output(&self) -> bool {
-        self.has_colors && self.output_columns.is_some()
+        self.has_colors && self.output_width.is_some()
     }
 
     /// Returns `true` if messages may have colours.
     pub(super) fn colors_errors(&self) -> bool {
-        self.has_colors && self.error_columns.is_some()
+        self.has_colors && self.error_width.is_some()
     }
 
     /// Writes the answer of a command. A reader that has gone, such as `head`, is not an error.

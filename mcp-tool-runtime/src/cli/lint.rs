@@ -93,7 +93,7 @@ fn diagnostic(group: &[Finding], io: &Io) -> String {
     let level = format!("{level}[{}]", finding.rule());
     let level = if io.colors_output() { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
     let tool = finding.tool().unwrap_or("the list of tools");
-    let shown = |text| message::shown(text, io.output_columns().is_some());
+    let shown = |text| message::shown(text, io.output_width().is_some());
     let [problem, tool, place, help] = [finding.problem(), tool, finding.place(), finding.help()].map(shown);
     let mut text = format!("{level}: {problem}\n  --> {tool}{place}\n");
     for finding in group {

@@ -26,11 +26,11 @@ impl Cli {
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
             // Before the widths are measured: the escape of a control character is wider than the character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
-            let description = message::shown(description, io.output_columns().is_some()).into_owned();
+            let description = message::shown(description, io.output_width().is_some()).into_owned();
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
         });
-        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_columns()));
+        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width()));
         if has_bytes {
             let all: usize = bytes.iter().sum();
             io.tell(&format!("{all} bytes in {}\n", super::command::count(tools.len(), "tool")));

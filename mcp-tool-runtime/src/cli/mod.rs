@@ -34,6 +34,7 @@
 // `io` has the streams. Most other modules carry out one command each.
 mod call;
 mod command;
+mod command_prefix;
 mod complete;
 #[cfg(feature = "export")]
 mod export;
@@ -47,7 +48,6 @@ mod lock;
 mod message;
 mod openapi;
 mod output;
-mod program;
 mod progress;
 #[cfg(feature = "ask")]
 mod questions;
@@ -65,8 +65,8 @@ use serde_json::Value;
 pub use io::Io;
 
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
+use command_prefix::CommandPrefix;
 use flags::Flags;
-use program::Program;
 
 /// The command succeeded.
 const SUCCESS: u8 = 0;
@@ -100,7 +100,7 @@ const INTERRUPTED: u8 = 130;
 pub struct Cli {
     dispatcher: Dispatcher,
     name: Option<String>,
-    program: Option<Program>,
+    program: Option<CommandPrefix>,
     version: Option<String>,
     instructions: Option<String>,
     extensions: Extensions,
@@ -136,7 +136,7 @@ impl Cli {
     /// ```
     #[must_use]
     pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
-        self.program = Program::from_words(words.into_iter().map(Into::into).collect());
+        self.program = CommandPrefix::from_words(words.into_iter().map(Into::into).collect());
         self
     }
 
@@ -201,7 +201,7 @@ impl Cli {
     pub async fn run(self) -> ExitCode {
         let mut words = std::env::args_os();
         let first = words.next();
-        let of_process = || Program::of_process(first.as_deref());
+        let of_process = || CommandPrefix::of_process(first.as_deref());
         let program = self.program.clone().or_else(of_process).unwrap_or_else(|| self.program());
         self.run_words(program, words.collect(), &Io::process()).await.into()
     }

@@ -17,7 +17,7 @@ impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
     pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {
         let format = self.options.get_one::<String>("output").map(String::as_str);
-        let format = format.unwrap_or(if io.output_columns().is_some() { "text" } else { "json" });
+        let format = format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" });
         let document = match format {
             "otc" => Some(serde_json::to_value(response)),
             "mcp" => Some(serde_json::to_value(response.to_mcp(ProtocolVersion::LATEST))),
@@ -113,7 +113,7 @@ fn blocks(response: &CallToolResponse) -> Vec<Value> {
 
 /// Formats JSON: on several lines for a terminal, and on one line for another program.
 fn format_json(document: &Value, io: &Io) -> String {
-    match io.output_columns() {
+    match io.output_width() {
         Some(_) => format!("{document:#}\n"),
         None => format!("{document}\n"),
     }
@@ -122,7 +122,7 @@ fn format_json(document: &Value, io: &Io) -> String {
 /// Formats the value of a response as JSON.
 fn format_value(response: &CallToolResponse, io: &Io) -> String {
     let text = response.value().map_or("null", |value| value.get());
-    match io.output_columns().and_then(|_| serde_json::from_str::<Value>(text).ok()) {
+    match io.output_width().and_then(|_| serde_json::from_str::<Value>(text).ok()) {
         Some(value) => format_json(&value, io),
         // The original text, because parsing it could change the digits of a number.
         None => format!("{text}\n"),

@@ -21,7 +21,7 @@ pub(super) struct Bar {
 impl Bar {
     /// Creates a bar, if messages go to a terminal.
     pub(super) fn new(io: &Io) -> Option<Self> {
-        let columns = io.error_columns()?;
+        let columns = io.error_width()?;
         let terminal = Terminal { io: io.clone(), columns };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
         Some(Self { bar, columns })

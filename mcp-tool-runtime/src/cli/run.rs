@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
-use super::program::Program;
+use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, SUCCESS, USAGE, message};
 
 /// On a terminal with fewer columns, the help of a flag is on lines of its own.
@@ -15,10 +15,10 @@ const NARROW: usize = 50;
 
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
-    pub(super) async fn run_words(&self, program: Program, words: Vec<OsString>, io: &Io) -> u8 {
+    pub(super) async fn run_words(&self, program: CommandPrefix, words: Vec<OsString>, io: &Io) -> u8 {
         // A call needs the flags of one tool. `bench.py startup` measures it beside the flags of 150 tools.
         let is_named = |tool: &str| words.iter().any(|word| word == tool);
-        let columns = io.output_columns().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
+        let columns = io.output_width().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(is_named).term_width(columns).bin_name(program.line());
         // `clap` does so by itself, but not where a flag alone is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
@@ -38,7 +38,7 @@ impl Cli {
             let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
             return io.write(without_blank_help(&text)).map_or(USAGE, |()| SUCCESS);
         }
-        let plain = || message::shown(&text.to_string(), io.error_columns().is_some()).into_owned();
+        let plain = || message::shown(&text.to_string(), io.error_width().is_some()).into_owned();
         io.tell(&if io.colors_errors() && is_plain { text.ansi().to_string() } else { plain() });
         // A tool whose name was written without `call`.
         if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
@@ -50,7 +50,7 @@ impl Cli {
     }
 
     /// Carries out what the matches ask for.
-    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &Program, io: &Io) -> u8 {
+    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let line = &program.line();
         match matches.subcommand() {
             None | Some(("serve", _)) => self.serve(line, io).await,

@@ -12,7 +12,7 @@ impl Cli {
         if let Some(instructions) = &self.instructions {
             server = server.with_instructions(instructions.clone());
         }
-        if io.input_is_terminal() && io.output_columns().is_some() {
+        if io.input_is_terminal() && io.output_width().is_some() {
             io.tell(&format!(
                 "{program} speaks the Model Context Protocol here, for a client that starts it. Ctrl-C ends it; `{program} --help` lists commands.\n"
             ));

@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock, Weak};
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
-use super::audience::{self, Audience};
-use super::left_overs::left_overs;
 use super::meta_key::key_error;
 #[cfg(feature = "validate")]
 use super::published_values;
+use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
+use super::visibility_rules::{self, VisibilityRules};
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
@@ -110,8 +110,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
-    let audience = Audience::new(&definitions, &metadata);
-    if audience.has_rules() && settings.list_scope == CacheScope::Public {
+    let visibility_rules = VisibilityRules::new(&definitions, &metadata);
+    if visibility_rules.has_rules() && settings.list_scope == CacheScope::Public {
         errors.push(
             "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`"
                 .to_owned(),
@@ -129,7 +129,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
-        let name = Arc::clone(&audience.tools()[index].name);
+        let name = Arc::clone(&visibility_rules.tools()[index].name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
             let (first, second) = (type_names[first], metadata.type_name);
             errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
@@ -152,7 +152,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
     let inner = Arc::new(Inner {
         entries,
-        audience,
+        visibility_rules,
         by_name,
         definitions,
         projected,
@@ -190,7 +190,7 @@ fn tool_entry(
     let mut errors = Vec::new();
     errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
-    errors.extend(audience::errors(&metadata));
+    errors.extend(visibility_rules::errors(&metadata));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
@@ -205,7 +205,7 @@ fn tool_entry(
     ));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
-    errors.extend(left_overs(&metadata));
+    errors.extend(rmcp_types(&metadata));
     if !metadata.hand_written_input {
         errors.extend(check::missing_constraints(&tool.input_schema, &metadata.constraints));
     }

@@ -208,7 +208,7 @@ impl Dispatcher {
     pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            if self.inner.audience.shows(*index, extensions) {
+            if self.inner.visibility_rules.shows(*index, extensions) {
                 return Ok(Target { settings: self.settings(), entry, tool });
             }
             return Err(self.unknown_tool(name, Some(*index), extensions));
@@ -220,7 +220,7 @@ impl Dispatcher {
     /// are not called again, so that a hidden tool takes no more time than one that does not exist.
     #[cold]
     fn unknown_tool(&self, name: &str, hidden: Option<usize>, extensions: &Extensions) -> DispatchError {
-        let visible = self.inner.audience.visible_but(hidden, extensions);
+        let visible = self.inner.visibility_rules.visible_but(hidden, extensions);
         let known = visible.iter().map(|tool| self.inner.entries[tool].name());
         let did_you_mean = suggest(name, known).map(str::to_owned);
         DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }

@@ -36,7 +36,7 @@ impl Dispatcher {
     /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
     #[cfg(feature = "cli")]
     pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
-        let visible = self.inner.audience.visible(extensions);
+        let visible = self.inner.visibility_rules.visible(extensions);
         let tools = self.list();
         self.describe_selected(|index| visible.contains(index) && name.is_none_or(|name| tools[index].name == name))
     }
@@ -74,14 +74,14 @@ impl Dispatcher {
 
     /// Writes the tags and scopes of the tool at this index, and who sees it.
     fn write_audience(&self, page: &mut String, index: usize) {
-        let audience = &self.inner.audience;
-        let info = &audience.tools()[index];
+        let visibility_rules = &self.inner.visibility_rules;
+        let info = &visibility_rules.tools()[index];
         for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
             if !labels.is_empty() {
                 let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
             }
         }
-        let (checks_scopes, others) = audience.count_rules(index);
+        let (checks_scopes, others) = visibility_rules.count_rules(index);
         let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
         let rules = match others {
             0 => None,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::kept_lists::KeptLists;
+use super::list_cache::ListCache;
 use crate::call::settings::Settings;
 use crate::schema::project;
 use crate::tool::selection::Selection;
@@ -35,7 +35,7 @@ pub(super) struct PreparedList {
     /// The position of each definition in `bytes`, and then the position after the closing bracket of the array. One byte is between
     /// a definition and the next position: a comma, or the closing bracket.
     starts: Box<[usize]>,
-    kept: KeptLists,
+    cache: ListCache,
 }
 
 /// The minimum number of separate ranges that a list is copied from for the cache to be worth its cost.
@@ -63,7 +63,7 @@ impl PreparedList {
             let _ = serde_json::to_writer(&mut bytes, &settings.list_scope);
         }
         bytes.push(b'}');
-        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice(), kept: KeptLists::default() }
+        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice(), cache: ListCache::default() }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -97,7 +97,7 @@ impl PreparedList {
             self.write_selected(&mut bytes, selected);
             bytes
         };
-        self.kept.get_or_keep(selected, || self.capacity_for(selected), write)
+        self.cache.get_or_insert(selected, || self.capacity_for(selected), write)
     }
 
     /// Returns the byte range of the array of definitions, with its brackets, in `result`, which has only some of the definitions.

@@ -3,10 +3,9 @@
 //! [`builder`] collects tools and settings, as `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
 //! permit, [`layer`]s, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give
-//! information about the definitions. [`audience`] and [`visibility`] decide which callers see a tool. This module imports all
+//! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
 //! modules except `serve`.
 
-mod audience;
 mod build;
 mod builder;
 mod call;
@@ -14,10 +13,9 @@ mod call;
 mod command_line;
 pub(crate) mod describe;
 mod error;
-mod kept_lists;
 pub(crate) mod layer;
-mod left_overs;
 mod list;
+mod list_cache;
 mod list_settings;
 mod merge;
 mod meta_key;
@@ -33,6 +31,7 @@ mod question_settings;
 #[cfg(feature = "ask")]
 mod questions;
 mod report;
+mod rmcp_types;
 mod run;
 #[cfg(feature = "tracing")]
 mod span;
@@ -40,11 +39,11 @@ mod span;
 mod timeout;
 mod tool_entry;
 mod visibility;
+mod visibility_rules;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use audience::Audience;
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
@@ -60,6 +59,7 @@ pub(crate) use run::{FinishedCall, PreparedCall};
 pub(crate) use span::RequestId;
 use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
+use visibility_rules::VisibilityRules;
 
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
@@ -107,7 +107,7 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    audience: Audience,
+    visibility_rules: VisibilityRules,
     /// The indices of the tools in `entries`.
     by_name: HashMap<Arc<str>, usize>,
     /// The definitions with the output schemas of the types, for no particular protocol version.

@@ -35,7 +35,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions);
+        let tools = self.inner.visibility_rules.tools().iter().zip(&self.inner.definitions);
         document(tools, ApiInfo { title: "tools", version: "1.0.0", description: None })
     }
 

@@ -6,7 +6,7 @@ use crate::tool::info::ToolInfo;
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.
     pub(crate) fn info(&self, name: &str) -> Option<&ToolInfo> {
-        self.inner.by_name.get(name).map(|index| &self.inner.audience.tools()[*index])
+        self.inner.by_name.get(name).map(|index| &self.inner.visibility_rules.tools()[*index])
     }
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.

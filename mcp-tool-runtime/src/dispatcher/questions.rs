@@ -52,7 +52,8 @@ impl Dispatcher {
         let state = StateSettings {
             has_own_keys: settings.has_own_keys,
             has_audience: !settings.audience.is_empty(),
-            lacks_principal: settings.principal.is_none() && (takes_extension || self.inner.audience.has_rules()),
+            lacks_principal: settings.principal.is_none()
+                && (takes_extension || self.inner.visibility_rules.has_rules()),
         };
         lint::questions(&asked, clients, state)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "http")]
 use super::list::PreparedList;
 #[cfg(feature = "http")]
-use super::{Audience, DispatchError, Inner};
+use super::{DispatchError, Inner, VisibilityRules};
 use super::{Dispatcher, DispatcherBuilder};
 use crate::otc::{DefinitionError, ToolDefinition};
 use crate::tool::info::{HasScopes, ToolInfo};
@@ -152,7 +152,7 @@ impl Dispatcher {
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
         SeenBy {
             dispatcher: self,
-            visible: self.inner.audience.visible(extensions),
+            visible: self.inner.visibility_rules.visible(extensions),
             #[cfg(feature = "export")]
             extensions: extensions.clone(),
         }
@@ -161,13 +161,13 @@ impl Dispatcher {
     /// Returns `true` if there is a rule, so that lists differ between callers.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn has_rules(&self) -> bool {
-        self.inner.audience.has_rules()
+        self.inner.visibility_rules.has_rules()
     }
 
     /// Returns `true` if there is a tool of this name and the caller sees it.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
-        self.inner.by_name.get(name).is_some_and(|tool| self.inner.audience.shows(*tool, extensions))
+        self.inner.by_name.get(name).is_some_and(|tool| self.inner.visibility_rules.shows(*tool, extensions))
     }
 
     /// Returns the error of a call if there is no tool of this name, or the caller does not see it.
@@ -180,8 +180,8 @@ impl Dispatcher {
     #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
         let tool = *self.inner.by_name.get(name)?;
-        let Inner { audience, .. } = &*self.inner;
-        audience.lacks_only_scopes(tool, extensions).then(|| &audience.tools()[tool])
+        let Inner { visibility_rules, .. } = &*self.inner;
+        visibility_rules.lacks_only_scopes(tool, extensions).then(|| &visibility_rules.tools()[tool])
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
@@ -192,9 +192,9 @@ impl Dispatcher {
         extensions: &Extensions,
         ignore_scopes: bool,
     ) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
-        let visible = select(&self.inner.audience, extensions);
-        let tools = self.inner.audience.tools().iter().zip(&self.inner.definitions).enumerate();
+        let select = if ignore_scopes { VisibilityRules::visible_with_scopes } else { VisibilityRules::visible };
+        let visible = select(&self.inner.visibility_rules, extensions);
+        let tools = self.inner.visibility_rules.tools().iter().zip(&self.inner.definitions).enumerate();
         tools.filter(move |(tool, _)| visible.contains(*tool)).map(|(_, tool)| tool)
     }
 
@@ -206,10 +206,10 @@ impl Dispatcher {
         extensions: &Extensions,
         ignore_scopes: bool,
     ) -> CallerList<'_> {
-        let audience = &self.inner.audience;
-        let select = if ignore_scopes { Audience::visible_with_scopes } else { Audience::visible };
+        let visibility_rules = &self.inner.visibility_rules;
+        let select = if ignore_scopes { VisibilityRules::visible_with_scopes } else { VisibilityRules::visible };
         let list = self.prepared_list(version);
-        let tools = match audience.has_rules().then(|| select(audience, extensions)) {
+        let tools = match visibility_rules.has_rules().then(|| select(visibility_rules, extensions)) {
             None => ListedTools::All,
             Some(visible) => list.kept(&visible).map_or(ListedTools::Selected(visible), ListedTools::Kept),
         };

@@ -217,7 +217,7 @@ fn said_in_words(vendor: Vendor, tool: &mcp::Tool, in_words: &[InWords], limits:
     let (first, _) = in_words.first()?;
     let places: Vec<_> = in_words.iter().map(|(place, keyword)| format!("{keyword} of {place}")).collect();
     let places: Vec<_> = places.iter().map(String::as_str).collect();
-    let limit = limits.plain.iter().find(|limit| matches!(limit.requirement, Requirement::Keywords(_)))?;
+    let limit = limits.plain.iter().find(|limit| matches!(limit.requirement, Requirement::WithoutKeywords(_)))?;
     let problem = format!("only the descriptions mention {}", listed(&places));
     let finding = finding(vendor, tool, limit, Effect::Changed, format!("/inputSchema{first}"), problem);
     Some(Finding { help: "the dispatcher still enforces it; say in the description what is expected", ..finding })

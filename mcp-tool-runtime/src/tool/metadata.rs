@@ -129,7 +129,7 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_audience(mut self, tags: &[&str], scopes: &[&str]) -> Self {
+    pub fn with_tags_and_scopes(mut self, tags: &[&str], scopes: &[&str]) -> Self {
         self.tags = tags.iter().copied().collect();
         self.scopes = scopes.iter().copied().collect();
         self

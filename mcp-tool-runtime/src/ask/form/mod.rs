@@ -1,6 +1,6 @@
 //! The schema of a form: the small subset of JSON Schema that a client shows as fields.
 //!
-//! [`property`] reads the schema of one property into a `Field`, and [`mod@write`] writes it for each
+//! [`property`] reads the schema of one property into a `FormProperty`, and [`mod@write`] writes it for each
 //! version of the protocol.
 
 mod property;
@@ -9,7 +9,7 @@ mod write;
 use serde_json::{Map, Value, json};
 
 use crate::ProtocolVersion;
-use property::Field;
+use property::FormProperty;
 
 /// The form of one question.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Form {
         let is_required = requires(natural, key);
         let is_object = property.get("type").is_some_and(|kind| kind == "object");
         if !is_object {
-            let field = Field::read(property).map_err(|error| vec![error])?;
+            let field = FormProperty::read(property).map_err(|error| vec![error])?;
             let fields = [(key, field, is_required)];
             let schema = object(&fields, write::latest);
             return Ok(Self { is_single: true, legacy: legacy(&fields), check: object(&fields, write::check), schema });
@@ -55,7 +55,7 @@ impl Form {
         errors.extend(keywords.map(|keyword| format!("a form has no `{keyword}`")));
         let mut fields = Vec::new();
         for (name, schema) in property["properties"].as_object().into_iter().flatten() {
-            match Field::read(schema) {
+            match FormProperty::read(schema) {
                 Ok(field) => fields.push((name.as_str(), field, requires(property, name))),
                 Err(error) => errors.push(format!("`{name}`: {error}")),
             }
@@ -87,7 +87,7 @@ fn requires(object: &Value, name: &str) -> bool {
 }
 
 /// Writes an object with these fields.
-fn object(fields: &[(&str, Field<'_>, bool)], write: fn(&Field<'_>) -> Value) -> Value {
+fn object(fields: &[(&str, FormProperty<'_>, bool)], write: fn(&FormProperty<'_>) -> Value) -> Value {
     let properties: Map<_, _> = fields.iter().map(|(name, field, _)| ((*name).to_owned(), write(field))).collect();
     let required: Vec<_> = fields.iter().filter(|(_, _, required)| *required).map(|(name, ..)| *name).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
@@ -97,7 +97,7 @@ fn object(fields: &[(&str, Field<'_>, bool)], write: fn(&Field<'_>) -> Value) ->
     schema
 }
 
-fn legacy(fields: &[(&str, Field<'_>, bool)]) -> Option<Value> {
+fn legacy(fields: &[(&str, FormProperty<'_>, bool)]) -> Option<Value> {
     let has_choices = fields.iter().any(|(_, field, _)| field.is_multiple());
     (!has_choices).then(|| object(fields, write::legacy))
 }

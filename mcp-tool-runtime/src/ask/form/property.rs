@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// One property of a form.
 #[derive(Debug)]
-pub(super) struct Field<'s> {
+pub(super) struct FormProperty<'s> {
     pub(super) kind: Kind<'s>,
     /// `title`, `description` and `default`.
     pub(super) annotations: Vec<(&'s str, &'s Value)>,
@@ -40,7 +40,7 @@ pub(super) fn is_ignored(keyword: &str) -> bool {
 /// The values of `format` that the protocol allows in a form.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-impl<'s> Field<'s> {
+impl<'s> FormProperty<'s> {
     pub(super) fn is_multiple(&self) -> bool {
         matches!(self.kind, Kind::Several(_))
     }

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::property::{Choices, Field, Kind};
+use super::property::{Choices, FormProperty, Kind};
 
 /// Writes the form of 2025-11-25 and later.
-pub(super) fn latest(field: &Field<'_>) -> Value {
+pub(super) fn latest(field: &FormProperty<'_>) -> Value {
     let mut schema = start(field);
     match &field.kind {
         Kind::Plain(_) => {}
@@ -29,7 +29,7 @@ pub(super) fn latest(field: &Field<'_>) -> Value {
 }
 
 /// Writes the form of 2025-06-18. Only booleans have a default there.
-pub(super) fn legacy(field: &Field<'_>) -> Value {
+pub(super) fn legacy(field: &FormProperty<'_>) -> Value {
     let mut schema = start(field);
     if let Kind::One(choices) | Kind::Several(choices) = &field.kind {
         schema.insert("enum".to_owned(), choices.names());
@@ -42,7 +42,7 @@ pub(super) fn legacy(field: &Field<'_>) -> Value {
 }
 
 /// Writes the schema that answers are checked against. A choice is an `enum`, for shorter messages.
-pub(super) fn check(field: &Field<'_>) -> Value {
+pub(super) fn check(field: &FormProperty<'_>) -> Value {
     let mut schema = start(field);
     match &field.kind {
         Kind::Plain(_) => {}
@@ -54,7 +54,7 @@ pub(super) fn check(field: &Field<'_>) -> Value {
     finish(schema, field, |keyword| !["title", "description"].contains(&keyword))
 }
 
-fn start(field: &Field<'_>) -> Map<String, Value> {
+fn start(field: &FormProperty<'_>) -> Map<String, Value> {
     let name = match field.kind {
         Kind::Plain(name) => name,
         Kind::One(_) => "string",
@@ -65,7 +65,7 @@ fn start(field: &Field<'_>) -> Map<String, Value> {
     schema
 }
 
-fn finish(mut schema: Map<String, Value>, field: &Field<'_>, is_kept: impl Fn(&str) -> bool) -> Value {
+fn finish(mut schema: Map<String, Value>, field: &FormProperty<'_>, is_kept: impl Fn(&str) -> bool) -> Value {
     let keywords = field.annotations.iter().chain(&field.constraints);
     let kept = keywords.filter(|(keyword, _)| is_kept(keyword));
     schema.extend(kept.map(|(keyword, value)| ((*keyword).to_owned(), (*value).clone())));

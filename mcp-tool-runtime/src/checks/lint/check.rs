@@ -25,7 +25,7 @@ pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings
         rule: limit.rule,
         severity: limit.severity,
         help: match limit.requirement {
-            Requirement::Integers if place.starts_with(OUTPUT) => RETURNED_AS_TEXT,
+            Requirement::SafeIntegers if place.starts_with(OUTPUT) => RETURNED_AS_TEXT,
             _ => limit.help,
         },
         place,
@@ -83,17 +83,17 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
             };
             problems.extend(arguments(input).filter_map(problem));
         }
-        Requirement::Root(keywords) => {
+        Requirement::RootWithout(keywords) => {
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
             problems.extend(found.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
         }
-        Requirement::BooleanProperties => {
+        Requirement::NoBooleanProperties => {
             let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
             let all = sides.into_iter().filter_map(|(pointer, schema)| Some(nodes(schema?, pointer))).flatten();
             let booleans = all.filter(|node| node.keyword == "properties" && node.schema.is_boolean());
             problems.extend(booleans.map(|node| (node.pointer, format!("the schema is `{}`", node.schema))));
         }
-        Requirement::Integers => {
+        Requirement::SafeIntegers => {
             let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
             for (pointer, schema) in sides.into_iter().filter_map(|(pointer, schema)| Some((pointer, schema?))) {
                 problems.extend(integers(&nodes(schema, pointer), pointer));
@@ -113,9 +113,9 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
         problems.extend(nodes.iter().filter_map(|node| Some((node.pointer.clone(), problem(node)?))));
     };
     match requirement {
-        Requirement::Keywords(keywords) => each(&|node| {
+        Requirement::WithoutKeywords(keywords) => each(&|node| {
             // The normal form of a closed nested object is `"additionalProperties": {"not": {}}` (rule T4). That `not` is the subject
-            // of the requirement `OpenObjects`.
+            // of the requirement `ClosedObjects`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
             found.map(|keyword| format!("it contains `{keyword}`"))
@@ -128,20 +128,20 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             let lacks = has_type(node.schema, "array") && node.schema.get("items").is_none();
             lacks.then(|| "the array has no `items`".to_owned())
         }),
-        Requirement::TypeLists => {
+        Requirement::SingleTypes => {
             each(&|node| node.schema.get("type")?.as_array().map(|_| "its `type` is a list".to_owned()));
         }
-        Requirement::RequiredWithoutProperty => each(&|node| {
+        Requirement::RequiredAreProperties => each(&|node| {
             let lost = strings(node.schema, "required").find(|name| node.schema["properties"].get(name).is_none())?;
             Some(format!("`{lost}` is required and is not a property"))
         }),
-        Requirement::OptionalProperties => each(&|node| {
+        Requirement::AllPropertiesRequired => each(&|node| {
             let required: Vec<_> = strings(node.schema, "required").collect();
             let keys = node.schema.get("properties")?.as_object()?.keys().map(String::as_str);
             let optional: Vec<_> = keys.filter(|key| !required.contains(key)).collect();
             (!optional.is_empty()).then(|| format!("not required: {}", listed(&optional)))
         }),
-        Requirement::OpenObjects => each(&|node| {
+        Requirement::ClosedObjects => each(&|node| {
             let is_object = has_type(node.schema, "object") || node.schema.get("properties").is_some();
             let rest = node.schema.get("additionalProperties");
             if !is_object || rest == Some(&Value::Bool(false)) {

@@ -50,8 +50,8 @@ const fn limit(rule: &'static str, requirement: Requirement, source: &'static st
 
 /// The limits of one strict tool.
 pub(crate) const STRICT: &[Limit] = &[
-    limit("strict-closed", Requirement::OpenObjects, SUBSET),
-    limit("strict-keyword", Requirement::Keywords(KEYWORDS), SUBSET),
+    limit("strict-closed", Requirement::ClosedObjects, SUBSET),
+    limit("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), SUBSET),
     limit("strict-format", Requirement::Formats(FORMATS), SUBSET),
     limit("strict-untyped", Requirement::Typed, SUBSET),
     limit("strict-reference", Requirement::LoneReferences, SUBSET),

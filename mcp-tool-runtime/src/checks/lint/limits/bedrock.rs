@@ -27,8 +27,8 @@ const fn limit(rule: &'static str, requirement: Requirement) -> Limit {
 
 /// The limits of one strict tool.
 pub(crate) const STRICT: &[Limit] = &[
-    limit("strict-closed", Requirement::OpenObjects),
-    limit("strict-keyword", Requirement::Keywords(anthropic::KEYWORDS)),
+    limit("strict-closed", Requirement::ClosedObjects),
+    limit("strict-keyword", Requirement::WithoutKeywords(anthropic::KEYWORDS)),
     limit("strict-format", Requirement::Formats(anthropic::FORMATS)),
     limit("strict-untyped", Requirement::Typed),
     limit("strict-reference", Requirement::LoneReferences),

@@ -39,23 +39,23 @@ pub(crate) enum Requirement {
     /// The names of arguments have none of these characters.
     ArgumentsWithout(&'static str),
     /// The root of the input schema has none of these keywords.
-    Root(&'static [&'static str]),
+    RootWithout(&'static [&'static str]),
     /// The input schema has none of these keywords anywhere.
-    Keywords(&'static [&'static str]),
+    WithoutKeywords(&'static [&'static str]),
     /// The input schema has no other formats.
     Formats(&'static [&'static str]),
     /// No property has `true` or `false` as its schema, in the input and the output schema.
-    BooleanProperties,
+    NoBooleanProperties,
     /// Every array has `items`.
     Items,
     /// `type` is one type, not a list.
-    TypeLists,
+    SingleTypes,
     /// Every required name is a property.
-    RequiredWithoutProperty,
+    RequiredAreProperties,
     /// Every property is required.
-    OptionalProperties,
+    AllPropertiesRequired,
     /// Every object has `"additionalProperties": false`.
-    OpenObjects,
+    ClosedObjects,
     /// At most this many nested objects.
     Nesting(usize),
     /// At most this many properties in total.
@@ -67,7 +67,7 @@ pub(crate) enum Requirement {
     /// At most this many characters in all names and values together.
     Characters(usize),
     /// A double can represent every integer.
-    Integers,
+    SafeIntegers,
     /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
     #[cfg(feature = "export")]
     Typed,
@@ -120,7 +120,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[McpLegacy],
         rule: "boolean-property",
         severity: AllRefused,
-        requirement: Requirement::BooleanProperties,
+        requirement: Requirement::NoBooleanProperties,
         help: "write `{}` instead of `true`, and remove properties that are `false`",
         source: "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-06-18/schema.json",
         date: "2025-06-18",
@@ -129,7 +129,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[McpLegacy],
         rule: "integer-range",
         severity: Advice,
-        requirement: Requirement::Integers,
+        requirement: Requirement::SafeIntegers,
         help: AS_TEXT,
         source: "https://www.rfc-editor.org/rfc/rfc8259#section-6",
         date: "2017-12-01",
@@ -157,7 +157,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeApi, ClaudeCode],
         rule: "root-union",
         severity: AllRefused,
-        requirement: Requirement::Root(&["oneOf", "allOf", "anyOf"]),
+        requirement: Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]),
         help: ONE_ARGUMENT,
         source: "https://github.com/aliargun/mcp-server-gemini/issues/14",
         date: "2026-05-24",
@@ -177,7 +177,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "boolean-property",
         severity: AllRefused,
-        requirement: Requirement::BooleanProperties,
+        requirement: Requirement::NoBooleanProperties,
         help: "write `{}` instead of `true`, and remove properties that are `false`",
         source: "https://github.com/anthropics/claude-code/issues/92900",
         date: "2026-09-08",
@@ -195,7 +195,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[ClaudeCode],
         rule: "integer-range",
         severity: Advice,
-        requirement: Requirement::Integers,
+        requirement: Requirement::SafeIntegers,
         help: AS_TEXT,
         source: "https://github.com/anthropics/claude-code/issues/78762",
         date: "2026-07-18",
@@ -214,7 +214,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-keyword",
         severity: AllRefused,
-        requirement: Requirement::Keywords(&["const"]),
+        requirement: Requirement::WithoutKeywords(&["const"]),
         help: "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
         source: "https://github.com/zed-industries/zed/issues/45552",
         date: "2025-12-23",
@@ -223,7 +223,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-keyword",
         severity: AllRefused,
-        requirement: Requirement::Keywords(&["propertyNames", "exclusiveMinimum"]),
+        requirement: Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
         help: "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
         source: "https://github.com/zendev-sh/zenflow/issues/14",
         date: "2026-06-19",
@@ -232,7 +232,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[Gemini],
         rule: "gemini-type-list",
         severity: AllRefused,
-        requirement: Requirement::TypeLists,
+        requirement: Requirement::SingleTypes,
         help: "accept one type, or write `anyOf`",
         source: "https://github.com/zed-industries/zed/issues/44875",
         date: "2026-02-14",
@@ -260,7 +260,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "root-union",
         severity: Lost,
-        requirement: Requirement::Root(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
+        requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
         help: ONE_ARGUMENT,
         source: VS_CODE,
         date: "2026-11-20",
@@ -269,7 +269,7 @@ const CLIENTS: &[Limit] = &[
         clients: &[VsCode],
         rule: "required-property",
         severity: Lost,
-        requirement: Requirement::RequiredWithoutProperty,
+        requirement: Requirement::RequiredAreProperties,
         help: "describe every required property under `properties`",
         source: VS_CODE,
         date: "2026-11-20",

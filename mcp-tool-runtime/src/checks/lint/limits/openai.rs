@@ -44,7 +44,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAi, OpenAiStrict],
         rule: "root-union",
         severity: AllRefused,
-        requirement: Requirement::Root(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
+        requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
         help: ONE_ARGUMENT,
         source: "https://github.com/goruck/home-generative-agent/pull/545",
         date: "2026-08-12",
@@ -63,7 +63,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAiStrict],
         rule: "strict-optional",
         severity: AllRefused,
-        requirement: Requirement::OptionalProperties,
+        requirement: Requirement::AllPropertiesRequired,
         help: NOT_STRICT,
         source: STRICT_LIMITS,
         date: "2026-02-01",
@@ -72,7 +72,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAiStrict],
         rule: "strict-closed",
         severity: AllRefused,
-        requirement: Requirement::OpenObjects,
+        requirement: Requirement::ClosedObjects,
         help: NOT_STRICT,
         source: STRICT_LIMITS,
         date: "2026-02-01",
@@ -81,7 +81,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAiStrict],
         rule: "strict-keyword",
         severity: AllRefused,
-        requirement: Requirement::Keywords(&[
+        requirement: Requirement::WithoutKeywords(&[
             "allOf",
             "not",
             "dependentRequired",
@@ -98,7 +98,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAiStrict],
         rule: "strict-keyword",
         severity: AllRefused,
-        requirement: Requirement::Keywords(&["oneOf"]),
+        requirement: Requirement::WithoutKeywords(&["oneOf"]),
         help: NOT_STRICT,
         source: "https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py",
         date: "2026-11-20",
@@ -107,7 +107,7 @@ pub(super) const LIMITS: &[Limit] = &[
         clients: &[OpenAiStrict],
         rule: "strict-keyword",
         severity: AllRefused,
-        requirement: Requirement::Keywords(&["uniqueItems"]),
+        requirement: Requirement::WithoutKeywords(&["uniqueItems"]),
         help: "use a list instead of a set, or do not set `strict` for this tool",
         source: "https://github.com/mastra-ai/mastra/issues/23321",
         date: "2026-11-20",
@@ -184,7 +184,7 @@ pub(super) const LIMITS: &[Limit] = &[
 pub(crate) const STRICT: &[Limit] = &[
     limit(
         "strict-keyword",
-        Requirement::Keywords(&[
+        Requirement::WithoutKeywords(&[
             "default",
             "prefixItems",
             "patternProperties",

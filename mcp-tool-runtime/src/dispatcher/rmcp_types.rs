@@ -6,7 +6,7 @@
 use crate::tool::metadata::ToolMetadata;
 
 /// Returns an error for each such type in a tool's signature.
-pub(super) fn left_overs(metadata: &ToolMetadata) -> Vec<String> {
+pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
     let mut errors = Vec::new();
     for (parameter, type_name) in metadata.argument_types {
         let name = type_name();

@@ -9,14 +9,14 @@ use super::Cli;
 
 /// The words that a user types before the commands of [`Cli`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Program {
+pub(super) struct CommandPrefix {
     pub(super) name: String,
     /// The words between the name and the commands, such as `--config x tools`. Empty unless this command line is a subcommand of
     /// the author's own.
     pub(super) parent_words: Vec<String>,
 }
 
-impl Program {
+impl CommandPrefix {
     pub(super) fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), parent_words: Vec::new() }
     }
@@ -45,18 +45,18 @@ impl Program {
 
 impl Cli {
     /// Returns the program that the author set. Without one, it is the name of the server.
-    pub(super) fn program(&self) -> Program {
-        self.program.clone().unwrap_or_else(|| Program::new(self.name.as_deref().unwrap_or("server")))
+    pub(super) fn program(&self) -> CommandPrefix {
+        self.program.clone().unwrap_or_else(|| CommandPrefix::new(self.name.as_deref().unwrap_or("server")))
     }
 
     /// Returns the program that the author set. Without one, it is the words of the process before the command that `matches`
     /// holds: clap does not tell a subcommand the words of its parent.
-    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> Program {
+    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {
             return program.clone();
         }
         let [first, rest @ ..] = words else { return self.program() };
-        let Some(mut program) = Program::of_process(Some(first.as_ref())) else { return self.program() };
+        let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
         let command = matches.subcommand_name();
         // The parent can have a command or a value with the same name, as the first `list` in `app list list --json`. Ours is the
         // first occurrence from which on our command parses the words.

@@ -13,7 +13,7 @@ use crate::tool::selection::Selection;
 use crate::tool::visibility::{NamedRule, Rule, scope_error};
 use crate::{Extensions, mcp};
 
-pub(super) struct Audience {
+pub(super) struct VisibilityRules {
     /// An element for each tool, in the order of registration.
     tools: Box<[ToolInfo]>,
     /// In the order of their tools; together they have all tools.
@@ -35,7 +35,7 @@ struct GroupRule {
     known: Option<Box<[ToolInfo]>>,
 }
 
-impl Audience {
+impl VisibilityRules {
     pub(super) fn new(definitions: &[mcp::Tool], metadata: &[ToolMetadata]) -> Self {
         let mut known = HashSet::new();
         let tools = definitions.iter().zip(metadata).map(|(tool, metadata)| ToolInfo {
