@@ -5,7 +5,9 @@
 #[allow(dead_code, reason = "written for another binary, which uses all of it")]
 mod run;
 
+mod call_ids;
 mod coercions;
+mod contexts;
 mod contracts;
 mod dialects;
 mod formats;
