@@ -26,3 +26,18 @@ impl StartTime {
         (start != NOT_STARTED).then(|| Duration::from_nanos(start))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_beyond_what_64_bits_hold_is_still_a_start() {
+        let start = StartTime::new();
+        assert_eq!(start.get(), None);
+        start.set(Duration::from_nanos(5));
+        assert_eq!(start.get(), Some(Duration::from_nanos(5)));
+        start.set(Duration::MAX);
+        assert_eq!(start.get(), Some(Duration::from_nanos(u64::MAX - 1)));
+    }
+}

@@ -1,7 +1,7 @@
 //! Calls that wait for their user: the memory that they may hold meanwhile, and the permit that they hold afterwards.
 
 use mcp_tool_runtime::stdio::Server;
-use mcp_tool_runtime::{Consent, Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, mcp_tool, tools};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
@@ -83,5 +83,18 @@ mod by_hand {
         let response = response.expect("the call does not wait for itself").expect("a response");
         let message = response.error().map(ToolError::message).unwrap_or_default();
         assert!(message.starts_with("tool `ask_then_call` was called by a tool of the same dispatcher"), "{message}");
+    }
+}
+
+#[test]
+fn a_state_without_answers_is_checked_like_one_with_answers() {
+    let dispatcher = Dispatcher::builder().tools(tools![measure]).build().expect("a tool");
+    for answers in [Value::Null, json!({})] {
+        let request = json!({
+            "name": "measure", "arguments": { "text": "a" }, "requestState": "forged", "inputResponses": answers,
+        });
+        let request: CallToolRequest = serde_json::from_value(request).expect("a request");
+        let error = crate::run::now(dispatcher.call(request)).expect_err("a state of nobody");
+        assert_eq!(error.to_string(), "Invalid or expired requestState");
     }
 }

@@ -113,3 +113,10 @@ async fn the_page_shows_the_findings_of_every_client_but_the_strict_one() {
     assert_eq!(findings.len(), expected);
     assert!(findings.iter().all(|finding| finding["client"] != Client::OpenAiStrict.to_string()));
 }
+
+#[test]
+fn numbers_with_an_exponent_in_the_metadata_are_read() {
+    let answer = call_json(r#"{"name": "t", "_meta": {"x": 1e2, "rs.mcp-tool/call_id": "mine"}}"#);
+    assert_eq!(answer.expect("a response")["_meta"]["rs.mcp-tool/call_id"], "mine");
+    assert!(call_json(r#"{"name": "t", "_meta": {"x": 1e999}}"#).is_err());
+}
