@@ -79,4 +79,21 @@ mod tests {
         put_back(&NUMBERS, Vec::with_capacity(MAX_KEPT_BYTES / 8 + 1));
         assert_eq!(take(&NUMBERS).capacity(), 0);
     }
+
+    #[test]
+    fn only_a_large_buffer_that_is_mostly_empty_is_copied() {
+        thread_local! {
+            static NUMBERS: Cell<Vec<u64>> = const { Cell::new(Vec::new()) };
+        }
+        let is_copied = |capacity, length| {
+            let mut list = Vec::with_capacity(capacity);
+            list.resize(length, 7);
+            let address = list.as_ptr();
+            let shrunk = shrink(&NUMBERS, list);
+            assert_eq!(shrunk, vec![7; length]);
+            shrunk.as_ptr() != address
+        };
+        assert!(!is_copied(512, 1) && is_copied(513, 1));
+        assert!(is_copied(1_000, 499) && !is_copied(1_000, 500));
+    }
 }

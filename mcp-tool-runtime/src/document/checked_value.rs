@@ -167,6 +167,11 @@ pub(crate) fn hide_value(message: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde::de::IntoDeserializer;
+    use serde::de::value::{BytesDeserializer, Error as ValueError};
+    use serde::forward_to_deserialize_any;
+    use serde_json::json;
+
     use super::*;
 
     fn violation(json: &str) -> Option<String> {
@@ -208,5 +213,35 @@ mod tests {
         );
         assert_eq!(hidden("invalid type: integer `5`, expected a string"), "invalid type: integer, expected a string");
         assert_eq!(hide_value("missing field `name`"), None);
+    }
+
+    #[test]
+    fn an_optional_value_of_another_format_is_read_as_the_value() {
+        struct Optional(Option<u8>);
+
+        impl<'de> Deserializer<'de> for Optional {
+            type Error = ValueError;
+
+            fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
+                match self.0 {
+                    Some(number) => visitor.visit_some(number.into_deserializer()),
+                    None => visitor.visit_none(),
+                }
+            }
+
+            forward_to_deserialize_any! {
+                bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+                newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+            }
+        }
+
+        let value = |optional| CheckedValue::deserialize(Optional(optional)).expect("a value").value;
+        assert_eq!((value(Some(7)), value(None)), (json!(7), Value::Null));
+    }
+
+    #[test]
+    fn bytes_are_refused_because_json_has_none() {
+        let error = CheckedValue::deserialize(BytesDeserializer::<ValueError>::new(b"bytes")).expect_err("no JSON");
+        assert_eq!(error.to_string(), "invalid type: byte array, expected any JSON value");
     }
 }

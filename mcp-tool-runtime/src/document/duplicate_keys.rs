@@ -48,3 +48,24 @@ pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_reports_a_key_only_if_both_of_its_bits_are_set() {
+        let mut filter = KeyFilter::default();
+        assert!(!filter.test_and_insert([1, 1]));
+        assert!(!filter.test_and_insert([2, 1]));
+        assert!(!filter.test_and_insert([1, 2]));
+        assert!(filter.test_and_insert([2, 2]) && filter.test_and_insert([1, 1]));
+    }
+
+    #[test]
+    fn keys_that_differ_at_one_end_or_in_the_middle_have_different_bits() {
+        for other in ["xbcde", "abxde", "abcdx", "abcdee"] {
+            assert_ne!(key_bits("abcde"), key_bits(other), "{other}");
+        }
+    }
+}

@@ -253,3 +253,48 @@ impl<'a> TapeBuilder<'a> {
 fn decode<'a>(string: JsonString<'a>, scanner: &Scanner<'_>) -> Result<Cow<'a, str>, Stop> {
     string.decode().ok_or_else(|| Stop::Violation { at: scanner.position(), kind: ViolationKind::Surrogate })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested(open: &str, close: &str, levels: usize) -> String {
+        open.repeat(levels) + "1" + &close.repeat(levels)
+    }
+
+    fn read_whole(json: &str) -> Result<(), Violation> {
+        read_text_at_depth(json, 0).map(drop)
+    }
+
+    #[test]
+    fn arrays_and_objects_nest_up_to_the_limit() {
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+            let (deepest, too_deep_text) = (nested(open, close, MAX_DEPTH), nested(open, close, MAX_DEPTH + 1));
+            assert_eq!(read_whole(&deepest), Ok(()));
+            assert_eq!(read_whole(&too_deep_text), Err(too_deep()));
+            let value = |json: &str| serde_json::from_str::<Value>(json).expect("JSON");
+            assert!(read_value(&value(&deepest)).is_ok());
+            assert_eq!(read_value(&value(&too_deep_text)).map(drop), Err(too_deep()));
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_larger_text_has_the_violation_that_it_has_alone() {
+        let deep = nested("[", "]", MAX_DEPTH + 1);
+        for part in [
+            r#"["\ud83d", "more", "text", "after", "the", "error"]"#,
+            r#"{"a": {"\ud83d": [1, 2, 3, 4, 5, 6, 7, 8, 9]}}"#,
+            r#"{"a": [{"b": 1, "b": 2}]}"#,
+            "[0, [1e400]]",
+            &deep,
+        ] {
+            let alone = read_whole(part).expect_err("a violation");
+            let text = format!("{{\"before\": {part} , \"after\": 1}}");
+            let mut scanner = Scanner::new(&text);
+            assert!(scanner.open(b'}') && scanner.key().is_ok());
+            let inside = read(&mut scanner).expect("the syntax is right");
+            assert_eq!(inside.map(drop), Err(alone), "{part}");
+            assert_eq!(scanner.next(b'}'), Ok(true), "{part}");
+        }
+    }
+}

@@ -47,3 +47,20 @@ impl Violation {
         Self { is_unknown_property: true, ..Self::new(object.property(name), message) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_property_is_refused_by_its_name_and_not_for_its_value() {
+        let object = Path::default().property("filter");
+        let violation = |name: &str| Violation::unknown_property(&object, name, ["limit", "query"].into_iter());
+        let (misspelt, other) = (violation("limitt"), violation("colour"));
+        assert_eq!(misspelt.path, object.property("limitt"));
+        assert_eq!(misspelt.message, "not known; did you mean `limit`?");
+        assert_eq!(other.message, "not known");
+        assert!(misspelt.is_unknown_property && other.is_unknown_property);
+        assert!(!Violation::new(object, "expected an object").is_unknown_property);
+    }
+}

@@ -292,7 +292,7 @@ impl OpenBrackets {
     fn pop(&mut self) {
         self.bits >>= 1;
         self.depth -= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
+        if self.depth.is_multiple_of(64) {
             self.bits = self.outer.pop().unwrap_or_default();
         }
     }

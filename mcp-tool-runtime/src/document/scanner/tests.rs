@@ -128,13 +128,32 @@ fn what_serde_json_refuses_as_a_value_is_unusual() {
     }
 }
 
+fn nested_arrays(levels: usize) -> String {
+    format!("{}1{}", "[".repeat(levels), "]".repeat(levels))
+}
+
+fn nested_objects(levels: usize) -> String {
+    format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels))
+}
+
+#[test]
+fn a_text_within_the_limits_is_not_unusual() {
+    let number = "1".repeat(LONG_NUMBER);
+    let late_number = format!("[\"{}\",1]", "x".repeat(LONG_NUMBER));
+    for text in [number, late_number, nested_arrays(DEEP), nested_objects(DEEP), r#"["\u00e9",{"a":[]}]"#.to_owned()] {
+        let mut scanner = Scanner::new(&text);
+        scanner.skip().expect("JSON");
+        assert!(!scanner.is_unusual, "{text}");
+    }
+}
+
 #[test]
 fn a_text_stays_unusual_whatever_follows() {
     let long = "1".repeat(LONG_NUMBER + 1);
-    let deep = format!("{}{}", "[".repeat(DEEP + 1), "]".repeat(DEEP + 1));
-    let unusual = [r#""\ud83d""#, "1e400", &long, &deep];
+    let (arrays, objects) = (nested_arrays(DEEP + 1), nested_objects(DEEP + 1));
+    let unusual = [r#""\ud83d""#, "1e400", &long, &arrays, &objects];
     for one in unusual {
-        for other in ["1", "true", r#""text""#].into_iter().chain(unusual) {
+        for other in ["1", "true", r#""text""#, "[1]", r#"{"a":1}"#].into_iter().chain(unusual) {
             let text = format!("[{one},{other},{one}]");
             let mut scanner = Scanner::new(&text);
             scanner.skip().expect("JSON");
@@ -165,7 +184,15 @@ fn strings_and_numbers_are_the_same_as_those_of_serde_json() {
 
 #[test]
 fn an_error_says_where() {
-    for (text, expected) in [("[1,\n 2,\n x]", (3, 2)), ("", (1, 0)), ("{\"a\"\n", (2, 0)), ("\n\"\u{1}\"", (2, 2))] {
+    for (text, expected) in [
+        ("[1,\n 2,\n x]", (3, 2)),
+        ("", (1, 0)),
+        ("{\"a\"\n", (2, 0)),
+        ("\n\"\u{1}\"", (2, 2)),
+        (r#"["ab", "\u12g4", 1]"#, (1, 13)),
+        (r#"["ab", "\ug", 1, 2, 3]"#, (1, 11)),
+        (r#"["ab", "\x", 1]"#, (1, 10)),
+    ] {
         let error = Scanner::new(text).skip().expect_err("not JSON");
         assert_eq!(error.line_and_column(text.as_bytes()), expected, "{text}");
     }

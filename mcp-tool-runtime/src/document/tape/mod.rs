@@ -176,3 +176,45 @@ impl<'a> Tape<'a> {
         Tape { slots, has_null: self.has_null }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::reader::read_text_at_depth;
+
+    fn read(json: &str) -> Tape<'_> {
+        read_text_at_depth(json, 0).expect("a document")
+    }
+
+    #[test]
+    fn an_added_property_makes_the_document_that_is_read_from_the_whole_text() {
+        for (object, value, whole) in [
+            (r#"{"a":1}"#, "[null,2]", r#"{"a":1,"b":[null,2]}"#),
+            (r#"{"a":[null]}"#, r#"{"c":true}"#, r#"{"a":[null],"b":{"c":true}}"#),
+            ("{}", "1", r#"{"b":1}"#),
+        ] {
+            let (mut document, expected) = (read(object), read(whole));
+            document.push_property("b", read(value));
+            assert_eq!(document.slots_from(0), expected.slots_from(0));
+            assert_eq!(document.has_null(), expected.has_null(), "{whole}");
+        }
+    }
+
+    #[test]
+    fn no_document_is_longer_than_its_bound() {
+        let control_characters = format!("\"{}\"", "\\u0001".repeat(100));
+        for json in
+            [&control_characters, r#"["","",""]"#, r#"{"":{"":[]}}"#, "[-1.2345678901234567e-300,null]", "false"]
+        {
+            assert!(json.len() <= read(json).max_json_bytes(), "{json}");
+        }
+    }
+
+    #[test]
+    fn the_debug_output_of_a_value_ends_where_the_value_does() {
+        let document = read(r#"{"before":1,"list":[true,"inside"],"after":2}"#);
+        let shown = format!("{:?}", document.root().get("list"));
+        assert!(shown.contains("Bool(true)") && shown.contains("inside"), "{shown}");
+        assert!(!shown.contains("before") && !shown.contains("after"), "{shown}");
+    }
+}

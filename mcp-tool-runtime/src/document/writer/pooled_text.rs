@@ -62,4 +62,15 @@ mod tests {
         // The next long text still finds the large buffer.
         assert!(buffer_pool::take(&POOL).capacity() > 4_096);
     }
+
+    #[test]
+    fn the_next_text_is_written_to_the_memory_of_a_dropped_one() {
+        let mut bytes = PooledText::buffer();
+        bytes.extend_from_slice(b"text");
+        let text = PooledText::new(bytes).expect("UTF-8");
+        let address = text.as_str().as_ptr();
+        drop(text);
+        let next = PooledText::buffer();
+        assert_eq!((next.as_ptr(), next.len()), (address, 0));
+    }
 }

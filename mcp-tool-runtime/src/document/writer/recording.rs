@@ -151,3 +151,18 @@ impl Range {
         text.get(self.start..self.end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_recording_reuses_the_memory_of_a_dropped_one() {
+        let mut slots = RecordedSlots::from_pool();
+        slots.0.push(RecordedSlot::Null);
+        let address = slots.0.as_ptr();
+        drop(slots);
+        let next = RecordedSlots::from_pool();
+        assert_eq!((next.0.as_ptr(), next.0.len()), (address, 0));
+    }
+}

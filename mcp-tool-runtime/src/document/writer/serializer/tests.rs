@@ -1,4 +1,6 @@
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
@@ -27,7 +29,12 @@ fn recorded(value: &impl Serialize) -> Option<Value> {
 fn assert_recorded(value: &impl Serialize) {
     let text = serde_json::to_string(value).expect("it can be written");
     let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
-    assert_eq!(recorded(value), Some(parsed));
+    assert_eq!(recorded(value).as_ref(), Some(&parsed));
+    #[cfg(feature = "rmcp")]
+    {
+        let JsonText { text, recording } = write(value).expect("it can be written");
+        assert_eq!(recording.to_value(text.as_str()), Some(parsed));
+    }
 }
 
 #[derive(Serialize)]
@@ -53,6 +60,42 @@ fn the_recorded_document_equals_the_parsed_one() {
     for number in [0.1, 1e21, 1e-7, 123_456_789.123, 5e-324] {
         assert_recorded(&number);
     }
+}
+
+#[test]
+fn the_less_usual_types_of_serde_are_recorded() {
+    struct Bytes;
+
+    impl Serialize for Bytes {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(b"bytes")
+        }
+    }
+
+    #[derive(Serialize)]
+    struct Unit;
+
+    #[derive(Serialize)]
+    struct Newtype<T>(T);
+
+    assert_recorded(&Bytes);
+    assert_recorded(&[Unit, Unit]);
+    assert_recorded(&Newtype(Newtype(vec!["a"])));
+    assert_recorded(&format_args!("{} \"quoted\" {}", "first", "last"));
+    assert_recorded(&format_args!("{}{}", "plain", 1));
+}
+
+#[test]
+fn a_number_as_serde_json_passes_it_on_with_arbitrary_precision_keeps_its_digits() {
+    #[derive(Serialize)]
+    #[serde(rename = "$serde_json::private::Number")]
+    struct Digits {
+        #[serde(rename = "$serde_json::private::Number")]
+        digits: &'static str,
+    }
+
+    let text = write(&[Digits { digits: "1.50" }, Digits { digits: "-123456789012345678901" }]).expect("numbers");
+    assert_eq!(text.as_str(), "[1.50,-123456789012345678901]");
 }
 
 #[test]
@@ -201,4 +244,68 @@ fn an_error_of_a_part_that_its_serialize_ignores_is_an_error_of_the_whole() {
         assert!(write(&Object(begins)).is_err());
         assert!(write(&BTreeMap::from([("in", Object(begins))])).is_err());
     }
+}
+
+#[test]
+fn a_key_that_fails_or_is_missing_is_an_error_of_the_whole() {
+    /// Writes a value with or without a key that cannot be written, and ignores the error of the key.
+    struct Object {
+        has_key: bool,
+    }
+
+    impl Serialize for Object {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut properties = serializer.serialize_map(None)?;
+            if self.has_key {
+                let _ = properties.serialize_key(&[1]);
+            }
+            properties.serialize_value(&1)?;
+            properties.end()
+        }
+    }
+
+    assert!(write(&Object { has_key: true }).is_err());
+    assert!(write(&Object { has_key: false }).is_err());
+}
+
+#[test]
+fn a_part_whose_panic_its_serialize_catches_is_an_error_of_the_whole() {
+    struct Panics;
+
+    impl Serialize for Panics {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let _elements = serializer.serialize_seq(None)?;
+            std::panic::resume_unwind(Box::new("a panic"));
+        }
+    }
+
+    struct Catches;
+
+    impl Serialize for Catches {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut elements = serializer.serialize_seq(None)?;
+            let element = AssertUnwindSafe(|| elements.serialize_element(&Panics));
+            assert!(std::panic::catch_unwind(element).is_err());
+            elements.end()
+        }
+    }
+
+    let error = write(&Catches).expect_err("the inner array is not complete");
+    assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
+}
+
+#[test]
+fn a_serialize_sees_why_a_value_inside_it_could_not_be_written() {
+    struct Watched<'v>(&'v Value, &'v RefCell<String>);
+
+    impl Serialize for Watched<'_> {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.0.serialize(serializer).inspect_err(|error| *self.1.borrow_mut() = error.to_string())
+        }
+    }
+
+    let message = RefCell::default();
+    let deep = (0..MAX_DEPTH + 2).fold(json!(1), |inner, _| json!([inner]));
+    assert!(matches!(write(&Watched(&deep, &message)), Err(WriteError::TooDeep)));
+    assert_eq!(*message.borrow(), "too deep");
 }
