@@ -178,3 +178,67 @@ impl Memo {
 fn address(view: View<'_>) -> usize {
     std::ptr::from_ref(view.slot()).addr()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::document::reader;
+    use crate::schema::validate::checker::ROOT;
+    use crate::schema::validate::{CompiledSchema, compile};
+
+    /// Returns the number of results that are remembered of a list of valid numbers.
+    fn remembered(count: usize, memo: fn(View<'_>) -> Memo) -> usize {
+        let checker = compile::compile(&json!({"items": {"minimum": 0}})).expect("a schema");
+        let value = Value::from(vec![1; count]);
+        let document = reader::read_value(&value).expect("a document");
+        let mut memo = memo(document.root());
+        assert!(checker.accepts(ROOT, document.root(), &mut memo));
+        memo.known.map_or(0, |known| known.len())
+    }
+
+    #[test]
+    fn only_a_search_remembers_results_of_nodes_that_are_not_shared() {
+        assert_eq!(remembered(10, Memo::new), 0);
+        assert_eq!(remembered(10, Memo::of_search), 11, "each element, and the list");
+        assert_eq!(
+            remembered(SPARE + 100, Memo::of_search),
+            SPARE + 1,
+            "the list, and no more elements than the limit"
+        );
+    }
+
+    #[test]
+    fn results_are_remembered_up_to_the_largest_index() {
+        let slots = [Slot::Null];
+        let view = View::of_slots(&slots);
+        // Addresses of 32 bits have no room for such a document.
+        let index_after = |slots: usize| {
+            let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
+            Some(Memo { document, ..Memo::new(view) }.index(view))
+        };
+        assert_eq!(index_after(7), Some(Some(7)));
+        let largest = u32::MAX >> 1;
+        if let (Some(last), Some(next)) = (index_after(largest as usize), index_after(largest as usize + 1)) {
+            assert_eq!((last, next), (Some(largest), None));
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_nested_too_deeply_is_refused_even_by_not() {
+        let element = (0..12).fold(json!({"$ref": "#/$defs/list"}), |inner, _| json!({"allOf": [inner]}));
+        let schema = json!({"not": {"$ref": "#/$defs/list"}, "$defs": {"list": {"items": element}}});
+        let compiled = CompiledSchema::new(&schema).expect("a schema");
+        for (depth, message) in [
+            (10, "expected a value that the schema does not exclude"),
+            (100, "nested too deeply for the published schema"),
+        ] {
+            let text = "[".repeat(depth) + &"]".repeat(depth);
+            let document = reader::read_text(&text).expect("a document");
+            assert!(!compiled.accepts(document.root()));
+            let violations = compiled.violations(document.root(), &schema);
+            assert_eq!(violations.iter().map(|violation| &violation.message).collect::<Vec<_>>(), [message]);
+        }
+    }
+}

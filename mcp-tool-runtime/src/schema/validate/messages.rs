@@ -157,3 +157,66 @@ fn one_of(values: &[Value]) -> String {
     }
     if values.len() == 1 { text } else { format!("one of {text}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::reader;
+    use crate::schema::validate::CompiledSchema;
+
+    fn found(schema: &Value, value: &Value) -> Vec<Violation> {
+        let compiled = CompiledSchema::new(schema).expect("a schema");
+        let document = reader::read_value(value).expect("a document");
+        compiled.violations(document.root(), schema)
+    }
+
+    #[test]
+    fn a_value_of_an_expected_type_is_another_one() {
+        for (expected, value, message) in [
+            (json!([true]), json!(false), "expected true, got another boolean"),
+            (json!([true]), json!("x"), "expected true, got a string"),
+            (json!([1, 2]), json!(3), "expected one of 1, 2, got another integer"),
+            (json!([1]), json!(1.5), "expected 1, got another number"),
+            (json!([1]), json!([]), "expected 1, got an array"),
+            (json!(["a"]), json!("b"), "expected \"a\", got another string"),
+            (json!([[1]]), json!([]), "expected [1], got another array"),
+            (json!([[1]]), json!({}), "expected [1], got an object"),
+            (json!([{"a": 1}]), json!({}), "expected {\"a\":1}, got another object"),
+            (json!([{"a": 1}]), json!(true), "expected {\"a\":1}, got a boolean"),
+            (json!([null]), json!(1), "expected null, got an integer"),
+        ] {
+            let found = found(&json!({ "enum": expected }), &value);
+            assert_eq!(found, [Violation::root(message)]);
+        }
+    }
+
+    #[test]
+    fn an_object_that_no_form_accepts_is_another_object_if_one_form_is_an_object() {
+        let (object, text) = (json!({"required": ["id"]}), json!({"type": "string"}));
+        for (branches, actual, message) in [
+            ([&object, &text], "an object", "expected {\"id\": …} or a string, got another object"),
+            ([&object, &text], "an array", "expected {\"id\": …} or a string, got an array"),
+            ([&text, &text], "an object", "expected a string, got an object"),
+        ] {
+            let violation = no_branch(Path::default(), &branches.map(Clone::clone), &json!({}), actual);
+            assert_eq!(violation, Violation::root(message));
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_refused_is_reported_with_the_reason() {
+        let found = found(&json!({"propertyNames": {"maxLength": 3}}), &json!({"abc": 1, "label": 2}));
+        let message = "the name is not allowed: expected at most 3 characters";
+        assert_eq!(found, [Violation::new(Path::default().property("label"), message)]);
+    }
+
+    #[test]
+    fn the_unknown_properties_of_all_objects_count_for_one_limit() {
+        let object: Value = (0..20).map(|at| (format!("p{at}"), json!(at))).collect();
+        let found = found(&json!({"items": {"additionalProperties": false}}), &json!([object, object]));
+        assert_eq!(found.len(), MAX_FOUND);
+        assert!(found.iter().all(|violation| violation.is_unknown_property));
+    }
+}

@@ -236,3 +236,71 @@ impl Keyword {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::reader;
+    use crate::schema::validate::CompiledSchema;
+    use crate::schema::validate::memo::STEPS;
+
+    fn messages(schema: &Value, value: &Value) -> Vec<String> {
+        let compiled = CompiledSchema::new(schema).expect("a schema");
+        let document = reader::read_value(value).expect("a document");
+        let violations = compiled.violations(document.root(), schema);
+        violations.into_iter().map(|violation| format!("{}: {}", violation.path, violation.message)).collect()
+    }
+
+    #[test]
+    fn violations_of_one_number_have_a_fixed_order() {
+        let schema = json!({"properties": {"n": {
+            "multipleOf": 4, "exclusiveMaximum": 1, "exclusiveMinimum": 9, "maximum": 2, "minimum": 8
+        }}});
+        let expected = [
+            "n: expected 8 or more",
+            "n: expected 2 or less",
+            "n: expected more than 9",
+            "n: expected less than 1",
+            "n: expected a multiple of 4",
+        ];
+        assert_eq!(messages(&schema, &json!({"n": 5})), expected);
+    }
+
+    #[test]
+    fn values_that_a_name_and_a_pattern_lead_to_are_checked_once() {
+        let node = json!({"$ref": "#"});
+        let schema = json!({"type": "object", "properties": {"a": node}, "patternProperties": {"^a": node}});
+        let compiled = CompiledSchema::new(&schema).expect("a schema");
+        let value = (0..14).fold(json!({}), |inner, _| json!({"a": inner}));
+        let document = reader::read_value(&value).expect("a document");
+        STEPS.set(0);
+        assert!(compiled.accepts(document.root()));
+        assert!(STEPS.get() < 100, "{} steps", STEPS.get());
+    }
+
+    #[test]
+    fn violations_of_a_large_value_as_a_whole_are_found() {
+        let numbers = json!(vec![1; 600]);
+        for (schema, message) in [
+            (json!({"const": [1]}), "list: expected [1], got another array"),
+            (json!({"enum": [[1], [2]]}), "list: expected one of [1], [2], got another array"),
+            (json!({"uniqueItems": true}), "list: expected no duplicate elements"),
+            (json!({"minItems": 601}), "list: expected at least 601 elements"),
+            (json!({"maxItems": 599}), "list: expected at most 599 elements"),
+        ] {
+            assert_eq!(messages(&json!({"properties": {"list": schema}}), &json!({"list": numbers})), [message]);
+        }
+        let document = json!({"list": numbers, "extra": 1});
+        for (schema, message) in [
+            (json!({"dependentRequired": {"extra": ["more"]}}), "more: required, but missing"),
+            (
+                json!({"propertyNames": {"maxLength": 4}}),
+                "extra: the name is not allowed: expected at most 4 characters",
+            ),
+        ] {
+            assert_eq!(messages(&schema, &document), [message]);
+        }
+    }
+}

@@ -34,11 +34,10 @@ fn whole(number: Numeral) -> Result<i128, f64> {
 
 /// Compares an integer of 64 bits with a float.
 fn compare_whole(left: i128, right: f64) -> Ordering {
-    const LIMIT: f64 = 1e30;
-    if right.abs() > LIMIT {
-        return if right > 0.0 { Ordering::Less } else { Ordering::Greater };
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "the bound fits into 128 bits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what 128 bits do not hold becomes their largest or smallest integer"
+    )]
     let truncated = right.trunc() as i128;
     left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
 }
@@ -93,19 +92,12 @@ impl Decimal {
         Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
     }
 
-    /// A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
+    /// `divisor` must have a fraction. A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
-        if self.digits == 0 || divisor.digits == 0 {
-            return self.digits == 0;
-        }
-        let shift = self.exponent - divisor.exponent;
-        if shift >= 0 {
-            let zeros = (0..shift).fold(1, |power, _| power * 10 % divisor.digits);
-            return ((self.digits % divisor.digits) * zeros).is_multiple_of(divisor.digits);
-        }
-        let power = u32::try_from(-shift).ok().and_then(|places| 10_u128.checked_pow(places));
-        let divisor = power.and_then(|power| divisor.digits.checked_mul(power));
-        divisor.is_some_and(|divisor| self.digits.is_multiple_of(divisor))
+        // The last decimal place of a number is not 0, so a number with more places than the divisor is not a multiple of it.
+        let Ok(shift) = u32::try_from(self.exponent - divisor.exponent) else { return false };
+        let zeros = (0..shift).fold(1, |power, _| power * 10 % divisor.digits);
+        (self.digits * zeros).is_multiple_of(divisor.digits)
     }
 }
 
@@ -124,6 +116,8 @@ mod tests {
             (Numeral::Unsigned(3), float(3.0), Ordering::Equal),
             (Numeral::Unsigned(3), float(3.5), Ordering::Less),
             (float(1e300), Numeral::Signed(-1), Ordering::Greater),
+            (float(1e300), Numeral::Unsigned(u64::MAX), Ordering::Greater),
+            (float(-1e300), Numeral::Signed(i64::MIN), Ordering::Less),
             (float(0.0), float(-0.0), Ordering::Equal),
         ] {
             assert_eq!(compare(left, right), expected, "{left:?} {right:?}");
@@ -137,6 +131,11 @@ mod tests {
             (Numeral::Float(0.3), 0.1, true),
             (Numeral::Float(1_070_468.14), 0.01, true),
             (Numeral::Float(0.35), 0.1, false),
+            (Numeral::Float(0.12), 0.03, true),
+            (Numeral::Float(0.25), 0.1, false),
+            (Numeral::Unsigned(2), 0.4, true),
+            (Numeral::Unsigned(3), 0.4, false),
+            (Numeral::Unsigned(u64::MAX), 0.123_456_789_012_345_67, false),
             (Numeral::Float(1e300), 0.1, true),
             (Numeral::Float(1e-300), 0.1, false),
             (Numeral::Float(-7.5), 2.5, true),

@@ -96,3 +96,23 @@ impl ObjectShape {
         self.patterns.iter().filter(move |(pattern, _)| pattern.matches(name)).map(|(_, node)| *node)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_property_is_found_however_many_there_are() {
+        for count in [0, 1, MANY - 1, MANY, MANY + 1, 100] {
+            let names: Vec<_> = (0..count).rev().map(|at| format!("p{at}")).collect();
+            let property = |name: &String| Property { name: name.as_str().into(), node: NodeId(0), is_required: false };
+            let properties = names.iter().map(property).collect();
+            let shape = ObjectShape::new(properties, Box::default(), Additional::Any, Box::default());
+            for (at, name) in names.iter().enumerate() {
+                assert_eq!((shape.find(name, at), shape.find(name, at + 1)), (Some(at), Some(at)), "{name} of {count}");
+            }
+            assert_eq!(shape.find("p", 0), None);
+            assert!(count < 100 || !shape.sorted.is_empty(), "many are found without a look at each");
+        }
+    }
+}

@@ -112,8 +112,8 @@ fn is_unicode_label(label: &[char]) -> bool {
 pub(super) fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let is_local = match local.strip_prefix('"').and_then(|local| local.strip_suffix('"')) {
-        Some(quoted) if local.len() > 1 => is_quoted(quoted),
-        _ => local.split('.').all(is_atom),
+        Some(quoted) => is_quoted(quoted),
+        None => local.split('.').all(is_atom),
     };
     (1..=64).contains(&local.len()) && is_local && is_domain(domain)
 }
@@ -167,6 +167,7 @@ mod tests {
         let decoded = |text: &str| decode(text).map(String::from_iter);
         assert_eq!(decoded("Proprostnemluvesky-uyb24dma41a").as_deref(), Some("Pročprostěnemluvíčesky"));
         assert_eq!(decoded("egbpdaj6bu4bxfgehfvwxn").as_deref(), Some("ليهمابتكلموشعربي؟"));
+        assert_eq!(decoded("-egbpdaj6bu4bxfgehfvwxn"), None, "a delimiter follows plain characters");
         // Their distances are exactly 455, the last one that is not divided further.
         assert_eq!(decoded("abc-981s87v").as_deref(), Some("\u{f954}abc\u{ff9e}"));
         assert_eq!(decoded("abcd-epa49eha").as_deref(), Some("abcdéūŬ"));

@@ -62,3 +62,30 @@ impl Format {
         (self.accepts)(text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_asserted_in_the_drafts_that_define_it() {
+        use Dialect::{Draft6, Draft7, Draft2019, Draft2020};
+        for (name, first, valid, invalid) in [
+            ("uri", Draft6, "http://a/b", "../a"),
+            ("uri-reference", Draft6, "../a?b#c", "../ä"),
+            ("iri", Draft7, "http://ä.ö/", "../ä"),
+            ("iri-reference", Draft7, "../ä", "a b"),
+            ("relative-json-pointer", Draft7, "0/a", "/a"),
+            ("duration", Draft2019, "P1W", "1W"),
+            ("uuid", Draft2019, "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380"),
+        ] {
+            for draft in [Draft6, Draft7, Draft2019, Draft2020] {
+                let format = Format::named(name, draft);
+                assert_eq!(format.map(Format::name), (draft >= first).then_some(name), "{draft:?}");
+                if let Some(format) = format {
+                    assert!(format.accepts(valid) && !format.accepts(invalid), "{name} {draft:?}");
+                }
+            }
+        }
+    }
+}

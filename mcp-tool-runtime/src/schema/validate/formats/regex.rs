@@ -278,12 +278,20 @@ impl Parser<'_> {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The number of names that were moved on this thread.
+    static MOVED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Adds names to others, and returns `true` if no name was in both sets. The smaller set is moved into the larger one, so that
 /// each name is moved few times, however the groups are nested.
 fn merge(names: &mut BTreeSet<String>, mut added: BTreeSet<String>) -> bool {
     if names.len() < added.len() {
         std::mem::swap(names, &mut added);
     }
+    #[cfg(test)]
+    MOVED.set(MOVED.get() + added.len());
     let count = names.len() + added.len();
     names.extend(added);
     names.len() == count
@@ -302,9 +310,12 @@ mod tests {
             r"(?=a)b(?<!c)",
             r"(?<y>a)\k<y>",
             r"(?<y>a)|(?<y>b)",
+            r"(?<x>a)(?<y>b)",
             r"(a)\1",
             r"\cA",
             r"[\d-]",
+            r"[\b]",
+            r"[\b-a]",
             r"[]",
             r"[^]",
             r"\u{1F600}",
@@ -340,6 +351,7 @@ mod tests {
             r"(?<y>(?<y>a))",
             r"\u{110000}",
             "[b-a]",
+            r"[a-\b]",
             r"[\d-z]",
             "[[a]]",
             "(?ii:a)",
@@ -350,6 +362,17 @@ mod tests {
             r"\_a\é",
         ] {
             assert!(!is_regex(pattern), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn each_name_is_moved_few_times() {
+        let groups = (0..200).map(|at| format!("(?<n{at}>a)")).collect::<Vec<_>>().concat();
+        let nested = format!("{}{groups}{}", "(".repeat(100), ")".repeat(100));
+        for pattern in [groups, nested] {
+            MOVED.set(0);
+            assert!(is_regex(&pattern));
+            assert!(MOVED.get() < 1_000, "{} names are moved", MOVED.get());
         }
     }
 
