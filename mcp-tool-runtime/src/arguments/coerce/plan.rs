@@ -41,16 +41,10 @@ pub(super) struct CompiledProperty {
     pub(super) schema: Option<usize>,
 }
 
-/// Up to this many properties, a linear search is as fast as a binary one.
-const LINEAR_SEARCH: usize = 8;
-
 impl CompiledSchema {
     pub(super) fn property(&self, name: &str) -> Option<&CompiledProperty> {
-        if self.properties.len() > LINEAR_SEARCH {
-            let found = self.properties.binary_search_by(|property| (*property.name).cmp(name));
-            return found.ok().map(|index| &self.properties[index]);
-        }
-        self.properties.iter().find(|property| *property.name == *name)
+        let found = self.properties.binary_search_by(|property| (*property.name).cmp(name));
+        found.ok().map(|index| &self.properties[index])
     }
 
     /// Returns `true` if something can be coerced at the value itself.
