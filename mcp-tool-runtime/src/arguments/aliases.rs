@@ -60,3 +60,25 @@ impl Aliases {
         violations
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::document::reader::read_value;
+
+    #[test]
+    fn only_an_alias_that_is_not_published_is_replaced_and_only_by_a_published_name() {
+        let schema = json!({ "properties": { "a": {}, "b": {} } });
+        for (alias, sent, expected) in [
+            (("old", "a"), json!({ "old": 1 }), json!({ "a": 1 })),
+            (("b", "a"), json!({ "b": 1 }), json!({ "b": 1 })),
+            (("old", "hidden"), json!({ "old": 1 }), json!({ "old": 1 })),
+        ] {
+            let mut arguments = read_value(&sent).expect("a document");
+            assert!(Aliases::new(&[alias], &schema).resolve(&mut arguments).is_empty());
+            assert_eq!(arguments.root().to_value(), expected, "{alias:?}");
+        }
+    }
+}

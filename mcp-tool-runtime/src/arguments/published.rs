@@ -38,3 +38,18 @@ fn applicable<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_schema_that_contains_itself_is_searched_once() {
+        let schema = json!({ "anyOf": [{ "$ref": "#" }, { "properties": { "a": { "$ref": "#" } } }] });
+        let path = Path::default().property("a");
+        assert!(is_published(&schema, &path) && is_published(&schema, &path.property("a")));
+        assert!(!is_published(&schema, &path.property("b")));
+    }
+}

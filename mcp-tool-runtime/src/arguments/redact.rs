@@ -78,7 +78,7 @@ impl QuotedScalars<'_> {
         if self.steps > MAX_STEPS {
             return None;
         }
-        if text.len() <= self.message.len() && self.message.contains(text) && !self.texts.contains(text) {
+        if self.message.contains(text) {
             self.texts.insert(text.to_owned());
         }
         Some(())
@@ -204,5 +204,11 @@ mod tests {
         let message = redacted(&"é".repeat(100_000), &json!(1));
         assert!(message.len() <= MAX_MESSAGE + "…".len() && message.ends_with('…'));
         assert_eq!(redacted(&format!("bad: {}", "x".repeat(1_000_000)), &json!("x".repeat(1_000_000))), "bad: …");
+    }
+
+    #[test]
+    fn a_text_of_quotes_alone_is_removed_with_its_escapes() {
+        let quotes = "\"".repeat(5);
+        assert_eq!(redacted(&format!("bad value {quotes:?}"), &json!(quotes)), "bad value \"…\"");
     }
 }

@@ -33,9 +33,7 @@ impl Rereads {
         walk::keyword(schema, "$defs")?;
         let mut unions = Vec::new();
         walk::visit(schema, &mut |subschema| {
-            unions.extend(
-                walk::keyword(subschema, "anyOf").and_then(Value::as_array).filter(|branches| branches.len() > 1),
-            );
+            unions.extend(walk::keyword(subschema, "anyOf").and_then(Value::as_array));
         });
         let factors = unions.into_iter().filter_map(|branches| factor_per_level(branches, schema));
         // If one union is inside another, their factors multiply.
@@ -73,7 +71,8 @@ enum Descent<'s> {
     Elements,
 }
 
-/// Returns the factor by which one level multiplies the reads, if several branches read the same value and lead back to the union.
+/// Returns the factor by which one level multiplies the reads, if a branch leads back to the union. It is more than 1 if several branches
+/// read the same value.
 fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     // For each step: how many branches take it and lead back to the union, and the levels of the shortest way back.
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
@@ -96,9 +95,8 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
         Descent::Property(_) => with_others(found),
         _ => found,
     });
-    let rereads = all.chain(others).filter(|(count, _)| *count > 1);
     #[expect(clippy::cast_precision_loss, reason = "a few levels")]
-    let factors = rereads.map(|(count, levels)| f64::from(count).powf(1.0 / levels as f64));
+    let factors = all.chain(others).map(|(count, levels)| f64::from(count).powf(1.0 / levels as f64));
     factors.max_by(f64::total_cmp)
 }
 
@@ -209,5 +207,17 @@ mod tests {
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0));
         // The more values a document has, the more reads it may take; those of a deep list are too many again.
         assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
+    }
+
+    #[test]
+    fn the_way_to_the_same_value_and_back_may_lead_through_other_combinations() {
+        let this = json!({ "$ref": "#/$defs/T" });
+        let object = json!({ "type": "object", "properties": { "a": this } });
+        for combined in ["allOf", "anyOf", "oneOf"] {
+            let inside = json!({ combined: [object, { "type": "object" }] });
+            assert_eq!(factor(&json!({ "anyOf": [inside, object] })), Some(2.0), "{combined}");
+            let back = json!({ "type": "object", "properties": { "a": { combined: [{ "type": "null" }, this] } } });
+            assert_eq!(factor(&json!({ "anyOf": [back, back] })), Some(2.0), "{combined}");
+        }
     }
 }

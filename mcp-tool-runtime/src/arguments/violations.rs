@@ -111,4 +111,12 @@ mod tests {
         let whole: Vec<_> = (0..32).map(|index| format!("/an ordinary ~1 name/{index}")).collect();
         assert_eq!(pointers, whole);
     }
+
+    #[test]
+    fn the_path_of_a_parameter_error_is_truncated() {
+        let path = (0..100).fold(Path::default(), |path, _| path.property(&"k".repeat(100)));
+        let error = invalid_arguments(&[Violation::new(path, "refused")]);
+        let lengths: Vec<_> = error.parameter_errors().iter().map(|error| error.parameter().len()).collect();
+        assert_eq!(lengths, [MAX_BYTES / 4 + "…".len()]);
+    }
 }

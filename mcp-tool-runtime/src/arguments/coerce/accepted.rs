@@ -238,4 +238,18 @@ mod tests {
         let accepted = accepted(&schema);
         assert!(accepted.accepts_no_string() && !accepted.accepts_boolean());
     }
+
+    #[test]
+    fn a_value_is_accepted_by_its_type_or_its_text() {
+        let values = [json!(null), json!(true), json!(1), json!(1.5), json!("a"), json!([1]), json!({ "a": 1 })];
+        let types = ["null", "boolean", "integer", "number", "string", "array", "object"];
+        for (at, name) in types.into_iter().enumerate() {
+            let accepted = accepted(&json!({ "type": name }));
+            for (other, value) in values.iter().enumerate() {
+                let document = crate::document::reader::read_value(value).expect("a document");
+                let expected = at == other || (name == "number" && value.is_i64());
+                assert_eq!(accepted.accepts(&document.root().item()), expected, "{name} {value}");
+            }
+        }
+    }
 }

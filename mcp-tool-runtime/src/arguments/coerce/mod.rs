@@ -134,3 +134,116 @@ fn parse_text(tape: &mut Tape<'_>, value: &Located) -> bool {
     tape.replace(value.at, document, &value.parents);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Coerces the value at a path. Returns whether something changed, and the document.
+    fn coerced(value: &Value, path: Path, schema: Option<&Value>) -> (bool, Value) {
+        let mut tape = reader::read_value(value).expect("a document");
+        let has_changed = coerce(&mut tape, &[Violation::new(path, "refused")], true, schema);
+        (has_changed, tape.root().to_value())
+    }
+
+    fn index(index: usize) -> Path {
+        let mut path = Path::default().property("list");
+        path.push(Step::Index(index));
+        path
+    }
+
+    #[test]
+    fn a_refused_null_is_removed_from_a_published_property() {
+        let sent = json!({ "a": null, "b": null });
+        let schema = json!({ "properties": { "a": {} }, "additionalProperties": {} });
+        let path = |name| Path::default().property(name);
+        assert_eq!(coerced(&sent, path("a"), None), (true, json!({ "b": null })));
+        assert_eq!(coerced(&sent, path("a"), Some(&schema)), (true, json!({ "b": null })));
+        // A key of a map is the caller's own.
+        assert_eq!(coerced(&sent, path("b"), Some(&schema)), (false, sent.clone()));
+        assert_eq!(coerced(&sent, path("c"), None), (false, sent.clone()));
+    }
+
+    #[test]
+    fn an_element_is_replaced_but_never_removed() {
+        let sent = json!({ "list": [null, "2"] });
+        assert_eq!(coerced(&sent, index(0), None), (false, sent.clone()));
+        assert_eq!(coerced(&sent, index(1), None), (true, json!({ "list": [null, 2] })));
+        assert_eq!(coerced(&sent, index(2), None), (false, sent.clone()));
+    }
+
+    /// Applies the coercions of a schema. Returns whether something changed, and the document.
+    fn applied(schema: &Value, value: &Value, lax: bool) -> (bool, Value) {
+        let mut tape = reader::read_value(value).expect("a document");
+        let has_changed = ToolCoercions::new(true).apply(schema, &mut tape, lax);
+        (has_changed, tape.root().to_value())
+    }
+
+    #[test]
+    fn a_change_is_reported_whether_a_value_is_removed_or_replaced() {
+        let schema = json!({ "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } } });
+        assert_eq!(applied(&schema, &json!({ "a": null }), true), (true, json!({})));
+        assert_eq!(applied(&schema, &json!({ "a": "1" }), true), (true, json!({ "a": 1 })));
+        assert_eq!(applied(&schema, &json!({ "a": "1", "b": null }), true), (true, json!({ "a": 1 })));
+        assert_eq!(applied(&schema, &json!({ "a": 1 }), true), (false, json!({ "a": 1 })));
+        // A tool that is lax is first read strictly.
+        assert_eq!(applied(&schema, &json!({ "a": "1", "b": null }), false), (true, json!({ "a": "1" })));
+    }
+
+    #[test]
+    fn elements_are_coerced_by_their_own_schema() {
+        let list = |schema: Value| json!({ "properties": { "l": schema } });
+        let integer = json!({ "type": "integer" });
+        for (schema, sent, expected) in [
+            (json!({ "prefixItems": [integer] }), json!(["1", "2"]), json!([1, "2"])),
+            (json!({ "prefixItems": [true], "items": integer }), json!(["1", "2"]), json!(["1", 2])),
+            (json!({ "items": integer }), json!(["1", "2"]), json!([1, 2])),
+        ] {
+            assert_eq!(applied(&list(schema), &json!({ "l": sent }), true).1, json!({ "l": expected }));
+        }
+    }
+
+    #[test]
+    fn a_text_is_replaced_only_by_a_value_that_the_schema_accepts() {
+        let schema = |property: Value| json!({ "properties": { "a": property }, "required": ["a"] });
+        for (property, sent) in [
+            (json!({ "type": "array" }), r#"{"a": 1}"#),
+            (json!({ "type": "object" }), "[1]"),
+            (json!({ "type": ["integer", "null"] }), "null"),
+            (json!({ "type": "integer" }), "true"),
+        ] {
+            let sent = json!({ "a": sent });
+            assert_eq!(applied(&schema(property), &sent, true), (false, sent.clone()));
+        }
+    }
+
+    #[test]
+    fn json_texts_inside_json_texts_are_parsed_to_a_depth_of_four() {
+        let schema = json!({
+            "properties": { "a": { "$ref": "#/$defs/list" } },
+            "$defs": { "list": { "type": "array", "items": { "$ref": "#/$defs/list" } } },
+        });
+        let nested = |texts: usize| (0..texts).fold("[]".to_owned(), |inner, _| json!([inner]).to_string());
+        let depth = |mut value: &Value| {
+            let mut lists = 0;
+            while let Some(inner) = value.get(0) {
+                (value, lists) = (inner, lists + 1);
+            }
+            (lists, value.is_string())
+        };
+        // Each text is a list with one text, and the innermost list is empty.
+        let parsed = |texts| depth(&applied(&schema, &json!({ "a": nested(texts) }), true).1["a"]);
+        assert_eq!(parsed(3), (3, false));
+        assert_eq!(parsed(9), (4, true));
+    }
+
+    #[test]
+    fn a_schema_that_applies_itself_to_the_same_value_is_visited_once() {
+        let schema = json!({
+            "allOf": [{ "$ref": "#" }], "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },
+        });
+        assert_eq!(applied(&schema, &json!({ "a": "1", "b": null }), true), (true, json!({ "a": 1 })));
+    }
+}

@@ -170,3 +170,60 @@ impl<'de> MapAccess<'de> for PropertyAccess<'_> {
         Some(self.properties.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::document::reader::read_value;
+    use crate::document::violation::Violation;
+
+    fn decoded<T: DeserializeOwned>(value: &Value) -> Result<T, Violation> {
+        let tape = read_value(value).expect("a document");
+        decode(tape.root()).map_err(|error| error.into_violation(tape.root()))
+    }
+
+    fn text<T: DeserializeOwned>(value: &Value) -> String {
+        let Err(violation) = decoded::<T>(value) else { return "accepted".to_owned() };
+        format!("{}: {}", violation.path, violation.message)
+    }
+
+    #[test]
+    fn a_key_that_is_a_character_has_one() {
+        let read = decoded::<BTreeMap<char, u8>>(&json!({ "a": 1, "é": 2 }));
+        assert_eq!(read.expect("a map"), BTreeMap::from([('a', 1), ('é', 2)]));
+        for key in ["", "ab"] {
+            let text = text::<BTreeMap<char, u8>>(&json!({ key: 1 }));
+            assert!(text.ends_with("expected a property name of one character"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_must_fit_in_32_bits_if_its_type_has_them() {
+        assert_eq!(decoded::<Vec<f32>>(&json!([1.5, -3e38, 1e-50])).expect("numbers"), [1.5, -3e38, 0.0]);
+        for number in [1e39, -1e39] {
+            assert_eq!(text::<Vec<f32>>(&json!([number])), "[0]: expected a number that fits in 32 bits");
+        }
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Closed {
+        #[serde(rename = "known")]
+        _known: Option<u8>,
+    }
+
+    #[test]
+    fn an_unknown_field_is_named_once_and_is_no_value_to_coerce() {
+        let violation = decoded::<Vec<Closed>>(&json!([{ "known": 1, "other": null }])).expect_err("a violation");
+        assert_eq!(violation.path.to_string(), "[0].other");
+        assert!(violation.is_unknown_property);
+        let violation = decoded::<Vec<Closed>>(&json!([{ "known": "1" }])).expect_err("a violation");
+        assert_eq!(violation.path.to_string(), "[0].known");
+        assert!(!violation.is_unknown_property);
+    }
+}
