@@ -177,6 +177,16 @@ fn variants_are_told_apart_by_tags_inside_a_few_objects() {
 }
 
 #[test]
+fn variants_are_told_apart_by_a_tag_that_only_one_requires() {
+    let first = tagged(0, "a");
+    let second = json!({ "type": "object", "properties": { "tag": { "const": "b" } } });
+    for then in [&first, &second] {
+        assert_eq!(found(then, &json!({ "oneOf": [first, second] })), [""; 0], "{then}");
+    }
+    assert_ne!(found(&json!({ "type": "object" }), &json!({ "oneOf": [first, second] })), [""; 0]);
+}
+
+#[test]
 fn a_schema_with_not_takes_less_unless_it_excludes_other_values() {
     let excluded = json!({ "type": "integer", "not": { "type": "string" } });
     assert_eq!(found(&json!({ "type": "integer" }), &excluded), [""; 0]);
