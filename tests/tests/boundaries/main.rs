@@ -14,6 +14,7 @@ mod progress;
 mod questions;
 mod responses;
 mod results;
+mod sdk;
 mod stdio;
 mod types;
 mod values;
