@@ -16,6 +16,7 @@ mod progress;
 mod questions;
 mod responses;
 mod results;
+mod sdk;
 mod stdio;
 mod types;
 mod values;

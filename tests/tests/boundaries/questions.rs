@@ -20,6 +20,14 @@ fn call(id: u32, bytes: usize) -> String {
     message(&"x".repeat(bytes - message("").len()))
 }
 
+/// Returns the first message of a client that shows forms.
+fn initialize() -> String {
+    let client = json!({ "name": "test", "version": "1" });
+    let params =
+        json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": client });
+    json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string()
+}
+
 #[tokio::test]
 async fn a_call_whose_request_takes_half_of_the_memory_may_not_wait_for_its_user() {
     const HALF: usize = 8 << 20;
@@ -34,10 +42,7 @@ async fn a_call_whose_request_takes_half_of_the_memory_may_not_wait_for_its_user
         let line = answers.next_line().await.expect("the server writes").expect("a message");
         serde_json::from_str(&line).expect("JSON")
     };
-    let client = json!({ "name": "test", "version": "1" });
-    let params =
-        json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": client });
-    ask(json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string()).await;
+    ask(initialize()).await;
 
     // A little less than half: other messages may be held too.
     let question = ask(call(1, HALF - 4_096)).await;
@@ -49,6 +54,35 @@ async fn a_call_whose_request_takes_half_of_the_memory_may_not_wait_for_its_user
     assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(2), &json!(true)));
     let text = refused["result"]["content"][0]["text"].as_str().expect("a text");
     assert!(text.contains("this client cannot ask: Measure?"), "{text}");
+}
+
+#[tokio::test]
+async fn five_hundred_questions_may_be_open_and_one_more_is_not_asked() {
+    const MOST: u32 = 500;
+    let dispatcher = Dispatcher::builder().tools(tools![measure]).build().expect("a tool");
+    let (ours, theirs) = tokio::io::duplex(1 << 16);
+    let (input, output) = tokio::io::split(theirs);
+    tokio::spawn(Server::new(dispatcher).serve_on(input, output));
+    let (answers, mut requests) = tokio::io::split(ours);
+    let mut answers = BufReader::new(answers).lines();
+    let mut ask = async |message: &str| -> Value {
+        requests.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
+        let line = answers.next_line().await.expect("the server writes").expect("a message");
+        serde_json::from_str(&line).expect("JSON")
+    };
+    ask(&initialize()).await;
+    let mut open = Vec::new();
+    for id in 1..=MOST {
+        let question = ask(&call(id, 200)).await;
+        assert_eq!(question["method"], "elicitation/create", "{id}");
+        open.push(question["id"].clone());
+    }
+    let refused = ask(&call(MOST + 1, 200)).await;
+    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(MOST + 1), &json!(true)));
+    // A question that is answered makes room for another one.
+    let declined = json!({ "jsonrpc": "2.0", "id": open[0], "result": { "action": "decline" } });
+    assert_eq!(ask(&declined.to_string()).await["id"], 1);
+    assert_eq!(ask(&call(MOST + 2, 200)).await["method"], "elicitation/create");
 }
 
 /// Only debug builds notice that a call waits for its caller.

@@ -235,13 +235,9 @@ impl<'a> Conjunction<'a> {
         if both != kinds::OBJECT || depth == 0 {
             return false;
         }
+        // A property that one of them requires is in every value that matches both.
         let (mine, theirs) = (self.required(), other.required());
-        mine.union(&theirs).any(|name| {
-            let (own, others) = (self.property(name), other.property(name));
-            // They are disjoint, too, if one requires a property that the other never has.
-            let always = mine.contains(name) && theirs.contains(name);
-            own.is_never || others.is_never || (always && own.is_disjoint_from(&others, depth - 1))
-        })
+        mine.union(&theirs).any(|name| self.property(name).is_disjoint_from(&other.property(name), depth - 1))
     }
 }
 

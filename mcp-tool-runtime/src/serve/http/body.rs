@@ -134,3 +134,28 @@ impl fmt::Debug for Body {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use http_body::Body as _;
+
+    use super::*;
+
+    fn events() -> Body {
+        let (_, reports) = mpsc::channel(1);
+        Body::events(Events { first: None, reports, call: None, result: None })
+    }
+
+    #[test]
+    fn the_length_of_a_document_is_known_and_that_of_events_is_not() {
+        assert_eq!(Body::whole(b"{}".to_vec()).size_hint().exact(), Some(2));
+        assert_eq!(Body::empty().size_hint().exact(), Some(0));
+        assert_eq!(events().size_hint().exact(), None);
+    }
+
+    #[test]
+    fn debug_output_names_the_kind_of_a_body_and_not_its_content() {
+        let texts = [Body::empty(), Body::whole(b"{}".to_vec()), events()].map(|body| format!("{body:?}"));
+        assert_eq!(texts, ["Body(empty)", "Body(document)", "Body(events)"]);
+    }
+}

@@ -331,3 +331,53 @@ fn response(status: StatusCode, media_type: Option<HeaderValue>, body: Body) -> 
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::task::{Context, Poll, Waker};
+
+    use http_body::{Frame, SizeHint};
+
+    use super::*;
+
+    /// A body of these frames, which may announce its length.
+    struct Frames(VecDeque<&'static [u8]>, SizeHint);
+
+    impl http_body::Body for Frames {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.pop_front().map(|frame| Ok(Frame::data(Bytes::from_static(frame)))))
+        }
+
+        fn size_hint(&self) -> SizeHint {
+            self.1
+        }
+    }
+
+    #[test]
+    fn a_body_may_have_as_many_bytes_as_the_limit_in_any_number_of_frames() {
+        for frames in [&[&b"12345"[..]][..], &[b"123", b"45"], &[b"12", b"34", b"5"], &[b"", b"1234", b"", b"5"]] {
+            for is_announced in [true, false] {
+                let bytes = |limit| {
+                    let hint = if is_announced { SizeHint::with_exact(5) } else { SizeHint::default() };
+                    let mut read = pin!(read_body(Frames(frames.iter().copied().collect(), hint), limit));
+                    match read.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                        Poll::Ready(bytes) => bytes.map_err(|Rejected(status, text)| (status, text.into_owned())),
+                        Poll::Pending => panic!("the body waits"),
+                    }
+                };
+                for limit in [5, 6] {
+                    assert_eq!(bytes(limit).expect("a body"), "12345", "{frames:?}");
+                }
+                for limit in [0, 1, 3, 4] {
+                    let expected = (StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes"));
+                    assert_eq!(bytes(limit), Err(expected), "{frames:?}");
+                }
+            }
+        }
+    }
+}

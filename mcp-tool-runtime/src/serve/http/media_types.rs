@@ -29,7 +29,7 @@ impl Accepts {
             for range in value.split(|byte| *byte == b',') {
                 let mut parameters = range.split(|byte| *byte == b';');
                 let name = parameters.next().unwrap_or_default().trim_ascii();
-                let mut is_accepted = || !parameters.any(is_refusal);
+                let is_accepted = !parameters.any(is_refusal);
                 let specificity =
                     |names: [&[u8]; 2]| match names.iter().position(|known| name.eq_ignore_ascii_case(known)) {
                         Some(0) => 3,
@@ -37,13 +37,8 @@ impl Accepts {
                         None if name == b"*/*" => 1,
                         None => 0,
                     };
-                let for_json = specificity([b"application/json", b"application/*"]);
-                let for_events = specificity([b"text/event-stream", b"text/*"]);
-                if for_json > 0 || for_events > 0 {
-                    let is_accepted = is_accepted();
-                    json.add(for_json, is_accepted);
-                    events.add(for_events, is_accepted);
-                }
+                json.add(specificity([b"application/json", b"application/*"]), is_accepted);
+                events.add(specificity([b"text/event-stream", b"text/*"]), is_accepted);
             }
         }
         Self { json: json.is_accepted, events: events.is_accepted }
@@ -101,6 +96,10 @@ mod tests {
             ("*/*, text/*; Q=0.000", true, false),
             ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),
             ("*/*;q=0", false, false),
+            // Of two ranges that are equally specific, one that accepts is enough.
+            ("application/json;q=0, application/json", true, false),
+            ("text/*, text/*;q=0", false, true),
+            ("application/*;q=0, application/*;q=0", false, false),
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, header.parse().expect("a header"))]);
             assert_eq!(Accepts::of(&headers), Accepts { json, events }, "{header}");

@@ -290,3 +290,23 @@ where
         Box::pin(async move { Ok(handle::handle(inner, request).await) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_output_of_a_service_has_its_settings() {
+        let dispatcher = Dispatcher::builder().build().expect("no tools");
+        let endpoint = Endpoint::new(dispatcher.clone()).with_info("calculator", "1").with_max_body_bytes(123);
+        let mut texts = vec![format!("{endpoint:?}")];
+        texts.push(format!("{:?}", Rest::new(dispatcher.clone()).with_max_body_bytes(123)));
+        #[cfg(feature = "page")]
+        texts.push(format!("{:?}", Page::new(dispatcher).with_info("calculator", "1").with_max_body_bytes(123)));
+        for (text, name) in texts.iter().zip(["Endpoint", "Rest", "Page"]) {
+            assert!(text.starts_with(&format!("{name} {{ ")), "{text}");
+            assert!(text.contains("Dispatcher { tools: []") && text.contains("max_body_bytes: 123"), "{text}");
+        }
+        assert!(texts[0].contains("protocol: Protocol {") && texts[0].contains("calculator"), "{}", texts[0]);
+    }
+}

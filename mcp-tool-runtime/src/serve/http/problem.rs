@@ -64,10 +64,7 @@ impl Problem {
     #[cfg(feature = "ask")]
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
-        response
-            .without_questions(required)
-            .error()
-            .map(|error| Self { status: StatusCode::CONFLICT, ..Self::of_tool(error) })
+        response.without_questions(required).error().map(Self::of_tool)
     }
 
     #[cfg(not(feature = "ask"))]
@@ -105,5 +102,37 @@ impl Problem {
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         response.headers_mut().extend(headers);
         response
+    }
+}
+
+#[cfg(all(test, feature = "ask"))]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+    use crate::{CallToolRequest, Consent, Dispatcher, mcp_tool, tools};
+
+    /// Erase a note.
+    #[mcp_tool]
+    async fn erase(id: u32, #[mcp_tool(ask = "Erase?")] _sure: Consent) -> u32 {
+        id
+    }
+
+    #[test]
+    fn a_question_is_a_conflict_and_another_response_is_no_question() {
+        let dispatcher = Dispatcher::builder().tools(tools![erase]).build().expect("a tool");
+        let meta = Map::from_iter([(crate::call::CAPABILITIES_KEY.to_owned(), json!({ "elicitation": {} }))]);
+        let problem = |arguments: Value| {
+            let mut call = pin!(dispatcher.call(CallToolRequest::new("erase", arguments).with_meta(meta.clone())));
+            match call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(response) => Problem::of_question(&response.expect("a response")),
+                Poll::Pending => panic!("the call waits"),
+            }
+        };
+        let conflict = problem(json!({ "id": 7 })).expect("a question");
+        assert_eq!((conflict.status, &conflict.more["code"]), (StatusCode::CONFLICT, &json!("unavailable")));
+        assert!(conflict.detail.ends_with("this client cannot ask: Erase?"), "{}", conflict.detail);
+        assert!(problem(json!({ "id": "x" })).is_none());
     }
 }

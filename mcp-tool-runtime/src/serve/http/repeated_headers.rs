@@ -36,3 +36,30 @@ pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &Re
 fn differs(header: &str, sent: &str, body: &str) -> String {
     format!("the header {header} is {}, the body says {}", quote_name(sent), quote_name(body))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::settings::Settings;
+    use crate::serve::protocol::Message;
+
+    #[test]
+    fn a_header_that_differs_is_named_with_both_values() {
+        let error = |method: &str, name: &str| {
+            let headers =
+                [(METHOD, method), (NAME, name)].map(|(header, value)| (header, value.parse().expect("a value")));
+            let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
+            let Ok(Message::Request(mut request)) = Message::read(message, &Settings::default()) else {
+                panic!("a request")
+            };
+            let params = request.take_params().expect("params");
+            find_error(&HeaderMap::from_iter(headers), &request, &params)
+        };
+        assert_eq!(error("tools/call", "add"), None);
+        assert_eq!(
+            error("ping", "add").as_deref(),
+            Some("the header Mcp-Method is `ping`, the body says `tools/call`")
+        );
+        assert_eq!(error("tools/call", "sum").as_deref(), Some("the header Mcp-Name is `sum`, the body says `add`"));
+    }
+}

@@ -111,3 +111,30 @@ fn without_port(host: &str) -> Option<&str> {
 fn displayed(name: Option<&str>) -> String {
     name.map_or_else(|| "that is sent twice or not ASCII".to_owned(), crate::document::name::quote_name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejection_names_the_host_or_the_origin() {
+        let error = |headers: &[(&str, &str)]| {
+            let request = headers
+                .iter()
+                .fold(::http::Request::post("/"), |request, (name, value)| request.header(*name, value.as_bytes()));
+            AllowedSources::default().find_error(&request.body(()).expect("a request").into_parts().0)
+        };
+        assert_eq!(error(&[("host", "localhost:80"), ("origin", "http://localhost")]), None);
+        for (headers, expected) in [
+            (&[("host", "evil.example")][..], "the host `evil.example` is not allowed"),
+            (&[("origin", "http://evil.example")], "the origin `http://evil.example` is not allowed"),
+            (
+                &[("host", "localhost"), ("host", "localhost")],
+                "the host that is sent twice or not ASCII is not allowed",
+            ),
+            (&[("origin", "http://é.example")], "the origin that is sent twice or not ASCII is not allowed"),
+        ] {
+            assert_eq!(error(headers).as_deref(), Some(expected));
+        }
+    }
+}

@@ -6,6 +6,8 @@
 mod error;
 mod message;
 mod static_results;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -104,3 +104,36 @@ fn meta(meta: JsonObject) -> Option<MetaObject> {
 fn internal(error: serde_json::Error) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Role, Text};
+
+    #[test]
+    fn a_text_keeps_its_annotations() {
+        let plain = block(Text::new("a").into()).expect("a text");
+        assert_eq!(plain, ContentBlock::text("a"));
+        let annotated = Text::new("a").with_audience([Role::User]).with_meta("com.example/key", 1);
+        let written = serde_json::to_value(block(annotated.clone().into()).expect("a text")).expect("JSON");
+        assert_eq!(written, serde_json::to_value(crate::Content::from(annotated)).expect("JSON"));
+        assert_eq!(written["annotations"]["audience"][0], "user");
+    }
+
+    #[test]
+    fn an_icon_keeps_a_theme_of_the_protocol() {
+        let theme = |theme: Option<&str>| {
+            icon(&mcp::Icon { theme: theme.map(str::to_owned), ..mcp::Icon::new("data:,") }).theme
+        };
+        assert_eq!(theme(Some("light")), Some(IconTheme::Light));
+        assert_eq!(theme(Some("dark")), Some(IconTheme::Dark));
+        assert_eq!((theme(Some("sepia")), theme(None)), (None, None));
+    }
+
+    #[test]
+    fn a_block_that_the_sdk_cannot_hold_is_an_internal_error() {
+        let error = serde_json::from_str::<ContentBlock>("{}").map_err(internal).expect_err("no type");
+        assert_eq!(error.code, ::rmcp::model::ErrorCode::INTERNAL_ERROR);
+        assert!(error.message.contains("type"), "{error:?}");
+    }
+}

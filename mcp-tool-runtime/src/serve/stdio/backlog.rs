@@ -68,3 +68,46 @@ pub(super) struct Outgoing {
     /// A progress report is not counted: the queue has room for only a few.
     pub(super) held: Option<Held>,
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    #[test]
+    fn a_backlog_is_full_at_its_limit_and_half_full_at_half_of_it() {
+        let backlog = Backlog::default();
+        let half = backlog.hold(MAX_HELD_BYTES / 2 - 1);
+        #[cfg(feature = "ask")]
+        assert!(!backlog.is_half_full());
+        let one = backlog.hold(1);
+        #[cfg(feature = "ask")]
+        assert!(backlog.is_half_full());
+        let rest = backlog.hold(MAX_HELD_BYTES / 2 - 1);
+        assert!(!backlog.is_full());
+        let last = backlog.hold(1);
+        assert!(backlog.is_full());
+        drop(one);
+        assert!(!backlog.is_full());
+        drop((half, rest, last));
+        #[cfg(feature = "ask")]
+        assert!(!backlog.is_half_full());
+    }
+
+    #[test]
+    fn who_waits_for_room_in_a_full_backlog_is_woken_when_bytes_are_freed() {
+        let backlog = Backlog::default();
+        let mut cx = Context::from_waker(Waker::noop());
+        let (all, more) = (backlog.hold(MAX_HELD_BYTES - 1), backlog.hold(1));
+        let mut freed = pin!(backlog.freed());
+        assert!(freed.as_mut().poll(&mut cx).is_pending());
+        drop(more);
+        assert!(freed.as_mut().poll(&mut cx).is_ready());
+        // There was room before.
+        let mut freed = pin!(backlog.freed());
+        drop(all);
+        assert!(freed.as_mut().poll(&mut cx).is_pending());
+    }
+}

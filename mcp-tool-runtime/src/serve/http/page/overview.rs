@@ -113,3 +113,42 @@ fn text(finding: &Finding) -> FindingText<'_> {
         help: finding.help(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Page;
+    use super::*;
+    use crate::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
+
+    /// A tool with this description. It is never called.
+    struct Described(&'static str);
+
+    impl ToolHandler for Described {
+        fn definition(&self) -> mcp::Tool {
+            mcp::Tool::new(format!("tool_{}", self.0.len()), self.0, json!({ "type": "object" }))
+        }
+
+        fn call<'a>(
+            &'a self,
+            _: &'a CallContext,
+            arguments: Arguments<'a>,
+        ) -> BoxFuture<'a, Result<Output, ToolError>> {
+            Box::pin(async move { Output::value(arguments.as_value()?) })
+        }
+    }
+
+    #[test]
+    fn each_tool_has_its_own_size() {
+        let builder = Dispatcher::builder().tool(Described("Short.")).tool(Described("A little longer."));
+        let page = Page::new(builder.build().expect("two tools"));
+        let overview: Value = serde_json::from_slice(&overview(&page.inner, &Extensions::new())).expect("JSON");
+        let size =
+            |at: usize| (&overview["tools"][at]["definition"]["name"], &overview["tools"][at]["cost"]["description"]);
+        let longer = "A little longer.".len() - "Short.".len();
+        let [(first, short), (second, long)] = [size(0), size(1)];
+        assert_eq!((first, second), (&json!("tool_6"), &json!("tool_16")));
+        assert_eq!(long.as_u64(), short.as_u64().map(|short| short + longer as u64));
+    }
+}

@@ -1,5 +1,8 @@
 //! The comparison has no false negatives: if it reports no break, a validator accepts every value that it accepted before.
 
+mod changes;
+mod files;
+
 use serde_json::{Map, Value, json};
 
 use super::canonical;
