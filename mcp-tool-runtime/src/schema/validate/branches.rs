@@ -107,4 +107,27 @@ mod tests {
         many.push(json!({"const": 8}));
         assert_eq!(describe(&many, &json!({})), "0 or 1 or 2 or 3 or 4 or 5 or 6 or 7 or another form");
     }
+
+    #[test]
+    fn a_form_is_named_by_its_values_its_properties_or_its_type() {
+        let root = json!({"$defs": {"text": {"type": "string"}}});
+        for (branch, expected) in [
+            (json!({"type": "array"}), "an array"),
+            (json!({"type": "boolean"}), "a boolean"),
+            (json!({"type": "integer"}), "an integer"),
+            (json!({"type": "null"}), "null"),
+            (json!({"type": "number"}), "a number"),
+            (json!({"type": "object"}), "an object"),
+            (json!({"type": "string"}), "a string"),
+            (json!({"$ref": "#/$defs/text"}), "a string"),
+            (json!({"type": ["string", "null"]}), "another form"),
+            (json!({"enum": [1, "a"]}), "1 or \"a\""),
+            (json!({"enum": [1, 2, 3, 4, 5, 6, 7, 8]}), "1 or 2 or 3 or 4 or 5 or 6 or 7 or 8"),
+            (json!({"type": "integer", "enum": [1, 2, 3, 4, 5, 6, 7, 8, 9]}), "an integer"),
+            (json!({"type": "string", "format": "date"}), "a string of format date"),
+            (json!({"required": ["kind", "a"], "properties": {"kind": {"const": "k"}}}), "{\"kind\": \"k\", \"a\": …}"),
+        ] {
+            assert_eq!(describe(&[branch.clone()], &root), expected, "{branch}");
+        }
+    }
 }

@@ -26,6 +26,8 @@ use crate::document::tape::View;
 use crate::document::violation::Violation;
 
 mod accept;
+#[cfg(test)]
+mod boundaries;
 mod branches;
 mod checker;
 mod compile;
