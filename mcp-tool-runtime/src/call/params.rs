@@ -31,7 +31,7 @@ pub(crate) struct RequestParams<'m> {
 /// The arguments of a call.
 #[derive(Debug)]
 pub(crate) struct RequestArguments<'m> {
-    #[cfg_attr(not(feature = "http"), expect(dead_code, reason = "only HTTP compares headers with it"))]
+    #[cfg_attr(not(any(feature = "http", test)), expect(dead_code, reason = "only HTTP compares headers with it"))]
     pub(crate) text: &'m str,
     /// The parsed arguments, or the violation of a limit such as the length or the depth.
     pub(crate) document: Result<Tape<'m>, Violation>,

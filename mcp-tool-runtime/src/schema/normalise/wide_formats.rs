@@ -74,6 +74,7 @@ fn replace(schema: &mut Value, pattern: impl Fn(&str) -> Option<String>) {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "validate")]
     fn pattern_of(format: &str, step: fn(&mut Value)) -> String {
         let mut schema = json!({ "format": format });
         step(&mut schema);

@@ -127,7 +127,7 @@ mod tests {
             (json!({"type": "string", "format": "date"}), "a string of format date"),
             (json!({"required": ["kind", "a"], "properties": {"kind": {"const": "k"}}}), "{\"kind\": \"k\", \"a\": …}"),
         ] {
-            assert_eq!(describe(&[branch.clone()], &root), expected, "{branch}");
+            assert_eq!(describe(std::slice::from_ref(&branch), &root), expected, "{branch}");
         }
     }
 }
