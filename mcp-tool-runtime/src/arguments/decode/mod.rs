@@ -226,4 +226,40 @@ mod tests {
         assert_eq!(violation.path.to_string(), "[0].known");
         assert!(!violation.is_unknown_property);
     }
+
+    fn read_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+        u8::deserialize(deserializer).map_err(|error| de::Error::custom(format!("an id: {error}")))
+    }
+
+    fn read_even<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+        let number = i64::deserialize(deserializer)?;
+        let is_even = number % 2 == 0;
+        if is_even { Ok(number) } else { Err(de::Error::custom(format!("{number} is odd"))) }
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Even(#[serde(deserialize_with = "read_even")] i64);
+
+    fn read_even_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+        let even = Even::deserialize(deserializer).map_err(|error| de::Error::custom(format!("an id: {error}")))?;
+        Ok(even.0)
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Ids {
+        #[serde(default, rename = "any", deserialize_with = "read_id")]
+        _any: u8,
+        #[serde(default, rename = "even", deserialize_with = "read_even_id")]
+        _even: i64,
+    }
+
+    #[test]
+    fn a_type_may_put_the_error_of_another_type_in_its_own() {
+        assert_eq!(
+            text::<Ids>(&json!({ "any": "secret" })),
+            "any: an id: expected an integer from 0 to 255, got a string"
+        );
+        assert_eq!(text::<Ids>(&json!({ "even": 123_457 })), "even: an id: … is odd");
+        assert_eq!(text::<Ids>(&json!({ "any": 1, "even": 2 })), "accepted");
+    }
 }
