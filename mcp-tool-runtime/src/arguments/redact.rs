@@ -200,6 +200,14 @@ mod tests {
     }
 
     #[test]
+    fn a_message_is_replaced_if_it_has_too_many_bytes_for_the_scalars() {
+        let message = format!("{}bad: 7x", " ".repeat(MAX_STEPS / 16_384 - 7));
+        for (count, expected) in [(16_384, "bad: …"), (16_385, "refused by a check of its type")] {
+            assert_eq!(redacted(&message, &json!(vec!["7x"; count])).trim_start(), expected);
+        }
+    }
+
+    #[test]
     fn a_long_message_is_truncated() {
         let message = redacted(&"é".repeat(100_000), &json!(1));
         assert!(message.len() <= MAX_MESSAGE + "…".len() && message.ends_with('…'));

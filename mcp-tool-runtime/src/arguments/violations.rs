@@ -119,4 +119,15 @@ mod tests {
         let lengths: Vec<_> = error.parameter_errors().iter().map(|error| error.parameter().len()).collect();
         assert_eq!(lengths, [MAX_BYTES / 4 + "…".len()]);
     }
+
+    #[test]
+    fn a_violation_is_listed_if_the_text_reaches_the_limit_and_not_if_it_exceeds_it() {
+        let text = |length: usize| {
+            let violations = [Violation::root("a".repeat(1_000)), Violation::root("b".repeat(length))];
+            invalid_arguments(&violations).message().to_owned()
+        };
+        let room = MAX_BYTES - "invalid arguments:\n- ".len() - 1_000;
+        assert!(text(room).ends_with('b'));
+        assert!(text(room + 1).ends_with("a\n- and more"));
+    }
 }
