@@ -38,7 +38,15 @@ pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    /// The number of pairs of values that were compared on this thread.
+    static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 fn are_equal(left: View<'_>, right: View<'_>) -> bool {
+    #[cfg(test)]
+    COMPARISONS.set(COMPARISONS.get() + 1);
     match (left.item(), right.item()) {
         (Item::Null, Item::Null) => true,
         (Item::Bool(left), Item::Bool(right)) => left == right,
@@ -193,6 +201,30 @@ mod tests {
             "18446744073709551615,18446744073709551616.0",
         ] {
             assert!(both(pair), "{pair}");
+        }
+    }
+
+    /// Creates the text of an element from its index.
+    type Element = fn(usize) -> String;
+
+    #[test]
+    fn many_different_elements_are_not_compared_in_pairs() {
+        const COUNT: usize = 1_000;
+        let kinds: [(&str, Element); 7] = [
+            ("integers", |n| n.to_string()),
+            ("negative integers", |n| format!("-{}", n + 1)),
+            ("fractions", |n| format!("0.{}", 1_000 + n)),
+            ("large floats", |n| format!("{}e200", 1_000 + n)),
+            ("strings", |n| format!("\"{n}\"")),
+            ("arrays", |n| format!("[[{n}]]")),
+            ("objects", |n| format!("{{\"a\":{n}}}")),
+        ];
+        for (name, element) in kinds {
+            let all: Vec<_> = (0..COUNT).map(element).collect();
+            COMPARISONS.set(0);
+            assert!(unique(&format!("[{}]", all.join(","))), "{name}");
+            let comparisons = COMPARISONS.get();
+            assert!(comparisons < COUNT, "{name}: {comparisons} comparisons");
         }
     }
 

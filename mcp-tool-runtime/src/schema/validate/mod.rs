@@ -182,6 +182,15 @@ mod tests {
     }
 
     #[test]
+    fn a_document_that_is_too_deep_for_the_check_is_refused_whatever_excludes_it() {
+        // Each length ends the check below another number of `not`.
+        for length in 20..28 {
+            let found = violations(recursive_chain(length, |next| json!({"not": next})), nested(117, "1", ""));
+            assert_eq!(found, ["nested too deeply for the published schema"], "{length}");
+        }
+    }
+
+    #[test]
     fn the_search_for_errors_does_not_overflow_the_stack() {
         let large = format!(",\"b\":[{}0]", "0,".repeat(LARGE_DOCUMENT));
         for link in LINKS {

@@ -85,6 +85,23 @@ fn unevaluated_properties_of_nested_compositions_take_linear_time() {
 }
 
 #[test]
+fn what_a_definition_evaluates_is_remembered_where_one_subschema_refers_to_it_twice() {
+    let twice = |at, next: Value| {
+        let next = &next["$ref"];
+        json!({"$ref": next, "$dynamicRef": next, "properties": {format!("p{at}"): {}}})
+    };
+    let steps = |levels: usize| {
+        let definitions = chain(levels, &json!({"type": "object"}), twice);
+        let schema = json!({"$ref": "#/$defs/d0", "unevaluatedProperties": false, "$defs": definitions});
+        let (is_valid, steps) = check(&schema, &properties(levels));
+        assert!(is_valid);
+        steps
+    };
+    let (half, whole) = (steps(8), steps(16));
+    assert!(whole < 3 * half, "{half} steps, and {whole} for twice the levels");
+}
+
+#[test]
 fn unevaluated_items_of_nested_compositions_take_linear_time() {
     let link = |_, next: Value| json!({"anyOf": [next, {"type": "array", "contains": next}], "contains": {"allOf": [next, {"const": 1}]}});
     is_linear("contains", |levels| {

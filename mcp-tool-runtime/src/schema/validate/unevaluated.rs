@@ -169,3 +169,37 @@ fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::document::reader::read_value;
+    use crate::schema::validate::CompiledSchema;
+
+    /// Returns `true` if a schema that allows nothing unevaluated beside `part` accepts the value.
+    fn accepts(part: &Value, value: &Value) -> bool {
+        let schema = json!({ "allOf": [part], "unevaluatedProperties": false, "unevaluatedItems": false });
+        let compiled = CompiledSchema::new(&schema).expect("it compiles");
+        compiled.accepts(read_value(value).expect("a document").root())
+    }
+
+    #[test]
+    fn a_keyword_for_the_rest_evaluates_all_values_of_its_own_type() {
+        let (object, array) = (json!({ "a": 1, "b": 2 }), json!([1, 2]));
+        for (part, has_object, has_array) in [
+            (json!({}), false, false),
+            (json!({ "additionalProperties": true }), true, false),
+            (json!({ "additionalProperties": { "type": "integer" } }), true, false),
+            (json!({ "properties": { "a": {} } }), false, false),
+            (json!({ "unevaluatedProperties": { "type": "integer" } }), true, false),
+            (json!({ "items": true }), false, true),
+            (json!({ "items": { "type": "integer" } }), false, true),
+            (json!({ "prefixItems": [{}] }), false, false),
+            (json!({ "prefixItems": [{}], "items": true }), false, true),
+            (json!({ "unevaluatedItems": { "type": "integer" } }), false, true),
+        ] {
+            assert_eq!((accepts(&part, &object), accepts(&part, &array)), (has_object, has_array), "{part}");
+        }
+    }
+}

@@ -104,3 +104,31 @@ impl<'s> Compiler<'s> {
         Ok(node)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::document::reader::read_value;
+    use crate::schema::validate::CompiledSchema;
+
+    #[test]
+    fn keywords_beside_a_reference_count_since_draft_2019_09() {
+        for (draft, counts) in [
+            ("http://json-schema.org/draft-06/schema#", false),
+            ("http://json-schema.org/draft-07/schema#", false),
+            ("https://json-schema.org/draft/2019-09/schema", true),
+            ("https://json-schema.org/draft/2020-12/schema", true),
+        ] {
+            let schema = json!({
+                "$schema": draft,
+                "properties": { "a": { "$ref": "#/definitions/text", "minLength": 3 } },
+                "definitions": { "text": { "type": "string" } },
+            });
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let accepts = |value| compiled.accepts(read_value(&json!({ "a": value })).expect("a document").root());
+            assert_eq!(accepts(json!("ab")), !counts, "{draft}");
+            assert!(accepts(json!("abc")) && !accepts(json!(1)), "{draft}");
+        }
+    }
+}
