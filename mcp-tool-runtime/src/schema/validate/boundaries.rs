@@ -133,3 +133,12 @@ fn a_search_by_level_ends_at_the_violations_that_are_listed() {
     let found = violations(&schema, &json!({ "v": vec!["a"; 2 * MAX_FOUND] }));
     assert_eq!(found.len(), MAX_FOUND);
 }
+
+#[test]
+fn a_violation_of_two_equal_subschemas_is_reported_once() {
+    let required = json!({ "required": ["x"] });
+    let schema = json!({ "type": "object", "allOf": [required, required] });
+    for value in [json!({}), json!({ "large": vec![1; 600] })] {
+        assert_eq!(violations(&schema, &value), ["x: required, but missing"]);
+    }
+}

@@ -41,6 +41,8 @@ pub(super) fn violations(
     let steps = MIN_STEPS + STEPS_PER_SLOT * document.slot_count();
     let mut search = Search { checker, schema, memo, steps, violations: Vec::new() };
     search.visit(ROOT, document, &mut Path::default());
+    // Two subschemas may refuse the same value for the same reason.
+    search.violations.dedup();
     if search.violations.is_empty() {
         search.violations.push(Violation::root("does not match the published schema"));
     }
