@@ -121,6 +121,11 @@ fn a_search_by_level_reports_each_violation_once() {
             json!({ "a": "x" }),
             vec!["v.a: expected an integer, got a string", "v.b: required, but missing"],
         ),
+        (
+            json!({ "allOf": [{ "minimum": 5 }, { "multipleOf": 2 }] }),
+            json!(3),
+            vec!["v: expected 5 or more", "v: expected a multiple of 2"],
+        ),
         (json!({ "items": integer }), json!([1, "a"]), vec!["v[1]: expected an integer, got a string"]),
     ] {
         assert_eq!(violations(&searched(&schema), &v(value)), expected, "{schema}");
