@@ -11,7 +11,6 @@
 //! If there are errors, `fallback` emits the function and a stub of its handle. The handle is the struct that `tools![…]`
 //! takes. With the stub, the uses of the handle compile, so one mistake gives one error.
 
-mod ask;
 mod attr;
 mod check;
 mod docs;
@@ -25,6 +24,7 @@ mod model;
 mod param;
 mod parse;
 mod paths;
+mod role;
 mod service;
 #[cfg(test)]
 mod tests;

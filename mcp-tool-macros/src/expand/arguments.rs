@@ -5,11 +5,13 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
 
+use super::argument_type::{argument_type, binding, owned_type, type_alias};
 use super::tuple::Tuple;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 use crate::paths::variable;
+use crate::role::Role;
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {
@@ -233,40 +235,6 @@ fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {
     tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
 }
 
-pub(crate) fn binding(index: usize) -> Ident {
-    format_ident!("__argument{index}")
-}
-
-/// Returns the alias of an argument's type, with the span of the function's name. For a type that does not exist rustc
-/// suggests an import at that span, as it does for the function itself, and merges the two errors into one.
-fn type_alias(tool: &Tool, index: usize) -> Ident {
-    format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
-}
-
-/// Returns the type of an argument, with the span of the parameter's type: its alias, or the type itself in a generic impl
-/// block, because an alias cannot name the parameters of the block.
-pub(crate) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
-    if tool.is_generic() {
-        return owned_type(param);
-    }
-    let mut name = type_alias(tool, index);
-    name.set_span(param.ty.span());
-    name.into_token_stream()
-}
-
-/// Returns the type that the call owns, from which a borrowed parameter is borrowed.
-fn owned_type(param: &Param) -> TokenStream {
-    let ty = &param.ty;
-    let span = ty.span();
-    match param.passing {
-        Passing::Owned => ty.to_token_stream(),
-        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::BorrowedArgument>::Owned),
-        Passing::BorrowedOption => {
-            quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::BorrowedArgument>::Owned>)
-        }
-    }
-}
-
 /// Emits assertions that the types can be arguments. Each type that cannot is one error.
 pub(super) fn assertions(tool: &Tool) -> TokenStream {
     let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_read() && !param.serde.has_other_keys;
@@ -298,7 +266,7 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
 }
 
 /// Emits the expression that the function is called with.
-pub(crate) fn passed(param: &Param, index: usize) -> TokenStream {
+pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
     let span = ty.span();

@@ -7,20 +7,21 @@ use syn::{Path, ReturnType};
 
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
-use crate::ask;
+use super::questions;
 use crate::attr::TextKey;
 use crate::attr::list::is_set;
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 use crate::parse::SelfKind;
 use crate::paths::{located_at, variable};
+use crate::role::Role;
 use crate::types::{self, written};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let pattern = &arguments.pattern;
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
     let fill_defaults = arguments::fill_defaults(tool);
-    let ask = ask::ask(tool);
+    let ask = questions::ask(tool);
     let (arguments_codec, return_codec) = (arguments_codec(tool, arguments), return_codec(tool));
     // rustc reports a future that is not `Send` at the function's name.
     let span = located_at(tool.function.sig.ident.span());

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::arguments::Arguments;
-use super::definition::ReturnSpans;
+use super::return_spans::ReturnSpans;
 use super::return_type;
 use crate::attr::OutputKey;
 use crate::attr::list::KeyValue;

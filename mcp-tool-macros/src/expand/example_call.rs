@@ -5,14 +5,15 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit};
 
-use super::arguments::argument_type;
+use super::argument_type::argument_type;
+use crate::attr::example_call::ExampleCall;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
 
 /// Emits the statements that put the calls of `example_call` into the schema.
 pub(super) fn publish(tool: &Tool) -> TokenStream {
     let calls = tool.keys.example_calls.iter().map(|call| {
-        let arguments = call.params(tool).map(|(index, param, value)| argument(tool, index, param, value));
+        let arguments = arguments(tool, call).map(|(index, param, value)| argument(tool, index, param, value));
         quote! {{
             #[allow(unused_mut)]
             let mut __example = __mcp_tool::ExampleCall::new();
@@ -21,6 +22,14 @@ pub(super) fn publish(tool: &Tool) -> TokenStream {
         }}
     });
     quote!(#(#calls)*)
+}
+
+/// Returns each argument of a call with its parameter and the index of the parameter. `check` has found all of them.
+fn arguments<'t>(tool: &'t Tool, call: &'t ExampleCall) -> impl Iterator<Item = (usize, &'t Param, &'t Expr)> {
+    call.arguments.iter().filter_map(|(ident, value)| {
+        let (index, param) = tool.params.iter().enumerate().find(|(_, param)| param.ident == *ident)?;
+        Some((index, param, value))
+    })
 }
 
 /// Emits the statement that adds one argument.

@@ -5,15 +5,17 @@ use quote::{quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use super::arguments::{self, Arguments};
+use super::argument_type::argument_type;
+use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
-use crate::ask;
+use super::questions;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 use crate::paths::located_at;
+use crate::role::Role;
 use crate::types;
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
@@ -54,7 +56,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let span = located_at(key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
-    let questions = ask::specs(tool);
+    let questions = questions::specs(tool);
     let codec = arguments_codec(tool, arguments);
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
@@ -78,7 +80,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
-        let (name, ty) = (&param.wire_name, arguments::argument_type(tool, index, param));
+        let (name, ty) = (&param.wire_name, argument_type(tool, index, param));
         quote!((#name, __mcp_tool::type_name::<#ty> as fn() -> &'static str))
     });
     let types: Vec<_> = types.collect();

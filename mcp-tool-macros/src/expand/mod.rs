@@ -4,16 +4,18 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
-use crate::ask;
 use crate::model::Tool;
 use crate::paths::{self, located_at};
 
-pub(crate) mod arguments;
+mod argument_type;
+mod arguments;
 mod call;
 mod codec;
 mod definition;
 mod example_call;
 mod metadata;
+mod questions;
+mod return_spans;
 mod tuple;
 
 use arguments::Arguments;
@@ -79,7 +81,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
     let handler = &tool.handler;
     let arguments = Arguments::new(tool);
     let arguments_items = &arguments.items;
-    let forms = ask::forms(tool);
+    let forms = questions::forms(tool);
     let assertions = arguments::assertions(tool);
     let codecs = codec::functions(tool, &arguments);
     let definition = definition::definition(tool, &arguments);

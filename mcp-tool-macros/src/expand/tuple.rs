@@ -8,9 +8,10 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use super::arguments::{argument_type, binding};
+use super::argument_type::{argument_type, binding};
 use crate::model::Tool;
-use crate::param::{Param, Role};
+use crate::param::Param;
+use crate::role::Role;
 
 /// The runtime reads tuples of at most this many elements. More arguments are a derived struct.
 const MAX_ELEMENTS: usize = 8;

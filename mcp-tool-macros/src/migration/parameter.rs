@@ -6,7 +6,7 @@ use syn::{Ident, Pat, PatType, PathSegment, Type};
 use super::attribute::has_key;
 use super::{is_of_rmcp, is_on_parameter, last_segment};
 use crate::errors::Errors;
-use crate::param::Role;
+use crate::role::Role;
 use crate::types::{self, type_argument_of, ungrouped, written};
 
 const CONTEXT: &str = "write `#[mcp_tool(context)] cx: &CallContext`";

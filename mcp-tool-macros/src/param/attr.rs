@@ -4,41 +4,13 @@ use proc_macro2::Ident;
 use syn::parse::ParseStream;
 use syn::{Attribute, Expr, LitStr, Meta};
 
-use crate::ask::Question;
+use super::question::Question;
 use crate::attr::list::{self, KeyValue, is_set};
 use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
+use crate::role::Role;
 
 const KEYS: &str = "default example header arguments context state extension ask sealed";
-
-/// Where the value of a parameter comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// One property of the arguments object.
-    Argument,
-    /// The whole arguments object.
-    Arguments,
-    /// The context of the call.
-    Context,
-    /// A value registered with the builder.
-    State,
-    /// A value attached to the request.
-    Extension,
-    /// The answer of the user to a question.
-    Asked,
-}
-
-impl Role {
-    /// Returns `true` if clients send the value.
-    pub(crate) fn is_sent(self) -> bool {
-        matches!(self, Self::Argument | Self::Arguments)
-    }
-
-    /// Returns `true` if the value is read from JSON: it has a schema, and can be passed by reference.
-    pub(crate) fn is_read(self) -> bool {
-        self.is_sent() || self == Self::Asked
-    }
-}
 
 /// The keys of a parameter.
 #[derive(Default)]

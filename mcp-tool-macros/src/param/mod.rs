@@ -6,13 +6,16 @@ use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 use crate::errors::Errors;
 use crate::foreign::{self, SerdeKeys};
 use crate::paths::located_at;
+use crate::role::Role;
 use crate::{migration, types};
 
 mod attr;
 mod passing;
+mod question;
 
-pub(crate) use attr::{ParamKeys, Role};
+pub(crate) use attr::ParamKeys;
 pub(crate) use passing::Passing;
+pub(crate) use question::{Call, Callee, Piece, Question};
 
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {

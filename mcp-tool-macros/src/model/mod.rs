@@ -1,5 +1,7 @@
 //! The model of a tool: everything that its source says, classified once.
 
+mod questions;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned as _;
@@ -8,8 +10,9 @@ use syn::{FnArg, Generics, Meta, Pat, PatType, Path, ReturnType, Type, WhereClau
 use crate::attr::{self, ToolKeys, list, timeout, value};
 use crate::docs::{self, Description};
 use crate::errors::Errors;
-use crate::param::{self, Param, Role};
+use crate::param::{self, Param};
 use crate::parse::Function;
+use crate::role::Role;
 use crate::{foreign, paths, types};
 
 pub(crate) struct Tool {

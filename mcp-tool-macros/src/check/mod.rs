@@ -1,15 +1,18 @@
 //! Reports everything that is wrong with a tool, as far as its source shows.
 
+mod example_calls;
+mod questions;
+
 use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
-use crate::ask;
 use crate::attr::list::{KeyValue, is_set};
-use crate::attr::{OutputKey, TextKey, example_call};
+use crate::attr::{OutputKey, TextKey};
 use crate::errors::Errors;
 use crate::model::Tool;
-use crate::param::{Param, Role};
+use crate::param::Param;
+use crate::role::Role;
 use crate::{migration, types};
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
@@ -19,7 +22,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     check_hints(tool, errors);
     check_params(tool, errors);
     check_output(tool, errors);
-    ask::check(tool, errors);
+    questions::check(tool, errors);
 }
 
 fn check_signature(tool: &Tool, errors: &mut Errors) {
@@ -252,7 +255,7 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
         let message = format!("tool `{}` takes the context of the call twice", tool.function.sig.ident);
         errors.report(&param.source.pat, message, "remove one of them");
     }
-    example_call::check(tool, errors);
+    example_calls::check(tool, errors);
     let mut headers = HashSet::new();
     for param in &tool.params {
         check_default(param, errors);

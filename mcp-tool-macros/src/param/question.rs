@@ -63,7 +63,7 @@ impl Question {
                 });
                 names.flatten().map(|name| (name.clone(), literal.span())).collect()
             }
-            Self::Call(call) => call.arguments.iter().map(|name| (crate::param::unraw(name), name.span())).collect(),
+            Self::Call(call) => call.arguments.iter().map(|name| (super::unraw(name), name.span())).collect(),
         }
     }
 }

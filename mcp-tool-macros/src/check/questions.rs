@@ -1,19 +1,19 @@
-//! Checks the questions of a tool against its parameters, and orders them.
+//! Checks the questions of a tool against its parameters.
 
 use std::collections::HashSet;
 
 use quote::quote;
 
-use super::{Question, asked, key};
 use crate::errors::{Errors, nearest};
 use crate::foreign;
 use crate::model::Tool;
-use crate::param::{Param, Role, unraw};
+use crate::param::{Callee, Param, Question, unraw};
+use crate::role::Role;
 
-pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
+pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     let mut keys = HashSet::new();
     let mut is_right = true;
-    for (_, param) in asked(tool) {
+    for (_, param) in tool.asked() {
         let Some(given) = &param.keys.ask else { continue };
         if !cfg!(feature = "ask") && !cfg!(test) {
             let message = "the key `ask` needs the feature `ask` of `mcp-tool-runtime`";
@@ -21,8 +21,8 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
             is_right = false;
             continue;
         }
-        if !keys.insert(key(param)) {
-            let message = format!("two questions are named `{}`", key(param));
+        if !keys.insert(&*param.wire_name) {
+            let message = format!("two questions are named `{}`", param.wire_name);
             errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
         }
         check_serde(param, errors);
@@ -94,7 +94,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
         }
     }
     if let (Question::Call(call), None) = (question, tool.function.self_kind())
-        && let super::parse::Callee::Method(receiver, _) = &call.callee
+        && let Callee::Method(receiver, _) = &call.callee
     {
         is_right = false;
         errors.report(
@@ -112,50 +112,11 @@ fn shows(param: &Param) -> bool {
 }
 
 fn check_cycle(tool: &Tool, errors: &mut Errors) {
-    if in_order(tool).is_some() {
-        return;
-    }
-    // What is left without all questions that can be asked is a cycle, or needs one.
-    let left = unordered(tool);
+    let Err(left) = tool.questions_in_order() else { return };
     let names: Vec<_> = left.iter().map(|index| format!("`{}`", tool.params[*index].ident)).collect();
     let first = left.first().and_then(|index| tool.params[*index].keys.ask.as_ref());
     if let (Some(given), Some((last, others))) = (first, names.split_last()) {
         let message = format!("the questions of {} and {last} need each other's answers", others.join(", "));
         errors.report(&given.key, message, "let one of them ask without the answer of the other");
     }
-}
-
-/// Returns the asked parameters in the order of their questions, or `None` if there is a cycle.
-pub(crate) fn in_order(tool: &Tool) -> Option<Vec<usize>> {
-    let (ordered, left) = sort(tool);
-    left.is_empty().then_some(ordered)
-}
-
-fn unordered(tool: &Tool) -> Vec<usize> {
-    sort(tool).1
-}
-
-/// Sorts the questions, and returns those that cannot be sorted.
-fn sort(tool: &Tool) -> (Vec<usize>, Vec<usize>) {
-    let mut left: Vec<_> = asked(tool).map(|(index, _)| index).collect();
-    let mut ordered = Vec::with_capacity(left.len());
-    loop {
-        let ready = left
-            .iter()
-            .position(|index| dependencies(tool, &tool.params[*index]).iter().all(|needed| !left.contains(needed)));
-        match ready {
-            Some(position) => ordered.push(left.remove(position)),
-            None => return (ordered, left),
-        }
-    }
-}
-
-/// Returns the asked parameters whose answers a question uses.
-pub(super) fn dependencies(tool: &Tool, param: &Param) -> Vec<usize> {
-    let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
-    let names = question.map(Question::names).unwrap_or_default();
-    asked(tool)
-        .filter(|(_, other)| names.iter().any(|(name, _)| unraw(&other.ident) == *name))
-        .map(|(index, _)| index)
-        .collect()
 }

@@ -5,19 +5,18 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use super::check::{dependencies, in_order};
-use super::parse::{Call, Callee, Piece};
-use super::{Question, asked, key};
+use super::argument_type::{argument_type, binding};
+use super::arguments::passed;
 use crate::attr::list::is_set;
-use crate::expand::arguments::{argument_type, binding};
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role, unraw};
+use crate::param::{Call, Callee, Param, Passing, Piece, Question, unraw};
 use crate::parse::SelfKind;
 use crate::paths::{located_at, variable};
+use crate::role::Role;
 
 /// Emits the structs that the forms are read into.
-pub(crate) fn forms(tool: &Tool) -> TokenStream {
-    let forms = asked(tool).map(|(index, param)| {
+pub(super) fn forms(tool: &Tool) -> TokenStream {
+    let forms = tool.asked().map(|(index, param)| {
         let Param { ident, attrs, serde, .. } = param;
         let name = form_name(index);
         // A field of a type parameter puts no bound on the author's type.
@@ -72,9 +71,9 @@ fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
 }
 
 /// Emits the call that adds the questions to the metadata of the tool.
-pub(crate) fn specs(tool: &Tool) -> Option<TokenStream> {
-    let specs = asked(tool).map(|(index, param)| {
-        let (ty, field, key) = (asked_type(tool, index, param), field(index, param), key(param));
+pub(super) fn specs(tool: &Tool) -> Option<TokenStream> {
+    let specs = tool.asked().map(|(index, param)| {
+        let (ty, field, key) = (asked_type(tool, index, param), field(index, param), &param.wire_name);
         let is_sealed = is_set(param.keys.sealed.as_ref());
         quote!(#ty.spec(#key, #is_sealed, #field))
     });
@@ -83,8 +82,8 @@ pub(crate) fn specs(tool: &Tool) -> Option<TokenStream> {
 }
 
 /// Emits the statements that ask the questions and bind the answers.
-pub(crate) fn ask(tool: &Tool) -> Option<TokenStream> {
-    let order = in_order(tool).filter(|order| !order.is_empty())?;
+pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
+    let order = tool.questions_in_order().ok().filter(|order| !order.is_empty())?;
     let statements = order.iter().map(|index| ask_one(tool, *index, &tool.params[*index]));
     let bindings = order.iter().map(|index| binding(*index));
     let answers = order.iter().map(|index| answer(*index));
@@ -113,14 +112,14 @@ fn answer(index: usize) -> Ident {
 
 fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let (ty, field) = (asked_type(tool, index, param), field(index, param));
-    let position = asked(tool).position(|(other, _)| other == index).unwrap_or_default();
+    let position = tool.asked().position(|(other, _)| other == index).unwrap_or_default();
     let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
         Some(Question::Call(written)) => call(tool, index, param, written),
         None => return TokenStream::new(),
     };
-    let needed = dependencies(tool, param);
+    let needed = tool.answers_used_by(param);
     let question = if needed.is_empty() {
         quote!(Some(#question))
     } else {
@@ -169,7 +168,7 @@ fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
 /// Emits the `Ask` of a function. Its error becomes the error of the tool.
 fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream {
     let span = located_at(written.span);
-    let needed = dependencies(tool, param);
+    let needed = tool.answers_used_by(param);
     let arguments = written.arguments.iter().filter_map(|name| {
         let index = tool.params.iter().position(|param| unraw(&param.ident) == unraw(name))?;
         // A wrong type is reported at the name.
@@ -223,6 +222,6 @@ fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
         (Role::Argument | Role::Arguments | Role::Asked, Passing::BorrowedOption) => {
             quote!(__mcp_tool::borrow_option::<#ty>(#reference))
         }
-        _ => crate::expand::arguments::passed(param, index),
+        _ => passed(param, index),
     }
 }
