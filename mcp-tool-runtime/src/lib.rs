@@ -119,6 +119,7 @@ pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
+mod result;
 mod schema;
 #[cfg(any(feature = "http", feature = "rmcp"))]
 mod serve;
@@ -143,12 +144,16 @@ pub use serve::{http, protocol, stdio};
 pub use arguments::Arguments;
 #[cfg(feature = "ask")]
 pub use ask::{Answer, Ask, Asker, ClientInfo, Consent, InputRequired, Question, Reply, Scripted};
-pub use call::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, InvalidCallId, Progress};
-pub use checks::lint::{Client, Cost, Finding, Severity};
-pub use dispatcher::layer::{Layer, Next, layer_fn};
-pub use dispatcher::{BuildError, DispatchError, Dispatcher, DispatcherBuilder, SeenBy};
+pub use call::{
+    BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
+    Progress,
+};
 #[cfg(feature = "export")]
-pub use export::{Export, Strict, Vendor};
+pub use checks::lint::Vendor;
+pub use checks::lint::{Client, Cost, Finding, Severity};
+pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
+#[cfg(feature = "export")]
+pub use export::{Export, Strict};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -157,15 +162,16 @@ pub use mcp_tool_macros::IntoToolError;
 pub use mcp_tool_macros::mcp_tool;
 #[doc = include_str!("../docs/macros/mcp_tools.md")]
 pub use mcp_tool_macros::mcp_tools;
-pub use tool::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
-pub use tool::error::ToolError;
-pub use tool::handler::{BoxFuture, IntoTools, ToolHandler};
+pub use result::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use result::error::ToolError;
+pub use result::into_tool_error::IntoToolError;
+pub use result::output::{Output, ToolOutput};
+pub use result::structured::Structured;
+pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::info::{HasScopes, Labels, ToolInfo};
-pub use tool::into_tool_error::IntoToolError;
-pub use tool::output::{Output, ToolOutput};
+pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::service::IntoService;
 pub use tool::shape::{ShapedService, ShapedTool};
-pub use tool::structured::Structured;
 
 pub use schemars;
 pub use serde;

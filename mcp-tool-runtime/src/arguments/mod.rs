@@ -12,7 +12,7 @@
 //!
 //! All of it counts against the timeout of the call ([`deadline`]).
 //!
-//! This module imports from `document` and `schema`, and for errors from `tool` and `otc`.
+//! Imports from `document`, `schema` and `result`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;

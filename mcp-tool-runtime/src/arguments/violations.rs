@@ -3,7 +3,7 @@
 use crate::ToolError;
 use crate::document::name::truncate_text;
 use crate::document::violation::{Violation, listed};
-use crate::otc::ParameterError;
+use crate::result::parameter_error::ParameterError;
 
 /// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
 /// answer is longer than 16 KiB.

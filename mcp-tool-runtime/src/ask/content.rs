@@ -53,7 +53,8 @@ impl CompiledQuestion {
         self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
         Arguments::new(&tape, &self.coercions, &self.form.check).deserialize().map_err(|error| {
             let errors = error.parameter_errors();
-            let line = |error: &crate::otc::ParameterError| self.line(error.parameter(), error.message());
+            let line =
+                |error: &crate::result::parameter_error::ParameterError| self.line(error.parameter(), error.message());
             if errors.is_empty() {
                 error.message().to_owned()
             } else {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::state::CallState;
 use super::{CallId, Caller, Extensions, Meta, ResultFormat, StartCall};
 use crate::ProtocolVersion;
-use crate::tool::state::States;
+use crate::call::shared_state::States;
 
 /// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
 /// cancellation.

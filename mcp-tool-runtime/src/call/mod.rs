@@ -1,13 +1,17 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
 //! [`request`] is what arrives as a value, [`params`] and [`mod@meta`] are what arrives as bytes. [`context`] is what the tool sees,
-//! and [`state`] the part of it that changes. A [`caller`] is the call that started another one. [`response`] is the outcome;
-//! the codecs in `mcp` and `otc` write it. The module imports
-//! from `document` and `tool`, and never from `dispatcher`, which drives a call.
+//! and [`state`] the part of it that changes. A [`caller`] is the call that started another one. [`response`] is the outcome,
+//! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
+//! [`shared_state`] a value that tools share.
+//!
+//! Imports from `document`, `result`, `mcp` and `otc`. With the feature `ask`, a call also carries what `ask` needs.
 
+mod box_future;
 mod caller;
 pub(crate) mod catch_panic;
 mod context;
+mod dispatch_error;
 mod extensions;
 mod id;
 mod meta;
@@ -18,12 +22,15 @@ mod request;
 mod response;
 pub(crate) mod semaphore;
 pub(crate) mod settings;
+pub(crate) mod shared_state;
 pub(crate) mod start_time;
 mod state;
 
+pub use box_future::BoxFuture;
 pub(crate) use caller::{Caller, MAX_DEPTH, StartCall};
 pub use context::CallContext;
 pub(crate) use context::ToolShared;
+pub use dispatch_error::DispatchError;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
 #[cfg(feature = "http")]

@@ -20,12 +20,12 @@ use crate::arguments::rereads::Rereads;
 use crate::ask::CompiledQuestion;
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
+use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 #[cfg(feature = "validate")]
 use crate::schema::validate::SchemaCompiler;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::tool::state::States;
 use crate::tool::visibility::NamedRule;
 use crate::{CacheScope, ToolHandler, mcp};
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::meta_key;
 use crate::call::settings::Settings;
-use crate::tool::state::States;
+use crate::call::shared_state::States;
 use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall, Target};
-use super::{DispatchError, Dispatcher};
 use crate::arguments::deadline;
 #[cfg(feature = "ask")]
 use crate::ask::session::Incoming;
@@ -13,7 +13,7 @@ use crate::call::params::{InvalidParams, string};
 use crate::call::{CallState, Caller, Meta, ProgressSink, RequestParams};
 use crate::document::scanner::SyntaxError;
 use crate::document::suggestion::suggest;
-use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
+use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Calls a tool. A failure of the tool is a response too.

@@ -2,7 +2,7 @@
 //!
 //! [`builder`] collects tools and settings, as `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
-//! permit, [`layer`]s, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`], [`describe`] and [`report`] give
+//! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`] and [`describe`] give
 //! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
 //! modules except `serve`.
 
@@ -12,10 +12,9 @@ mod call;
 #[cfg(feature = "cli")]
 mod command_line;
 pub(crate) mod describe;
-mod error;
-pub(crate) mod layer;
 mod list;
 mod list_cache;
+mod list_otc;
 mod list_settings;
 mod merge;
 mod meta_key;
@@ -30,7 +29,6 @@ mod published_values;
 mod question_settings;
 #[cfg(feature = "ask")]
 mod questions;
-mod report;
 mod rmcp_types;
 mod run;
 #[cfg(feature = "tracing")]
@@ -48,7 +46,6 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
-pub use error::DispatchError;
 use foldhash::HashMap;
 use list::PreparedList;
 #[cfg(feature = "http")]
@@ -57,7 +54,7 @@ pub(crate) use openapi::ApiInfo;
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
-use tool_entry::ToolEntry;
+pub(crate) use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
 use visibility_rules::VisibilityRules;
 
@@ -194,6 +191,23 @@ impl Dispatcher {
         &self.inner.settings
     }
 
+    /// Returns the tools in the order of registration.
+    pub(crate) fn entries(&self) -> &[ToolEntry] {
+        &self.inner.entries
+    }
+
+    /// Returns the tool with this name.
+    #[cfg(feature = "ask")]
+    pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
+        self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
+    }
+
+    /// Returns `true` if not every caller sees every tool.
+    #[cfg(feature = "ask")]
+    pub(crate) fn has_visibility_rules(&self) -> bool {
+        self.inner.visibility_rules.has_rules()
+    }
+
     /// Returns the definitions for model vendors, as far as they have been made.
     #[cfg(feature = "export")]
     pub(crate) fn exports(&self) -> &crate::export::Exports {
@@ -208,7 +222,7 @@ impl Dispatcher {
     /// Returns `true` if the tool asks questions.
     #[cfg(all(feature = "ask", any(feature = "cli", feature = "rmcp")))]
     pub(crate) fn asks(&self, name: &str) -> bool {
-        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].questions.is_some())
+        self.entry(name).is_some_and(|entry| entry.questions.is_some())
     }
 
     /// Returns how long a client may cache the list, and who may.

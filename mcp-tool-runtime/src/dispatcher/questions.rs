@@ -1,25 +1,16 @@
-//! Describes the questions of tools: for the description page, the contract file and lint findings (feature `ask`).
+//! Describes the questions of tools for the description page (feature `ask`).
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::Dispatcher;
 use super::describe::write_properties;
-use super::tool_entry::ToolEntry;
-#[cfg(feature = "export")]
-use crate::Severity;
-use crate::ask::CompiledQuestion;
-use crate::checks::contract::{PublishedKind, PublishedQuestion};
-#[cfg(feature = "export")]
-use crate::checks::lint::Reader;
-use crate::checks::lint::{self, LintedQuestion, StateSettings};
-use crate::{Client, Finding, ProtocolVersion, mcp};
+use crate::mcp;
 
 impl Dispatcher {
     /// Appends the questions that a tool asks its user to its description.
     pub(super) fn write_questions(&self, page: &mut String, tool: &mcp::Tool) {
-        let Some(index) = self.inner.by_name.get(&*tool.name) else { return };
-        for question in self.inner.entries[*index].questions.iter().flat_map(|questions| questions.iter()) {
+        let Some(entry) = self.entry(&tool.name) else { return };
+        for question in entry.questions.iter().flat_map(|questions| questions.iter()) {
             let spec = &question.spec;
             let need = if spec.is_optional { "optional" } else { "required" };
             let kind = if spec.is_consent { "consent" } else { "answer" };
@@ -29,62 +20,5 @@ impl Dispatcher {
                 write_properties(page, question.form.schema(), question.form.schema(), 0);
             }
         }
-    }
-
-    /// Returns the questions of a tool for the contract file.
-    pub(crate) fn published_questions(&self, tool: &str) -> BTreeMap<String, PublishedQuestion> {
-        let entry = self.inner.by_name.get(tool).map(|index| &self.inner.entries[*index]);
-        let questions = entry.and_then(|entry| entry.questions.as_deref()).unwrap_or_default();
-        let published = |question: &CompiledQuestion| PublishedQuestion {
-            kind: if question.spec.is_consent { PublishedKind::Consent } else { PublishedKind::Answer },
-            required: !question.spec.is_optional,
-            schema: question.form.schema().clone(),
-        };
-        questions.iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
-    }
-
-    /// Returns the findings about the questions of all tools.
-    pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
-        let asked: Vec<_> = self.inner.entries.iter().flat_map(ToolEntry::linted_questions).collect();
-        let settings = &self.settings().ask;
-        let mut entries = self.inner.entries.iter();
-        let takes_extension = entries.any(|entry| entry.questions.is_some() && !entry.extensions.is_empty());
-        let state = StateSettings {
-            has_own_keys: settings.has_own_keys,
-            has_audience: !settings.audience.is_empty(),
-            lacks_principal: settings.principal.is_none()
-                && (takes_extension || self.inner.visibility_rules.has_rules()),
-        };
-        lint::questions(&asked, clients, state)
-    }
-
-    /// Returns a finding for each question of these tools that needs an answer, for an export without an asker.
-    #[cfg(feature = "export")]
-    pub(crate) fn lint_export_without_asker<'t>(
-        &self,
-        tools: impl Iterator<Item = &'t str>,
-        vendor: crate::Vendor,
-    ) -> Vec<Finding> {
-        let entries = tools.filter_map(|tool| self.inner.by_name.get(tool)).map(|index| &self.inner.entries[*index]);
-        let needed = entries.flat_map(ToolEntry::linted_questions).filter(|question| question.is_needed);
-        let finding = |question: LintedQuestion<'_>| {
-            let problem = "the tool needs an answer from the user, and this export has nobody to ask".to_owned();
-            let help = "call `with_asker` on the export, or take an `Answer<…>`";
-            let rule = ("cannot-ask", Severity::Lost);
-            lint::finding_about_question(Reader::Vendor(vendor), &question, rule, problem, help)
-        };
-        needed.map(finding).collect()
-    }
-}
-
-impl ToolEntry {
-    fn linted_questions(&self) -> impl Iterator<Item = LintedQuestion<'_>> {
-        self.questions.iter().flat_map(|questions| questions.iter()).map(|question| LintedQuestion {
-            tool: self.name(),
-            key: question.spec.key,
-            schema: question.form.schema(),
-            is_needed: !question.spec.is_optional,
-            has_legacy_form: question.form.schema_for(ProtocolVersion::V2025_06_18).is_some(),
-        })
     }
 }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Dispatcher;
 #[cfg(feature = "tracing")]
 use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
 use super::tool_entry::ToolEntry;
-use super::{DispatchError, Dispatcher};
 use crate::arguments::{deadline, violations};
 #[cfg(feature = "ask")]
 use crate::ask::waiting::HeldPermit;
@@ -27,7 +27,8 @@ use crate::document::reader;
 use crate::document::tape::Tape;
 use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
-use crate::{Arguments, CallContext, CallToolRequest, Next, Output, ToolError, mcp};
+use crate::tool::layer::LayeredTool;
+use crate::{Arguments, BoxFuture, CallContext, CallToolRequest, DispatchError, Next, Output, ToolError, mcp};
 
 /// A call whose tool is known and whose context is made. The future of a call holds little else.
 pub(crate) struct PreparedCall<'d, 'p> {
@@ -49,7 +50,7 @@ impl Dispatcher {
     /// Runs a call. Every call takes this path, whatever transport it arrived on.
     pub(crate) async fn run<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<FinishedCall<'d>, DispatchError> {
         let PreparedCall { target, cx, request, arguments } = call;
-        let (target, cx) = (*target, &*cx);
+        let (target, cx) = (&*target, &*cx);
         let end_on_drop = EndOnDrop(cx);
         let start_time = StartTime::new();
         let result = {
@@ -70,7 +71,7 @@ impl Dispatcher {
                         // Layers may change the arguments, so the arguments are read after them.
                         Some(request) => {
                             let violation = arguments.take().and_then(Result::err);
-                            let next = Next { layers: &target.entry.layers, target, violation };
+                            let next = Next { layers: &target.entry.layers, tool: target, violation };
                             CatchPanic::new(|| next.run(request, cx))
                         }
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
@@ -128,7 +129,7 @@ impl Dispatcher {
                     return Err(DispatchError::MissingCapability);
                 }
                 error.limit_data(self.settings().max_result_bytes);
-                Err(error.for_caller(target.entry.name(), &call_id))
+                Err(error.for_caller(target.entry.name(), call_id.as_str()))
             }
         };
         let outcome = CallOutcome { call_id, duration, result };
@@ -193,22 +194,6 @@ pub(crate) struct Target<'a> {
 impl Target<'_> {
     pub(super) fn timeout(&self) -> Option<Duration> {
         self.entry.timeout.or(self.settings.timeout)
-    }
-
-    /// Calls the tool with a request that has passed the layers. `violation` is what was wrong with the arguments when they
-    /// were read.
-    pub(super) async fn call(
-        self,
-        request: &mut CallToolRequest,
-        cx: &CallContext,
-        violation: Option<Violation>,
-    ) -> Result<Output, ToolError> {
-        let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
-        let mut arguments = match violation {
-            Some(violation) => Err(violation),
-            None => self.document(request.arguments.as_ref()),
-        };
-        self.start(&cx, &mut arguments)?.await
     }
 
     /// Reads the part of a request that is about the tool's questions.
@@ -279,6 +264,24 @@ impl Target<'_> {
             tool.yield_first();
         }
         Ok(tool)
+    }
+}
+
+impl LayeredTool for Target<'_> {
+    fn call<'a>(
+        &'a self,
+        request: &'a mut CallToolRequest,
+        cx: &'a CallContext,
+        violation: Option<Violation>,
+    ) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async move {
+            let cx = cx.with_extensions(std::mem::take(&mut request.extensions));
+            let mut arguments = match violation {
+                Some(violation) => Err(violation),
+                None => self.document(request.arguments.as_ref()),
+            };
+            self.start(&cx, &mut arguments)?.await
+        })
     }
 }
 

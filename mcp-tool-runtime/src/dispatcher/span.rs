@@ -57,7 +57,7 @@ impl CallSpan {
         let _entered = self.span.enter();
         let developer_message = error.developer_message();
         if error.is_internal() {
-            let error = error.clone().for_caller(cx.tool_name(), cx.call_id());
+            let error = error.clone().for_caller(cx.tool_name(), cx.call_id().as_str());
             error!(target: "mcp_tool_runtime", developer_message, "{}", escape_line(error.message()));
         } else if developer_message.is_some() {
             debug!(target: "mcp_tool_runtime", developer_message, "the tool answered with an error");

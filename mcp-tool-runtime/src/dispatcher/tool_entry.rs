@@ -7,32 +7,32 @@ use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::{self, ToolCoercions};
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
+use crate::call::shared_state::Need;
 use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
+use crate::result::output::{Body, TextBlock};
 #[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
-use crate::tool::output::{Body, TextBlock};
-use crate::tool::state::Need;
 use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
-pub(super) struct ToolEntry {
-    pub(super) handler: Box<dyn ToolHandler>,
+pub(crate) struct ToolEntry {
+    pub(crate) handler: Box<dyn ToolHandler>,
     pub(super) shared: Arc<ToolShared>,
     /// The layers around the tool, the outermost first: those of the builder, then its own.
     pub(super) layers: Box<[Arc<dyn Layer>]>,
     pub(super) aliases: Aliases,
-    pub(super) coercions: ToolCoercions,
+    pub(crate) coercions: ToolCoercions,
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
-    pub(super) extensions: &'static [Need<Extensions>],
+    pub(crate) extensions: &'static [Need<Extensions>],
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
     pub(super) is_repeatable: bool,
     /// The questions for the user, if the tool asks any.
     #[cfg(feature = "ask")]
-    pub(super) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
+    pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
     /// The names of the arguments, if unknown arguments are refused.
     #[cfg(not(feature = "validate"))]
     pub(super) known: Option<Box<[String]>>,
@@ -43,7 +43,7 @@ pub(super) struct ToolEntry {
 }
 
 impl ToolEntry {
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.shared.format.tool_name
     }
 

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 #[cfg(feature = "http")]
 use super::list::PreparedList;
-#[cfg(feature = "http")]
-use super::{DispatchError, Inner, VisibilityRules};
 use super::{Dispatcher, DispatcherBuilder};
-use crate::otc::{DefinitionError, ToolDefinition};
+#[cfg(feature = "http")]
+use super::{Inner, VisibilityRules};
 use crate::tool::info::{HasScopes, ToolInfo};
 use crate::tool::selection::Selection;
 use crate::tool::visibility::Rule;
-use crate::{Extensions, ProtocolVersion, mcp};
+use crate::{DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl DispatcherBuilder {
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.
@@ -296,10 +295,10 @@ impl CallerList<'_> {
 /// ```
 #[derive(Clone)]
 pub struct SeenBy<'d> {
-    dispatcher: &'d Dispatcher,
+    pub(crate) dispatcher: &'d Dispatcher,
     visible: Selection,
     #[cfg(feature = "export")]
-    extensions: Extensions,
+    pub(crate) extensions: Extensions,
 }
 
 impl<'d> SeenBy<'d> {
@@ -326,37 +325,6 @@ impl<'d> SeenBy<'d> {
         let mut bytes = Vec::new();
         list.write_selected(&mut bytes, &self.visible);
         bytes
-    }
-
-    /// Returns the definitions for Open Tool Calling. See [`Dispatcher::list_otc`].
-    ///
-    /// # Errors
-    ///
-    /// A [`DefinitionError`] if one of these tools breaks a rule of the specification.
-    pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        crate::otc::definitions(self.list(), version, self.dispatcher.settings().compact_output_schemas)
-    }
-
-    /// Exports the tools to a model vendor, for this caller. See [`Dispatcher::export`].
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
-    ///
-    /// /// Reset the server.
-    /// #[mcp_tool(tags("admin"))]
-    /// async fn reset() {}
-    ///
-    /// let dispatcher = Dispatcher::builder()
-    ///     .tools(tools![reset])
-    ///     .visible(|tool, _| !tool.tags().contains("admin"))
-    ///     .build()?;
-    /// assert!(dispatcher.seen_by(&Extensions::new()).export(Vendor::Gemini).tools().is_empty());
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[cfg(feature = "export")]
-    #[must_use]
-    pub fn export(&self, vendor: crate::Vendor) -> crate::Export {
-        self.dispatcher.export(vendor).for_caller(self.extensions.clone())
     }
 
     /// Selects from a list with an element for each tool.

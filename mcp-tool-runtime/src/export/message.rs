@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::Vendor;
+use crate::Vendor;
 
 /// One call in a message.
 #[derive(Debug)]

@@ -2,14 +2,12 @@
 //!
 //! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
 //! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
-//! does both for one tool, and [`request`] chooses what goes into one request. [`effect`] names what was done to a
-//! tool. [`message`] reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
+//! does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
 //!
 //! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. This module may import all
 //! modules but `serve`.
 
 mod answer;
-mod effect;
 mod join;
 mod message;
 mod names;
@@ -22,62 +20,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-pub(crate) use effect::Effect;
 use request::Request;
 use serde_json::Value;
 use translation::Translation;
 
-use crate::{Dispatcher, Extensions, Finding};
-
-/// A tool-calling interface of a model vendor.
-///
-/// ```
-/// use mcp_tool_runtime::Vendor;
-///
-/// assert_eq!(Vendor::OpenAiResponses.to_string(), "OpenAI Responses");
-/// assert_eq!(Vendor::ALL.len(), 5);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Vendor {
-    /// The Responses API of `OpenAI`.
-    OpenAiResponses,
-    /// The Chat Completions API of `OpenAI`, which many other vendors and local servers offer too.
-    OpenAiChat,
-    /// The Messages API of Anthropic.
-    Anthropic,
-    /// The Gemini API of Google.
-    Gemini,
-    /// The Converse API of Amazon Bedrock.
-    Bedrock,
-}
-
-impl Vendor {
-    /// All vendors.
-    pub const ALL: &'static [Self] =
-        &[Self::OpenAiResponses, Self::OpenAiChat, Self::Anthropic, Self::Gemini, Self::Bedrock];
-
-    pub(crate) fn is_open_ai(self) -> bool {
-        matches!(self, Self::OpenAiResponses | Self::OpenAiChat)
-    }
-
-    /// Returns when tools are strict, unless [`Export::strict`] says otherwise.
-    fn default_strict(self) -> Strict {
-        if self.is_open_ai() { Strict::WhereLossless } else { Strict::Off }
-    }
-}
-
-impl fmt::Display for Vendor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OpenAiResponses => "OpenAI Responses",
-            Self::OpenAiChat => "OpenAI Chat",
-            Self::Anthropic => "Anthropic",
-            Self::Gemini => "Gemini",
-            Self::Bedrock => "Bedrock",
-        })
-    }
-}
+use crate::{Dispatcher, Extensions, Finding, SeenBy, Vendor};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
 ///
@@ -106,6 +53,13 @@ pub enum Strict {
     /// If the vendor's subset of JSON Schema can express the tool's schema. Any other tool is exported without `strict`, and a
     /// [`Finding`] names the argument and the rule.
     WhereLossless,
+}
+
+impl Strict {
+    /// Returns when tools are strict, unless [`Export::strict`] says otherwise.
+    fn default_of(vendor: Vendor) -> Self {
+        if vendor.is_open_ai() { Self::WhereLossless } else { Self::Off }
+    }
 }
 
 /// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
@@ -192,12 +146,35 @@ impl Dispatcher {
         Export {
             dispatcher: self.clone(),
             vendor,
-            strict: vendor.default_strict(),
+            strict: Strict::default_of(vendor),
             extensions: Extensions::new(),
             #[cfg(feature = "ask")]
             asker: None,
             request: OnceLock::new(),
         }
+    }
+}
+
+impl SeenBy<'_> {
+    /// Exports the tools to a model vendor, for this caller. See [`Dispatcher::export`].
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![reset])
+    ///     .visible(|tool, _| !tool.tags().contains("admin"))
+    ///     .build()?;
+    /// assert!(dispatcher.seen_by(&Extensions::new()).export(Vendor::Gemini).tools().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn export(&self, vendor: Vendor) -> Export {
+        self.dispatcher.export(vendor).for_caller(self.extensions.clone())
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::Strict;
 use super::translation::{Translation, plain_limits};
-use super::{Effect, Strict, Vendor};
 use crate::checks::lint::complexity::Complexity;
 use crate::checks::lint::limits::{Limit, Requirement, anthropic};
-use crate::checks::lint::{Effect as FindingEffect, Reader};
-use crate::{Finding, Severity};
+use crate::checks::lint::{Effect, ExportEffect, Reader};
+use crate::{Finding, Severity, Vendor};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {
@@ -32,7 +32,7 @@ impl Request {
                 && definitions.len() == most
             {
                 let problem = format!("a request has at most {most} tools");
-                findings.push(finding(vendor, tool, limit, Effect::LeftOut, problem));
+                findings.push(finding(vendor, tool, limit, ExportEffect::LeftOut, problem));
                 continue;
             }
             let strict = match (strict, &tool.strict) {
@@ -44,7 +44,13 @@ impl Request {
                 (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
                     Ok(()) => Some(schema),
                     Err(problem) => {
-                        findings.push(finding(vendor, tool, anthropic::STRICT_REQUEST, Effect::NotStrict, problem));
+                        findings.push(finding(
+                            vendor,
+                            tool,
+                            anthropic::STRICT_REQUEST,
+                            ExportEffect::NotStrict,
+                            problem,
+                        ));
                         None
                     }
                 },
@@ -128,13 +134,13 @@ impl Budget {
 }
 
 /// Creates a finding about the whole request.
-fn finding(vendor: Vendor, tool: &Translation, limit: &Limit, effect: Effect, problem: String) -> Finding {
+fn finding(vendor: Vendor, tool: &Translation, limit: &Limit, effect: ExportEffect, problem: String) -> Finding {
     Finding {
         reader: Reader::Vendor(vendor),
         tool: Some(tool.tool.clone()),
-        effect: FindingEffect::Exported(effect),
+        effect: Effect::Exported(effect),
         rule: limit.rule,
-        severity: if effect == Effect::LeftOut { Severity::Refused } else { Severity::Lost },
+        severity: if effect == ExportEffect::LeftOut { Severity::Refused } else { Severity::Lost },
         place: String::new(),
         problem,
         help: limit.help,

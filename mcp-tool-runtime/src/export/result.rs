@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Vendor;
 use super::message::ModelCall;
-use crate::tool::output::{Body, TextBlock};
+use crate::Vendor;
+use crate::result::output::{Body, TextBlock};
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError, mcp};
 
 /// The result of a call, independent of the vendor.

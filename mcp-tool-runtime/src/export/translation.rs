@@ -6,13 +6,12 @@ use serde_json::Value;
 
 use super::names::{ExportedName, names};
 use super::schema::{self, InWords};
-use super::{Effect, Vendor};
 use crate::checks::lint::check::problems;
 use crate::checks::lint::complexity::Complexity;
 use crate::checks::lint::limits::{Limit, Requirement, anthropic, bedrock, limits_of, openai};
 use crate::checks::lint::names::{listed, problem_of_name};
-use crate::checks::lint::{Effect as FindingEffect, Reader};
-use crate::{Client, Finding, Severity, mcp};
+use crate::checks::lint::{Effect, ExportEffect, Reader};
+use crate::{Client, Finding, Severity, Vendor, mcp};
 
 /// One tool in the dialect of a vendor.
 #[derive(Debug, Clone)]
@@ -101,7 +100,7 @@ fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
 fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &Limits) -> Translation {
     let ExportedName { name, equal_to } = exported;
     let mut findings = Vec::new();
-    let finding = |limit: &Limit, effect: Effect, place: String, problem: String| {
+    let finding = |limit: &Limit, effect: ExportEffect, place: String, problem: String| {
         finding(vendor, tool, limit, effect, place, problem)
     };
     let limit_of = |is_it: fn(&Requirement) -> bool| limits.plain.iter().find(move |limit| is_it(&limit.requirement));
@@ -114,7 +113,12 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
                 .unwrap_or_else(|| "it does not start with a letter or `_`".to_owned()),
             (None, _) => String::new(),
         };
-        findings.push(finding(limit, Effect::Renamed, "/name".to_owned(), format!("{problem}; it is `{name}` there")));
+        findings.push(finding(
+            limit,
+            ExportEffect::Renamed,
+            "/name".to_owned(),
+            format!("{problem}; it is `{name}` there"),
+        ));
     }
     let mut description = tool.description.clone().unwrap_or_default();
     if let Some(limit) = limit_of(|requirement| matches!(requirement, Requirement::Description(_)))
@@ -124,7 +128,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
         let length = description.chars().count();
         description = cut(&description, most);
         let problem = format!("it has {length} characters, and {most} are sent");
-        findings.push(finding(limit, Effect::Changed, "/description".to_owned(), problem));
+        findings.push(finding(limit, ExportEffect::Changed, "/description".to_owned(), problem));
     }
 
     let mut input = tool.input_schema.clone();
@@ -137,7 +141,9 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
     findings.extend(said_in_words(vendor, tool, &in_words, limits));
     let refused = refusals(&limits.plain, &name, &plain);
     let is_refused = !refused.is_empty();
-    findings.extend(refused.into_iter().map(|(limit, place, problem)| finding(limit, Effect::LeftOut, place, problem)));
+    findings.extend(
+        refused.into_iter().map(|(limit, place, problem)| finding(limit, ExportEffect::LeftOut, place, problem)),
+    );
 
     let mut not_strict = Vec::new();
     let mut strict = None;
@@ -150,7 +156,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
         }
         not_strict.extend(refused.into_iter().map(|(limit, place, problem)| Finding {
             help: "change the arguments if the tool should be strict",
-            ..finding(limit, Effect::NotStrict, place, problem)
+            ..finding(limit, ExportEffect::NotStrict, place, problem)
         }));
     }
     Translation {
@@ -190,19 +196,19 @@ pub(super) fn finding(
     vendor: Vendor,
     tool: &mcp::Tool,
     limit: &Limit,
-    effect: Effect,
+    effect: ExportEffect,
     place: String,
     problem: String,
 ) -> Finding {
     Finding {
         reader: Reader::Vendor(vendor),
         tool: Some(tool.name.clone()),
-        effect: FindingEffect::Exported(effect),
+        effect: Effect::Exported(effect),
         rule: limit.rule,
         severity: match effect {
-            Effect::LeftOut => Severity::Refused,
-            Effect::NotStrict | Effect::Changed => Severity::Lost,
-            Effect::Renamed => Severity::Advice,
+            ExportEffect::LeftOut => Severity::Refused,
+            ExportEffect::NotStrict | ExportEffect::Changed => Severity::Lost,
+            ExportEffect::Renamed => Severity::Advice,
         },
         place,
         problem,
@@ -219,7 +225,7 @@ fn said_in_words(vendor: Vendor, tool: &mcp::Tool, in_words: &[InWords], limits:
     let places: Vec<_> = places.iter().map(String::as_str).collect();
     let limit = limits.plain.iter().find(|limit| matches!(limit.requirement, Requirement::WithoutKeywords(_)))?;
     let problem = format!("only the descriptions mention {}", listed(&places));
-    let finding = finding(vendor, tool, limit, Effect::Changed, format!("/inputSchema{first}"), problem);
+    let finding = finding(vendor, tool, limit, ExportEffect::Changed, format!("/inputSchema{first}"), problem);
     Some(Finding { help: "the dispatcher still enforces it; say in the description what is expected", ..finding })
 }
 

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::flat::without_references;
+use crate::mcp;
 use crate::schema::project;
-use crate::{Dispatcher, mcp};
 
-/// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`] creates it.
+/// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.
 ///
 /// The fields are those of the specification. You can change them: for example, set `requirements` for a tool that reads a
 /// secret of the [context](crate::otc::Context).
@@ -42,7 +42,7 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// The error of [`Dispatcher::list_otc`]. It lists every error: of the version, and of every tool.
+/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists every error: of the version, and of every tool.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -86,44 +86,6 @@ impl fmt::Debug for DefinitionError {
 }
 
 impl std::error::Error for DefinitionError {}
-
-impl Dispatcher {
-    /// Returns the definitions for Open Tool Calling: the `tools` of the response to `GET /tools`.
-    ///
-    /// All tools have this version. To find out if a request asks for it, use
-    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas have no `$ref`: a referenced schema is written
-    /// out, and a type that contains itself is cut to its `type`, `title` and `description`.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, Dispatcher};
-    ///
-    /// /// Add two numbers.
-    /// #[mcp_tool(name = "Calculator.Add")]
-    /// async fn add(
-    ///     /// The first summand.
-    ///     a: f64,
-    ///     /// The second summand.
-    ///     b: f64,
-    /// ) -> f64 {
-    ///     a + b
-    /// }
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-    /// let body = json!({"$schema": "urn:oxp:1.0", "tools": dispatcher.list_otc("1.0.0")?});
-    /// assert_eq!(body["tools"][0]["id"], "Calculator.Add@1.0.0");
-    /// assert_eq!(body["tools"][0]["input_schema"]["parameters"]["required"], json!(["a", "b"]));
-    /// assert_eq!(body["tools"][0]["output_schema"], json!({"type": "number"}));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A [`DefinitionError`] if a tool breaks a rule of the specification: a name has the form `Toolkit.Tool`, with letters,
-    /// digits and `_`, and at most 64 characters; every parameter has a description; the version is three integers.
-    pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        definitions(self.list(), version, self.settings().compact_output_schemas)
-    }
-}
 
 /// Creates the definitions of some tools.
 pub(crate) fn definitions<'t>(

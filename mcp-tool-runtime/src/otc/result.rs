@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Parameters;
 use crate::call::milliseconds;
-use crate::tool::output::Body;
+use crate::result::output::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
 
 /// Serializes `call_id`, `duration`, `success`, and `value` or `error`.

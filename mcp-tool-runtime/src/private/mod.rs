@@ -63,11 +63,11 @@ pub use crate::ask::{
     message::Message,
     question::{QuestionFor, QuestionSpec},
 };
+pub use crate::call::shared_state::{Need, States};
 pub use crate::mcp::Icon;
 pub use crate::mcp::Tool;
 pub use crate::tool::metadata::ToolMetadata;
 pub use crate::tool::service::{OneBlockWithItsParts, SharedService, ToolService};
-pub use crate::tool::state::{Need, States};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 
 #[cfg(rust_analyzer)]

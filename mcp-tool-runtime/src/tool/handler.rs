@@ -1,22 +1,12 @@
 //! `ToolHandler`, the trait of every tool.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::tool::metadata::ToolMetadata;
 use crate::tool::shape::ShapedTool;
-use crate::{Arguments, CallContext, Layer, Output, ToolError, mcp};
-
-/// A boxed future that is `Send`.
-///
-/// ```
-/// use mcp_tool_runtime::BoxFuture;
-///
-/// let future: BoxFuture<'_, u8> = Box::pin(async { 7 });
-/// ```
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
 /// A tool: its definition and its call.
 ///

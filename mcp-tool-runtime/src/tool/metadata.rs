@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use super::info::Labels;
 use super::shape::FixedArgument;
-use super::state::{Need, States};
 use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::Decoder;
 #[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
+use crate::call::shared_state::{Need, States};
 use crate::{Extensions, Layer};
 
 /// A parameter and the function that names its type.

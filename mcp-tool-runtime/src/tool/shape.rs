@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::handler::{BoxFuture, ToolHandler};
+use super::handler::ToolHandler;
 use super::info::Labels;
 use super::metadata::ToolMetadata;
 use super::service::IntoService;
@@ -15,7 +15,7 @@ use super::visibility::{NamedRule, Rule};
 use crate::document::reader;
 use crate::document::suggestion::suggest;
 use crate::schema::normalise::remove_unused_definitions;
-use crate::{Arguments, CallContext, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
 /// A tool in another shape, made by the provided methods of [`ToolHandler`]: [`renamed`](ToolHandler::renamed),
 /// [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing), [`hiding`](ToolHandler::hiding),

@@ -10,6 +10,8 @@ pub(crate) mod check;
 #[cfg(feature = "export")]
 pub(crate) mod complexity;
 mod cost;
+#[cfg(feature = "export")]
+mod export_effect;
 pub(crate) mod limits;
 pub(crate) mod names;
 mod no_text;
@@ -18,6 +20,8 @@ mod nodes;
 mod not_enforced;
 mod presence;
 mod sample;
+#[cfg(feature = "export")]
+mod vendor;
 
 #[cfg(feature = "ask")]
 mod questions;
@@ -26,10 +30,14 @@ use std::fmt;
 
 pub use cost::Cost;
 pub(crate) use cost::costs;
+#[cfg(feature = "export")]
+pub(crate) use export_effect::ExportEffect;
 pub(crate) use no_text::no_text;
 #[cfg(not(feature = "validate"))]
 pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
+#[cfg(feature = "export")]
+pub use vendor::Vendor;
 
 #[cfg(all(feature = "ask", feature = "export"))]
 pub(crate) use questions::finding as finding_about_question;
@@ -159,7 +167,7 @@ pub(crate) enum Reader {
     Server,
     Client(Client),
     #[cfg(feature = "export")]
-    Vendor(crate::Vendor),
+    Vendor(Vendor),
 }
 
 /// What the problem does to the tool.
@@ -170,9 +178,9 @@ pub(crate) enum Effect {
     /// The tool never runs where nobody can be asked.
     #[cfg(feature = "ask")]
     MayNotRun,
-    /// What an export did about it.
+    /// What an export does about it.
     #[cfg(feature = "export")]
-    Exported(crate::export::Effect),
+    Exported(ExportEffect),
 }
 
 impl Finding {
@@ -199,7 +207,7 @@ impl Finding {
     /// ```
     #[cfg(feature = "export")]
     #[must_use]
-    pub fn vendor(&self) -> Option<crate::Vendor> {
+    pub fn vendor(&self) -> Option<Vendor> {
         match self.reader {
             Reader::Vendor(vendor) => Some(vendor),
             _ => None,

@@ -17,7 +17,7 @@ mod unions;
 
 use serde_json::Value;
 
-use super::Vendor;
+use crate::Vendor;
 
 /// A constraint that the rewritten schema says only in words: a JSON pointer into the schema, and the keyword.
 pub(super) type InWords = (String, &'static str);

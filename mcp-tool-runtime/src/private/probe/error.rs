@@ -2,7 +2,7 @@
 
 use super::{Failure, PhantomData, type_markers};
 use crate::private::{Deref, Display, ErrorOfTool, FailureCodec, IntoToolError, ToolError, type_name};
-use crate::tool::error::chain;
+use crate::result::error::chain;
 
 type_markers! {
     /// A type that implements `IntoToolError`.

@@ -1,10 +1,10 @@
-//! What an export did about a problem of a tool.
+//! What an export does about a problem of a tool.
 
 use std::fmt;
 
-/// What an export did. It becomes the beginning of a finding.
+/// What an export does. It becomes the beginning of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum ExportEffect {
     LeftOut,
     NotStrict,
     Renamed,
@@ -12,7 +12,7 @@ pub(crate) enum Effect {
     Changed,
 }
 
-impl Effect {
+impl ExportEffect {
     pub(crate) fn write(self, f: &mut fmt::Formatter<'_>, vendor: &str, tool: &str) -> fmt::Result {
         match self {
             Self::LeftOut => write!(f, "{tool} is not sent to {vendor}"),

@@ -1,8 +1,8 @@
 //! Layers: code that runs around every call.
 
+use std::fmt;
 use std::sync::Arc;
 
-use super::run::Target;
 use crate::document::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
@@ -113,7 +113,7 @@ where
 #[derive(Debug)]
 pub struct Next<'a> {
     pub(crate) layers: &'a [Arc<dyn Layer>],
-    pub(crate) target: Target<'a>,
+    pub(crate) tool: &'a dyn LayeredTool,
     /// The error in the arguments, if they could not be read.
     pub(crate) violation: Option<Violation>,
 }
@@ -132,13 +132,25 @@ impl<'a> Next<'a> {
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         match self.layers.split_first() {
             Some((layer, layers)) => layer.call(request, cx, Next { layers, ..self }),
-            None => Box::pin(self.target.call(request, cx, self.violation)),
+            None => self.tool.call(request, cx, self.violation),
         }
     }
 }
 
-impl std::fmt::Debug for dyn Layer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+/// The tool behind the layers. The dispatcher implements it, since this module does not import the dispatcher.
+pub(crate) trait LayeredTool: fmt::Debug + Sync {
+    /// Calls the tool with a request that has passed the layers. `violation` is what was wrong with the arguments when they
+    /// were read.
+    fn call<'a>(
+        &'a self,
+        request: &'a mut CallToolRequest,
+        cx: &'a CallContext,
+        violation: Option<Violation>,
+    ) -> BoxFuture<'a, Result<Output, ToolError>>;
+}
+
+impl fmt::Debug for dyn Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Layer")
     }
 }

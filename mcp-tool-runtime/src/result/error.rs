@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::error_kind::ToolErrorKind;
-use crate::otc::ParameterError;
+use crate::result::parameter_error::ParameterError;
 
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///

@@ -2,8 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::otc::{ParameterError, Parameters};
-use crate::{CallId, ToolError};
+use crate::ToolError;
+use crate::result::parameter_error::{ParameterError, Parameters};
 
 /// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl ToolError {
 
     /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the message of an
     /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
-    pub(crate) fn for_caller(mut self, tool: &str, call_id: &CallId) -> Self {
+    pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         #[cfg(feature = "http")]
         let is_server_error = matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult);
         match self.0.kind {

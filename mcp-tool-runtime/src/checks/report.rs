@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::Dispatcher;
-use crate::checks::contract::Fingerprint;
-use crate::checks::lint::{self, is_api};
+use super::contract::Fingerprint;
+use super::lint::{self, is_api};
 use crate::document::reader;
-use crate::{Arguments, Client, Cost, Finding, ProtocolVersion, mcp};
+use crate::{Arguments, Client, Cost, Dispatcher, Finding, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions, or lose from them.
@@ -53,7 +52,7 @@ impl Dispatcher {
         let mut findings = lint::findings(clients, |client| self.list_of(client));
         #[cfg(not(feature = "validate"))]
         findings.extend(lint::not_enforced(self.list()));
-        for (entry, tool) in self.inner.entries.iter().zip(self.list()) {
+        for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.__mcp_tool_metadata();
             if metadata.text_off {
                 findings.extend(lint::no_text(&tool.name, clients));
@@ -112,8 +111,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn fingerprint(&self, tool: &str) -> Option<Fingerprint> {
-        let index = self.inner.by_name.get(tool)?;
-        self.list().get(*index).map(Fingerprint::of)
+        self.list().iter().find(|known| known.name == tool).map(Fingerprint::of)
     }
 
     /// Returns the definitions as this client receives them.

@@ -1,0 +1,16 @@
+//! What does a tool return?
+//!
+//! An [`output`], made of [`content`] or a [`structured`] value, or an [`error`], whose [`error_data`] is for programs and whose
+//! [`error_kind`] is internal. Invalid arguments are an error with a [`parameter_error`] for each of them. An author's own
+//! error becomes one with [`into_tool_error`].
+//!
+//! Imports only from `document`, except that an output can be an [`InputRequired`](crate::InputRequired) of `ask`.
+
+pub(crate) mod content;
+pub(crate) mod error;
+mod error_data;
+mod error_kind;
+pub(crate) mod into_tool_error;
+pub(crate) mod output;
+pub(crate) mod parameter_error;
+pub(crate) mod structured;
