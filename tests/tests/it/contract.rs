@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, contract, mcp, mcp_tool, tools};
 use schemars::JsonSchema;
@@ -16,7 +17,10 @@ struct File(PathBuf);
 
 impl File {
     fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("mcp-tool-{}-{name}.lock.json", std::process::id())))
+        // Tests that run at the same time may use the same name.
+        static FILES: AtomicUsize = AtomicUsize::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        Self(std::env::temp_dir().join(format!("mcp-tool-{}-{name}-{number}.lock.json", std::process::id())))
     }
 }
 
