@@ -40,7 +40,7 @@ def check_ask():
 # Only the floor, which has no budget, needs this validator and the crates below it. With optimisation they are a fifth of the build.
 UNUSED = [
     option
-    for crate in ["fancy-regex", "fluent-uri", "jsonschema", "num-bigint", "referencing"]
+    for crate in ["data-encoding", "fancy-regex", "fluent-uri", "jsonschema", "jsonschema-regex", "jsonschema-value", "num-bigint", "referencing", "zerocopy"]
     for option in ("--config", f"profile.release.package.{crate}.opt-level=0")
 ]
 
