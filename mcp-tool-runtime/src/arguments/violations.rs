@@ -39,8 +39,8 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let texts =
         described.iter().map(|violation| ENTRY_BYTES + json_bytes(&truncate_text(&violation.message, MAX_BYTES)));
     let written = ENVELOPE_BYTES + json_bytes(&message) + texts.sum::<usize>();
-    let room = MAX_ANSWER_BYTES.saturating_sub(written);
-    ToolError::new(message).with_parameter_errors(parameter_errors(&described, room))
+    let remaining = MAX_ANSWER_BYTES.saturating_sub(written);
+    ToolError::new(message).with_parameter_errors(parameter_errors(&described, remaining))
 }
 
 /// Returns the bytes of a text as a JSON string.
@@ -56,8 +56,8 @@ fn describe(violation: &Violation) -> String {
     }
 }
 
-/// Returns one entry for each path. Omits violations of the root, which is no parameter. The pointers have at most `room` bytes of JSON.
-fn parameter_errors(violations: &[&Violation], mut room: usize) -> Vec<ParameterError> {
+/// Returns one entry for each path. Omits violations of the root, which is no parameter. The pointers have at most `remaining` bytes of JSON.
+fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {
         let parameter = truncate_text(&violation.path.to_string(), MAX_BYTES / 4).into_owned();
@@ -65,8 +65,8 @@ fn parameter_errors(violations: &[&Violation], mut room: usize) -> Vec<Parameter
         if let Some(known) = errors.iter_mut().find(|known| known.parameter == parameter) {
             known.message.extend(["; ", &message]);
         } else {
-            let pointer = violation.path.to_pointer(room.min(MAX_BYTES / 4));
-            room = room.saturating_sub(json_bytes(&pointer));
+            let pointer = violation.path.to_pointer(remaining.min(MAX_BYTES / 4));
+            remaining = remaining.saturating_sub(json_bytes(&pointer));
             errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
         }
     }
@@ -126,8 +126,8 @@ mod tests {
             let violations = [Violation::root("a".repeat(1_000)), Violation::root("b".repeat(length))];
             invalid_arguments(&violations).message().to_owned()
         };
-        let room = MAX_BYTES - "invalid arguments:\n- ".len() - 1_000;
-        assert!(text(room).ends_with('b'));
-        assert!(text(room + 1).ends_with("a\n- and more"));
+        let remaining = MAX_BYTES - "invalid arguments:\n- ".len() - 1_000;
+        assert!(text(remaining).ends_with('b'));
+        assert!(text(remaining + 1).ends_with("a\n- and more"));
     }
 }

@@ -53,7 +53,7 @@ impl CallId {
         if text.is_empty() || text.len() > MAX_BYTES {
             return Err(InvalidCallId(Reason::Length(text.len())));
         }
-        if !is_one_line(&text) {
+        if !is_printable_and_trimmed(&text) {
             return Err(InvalidCallId(Reason::Character));
         }
         Ok(Self::given(text))
@@ -171,7 +171,7 @@ fn counter_and_hash() -> (u64, u64) {
 }
 
 /// Returns `true` if every character is printable, and none at either end is a space.
-fn is_one_line(text: &str) -> bool {
+fn is_printable_and_trimmed(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
 }
 

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::{CallId, Extensions, Progress, ProgressSink};
-use crate::document::checked_value::{CheckedValue, hide_value};
+use crate::document::checked_value::{CheckedValue, without_value};
 use crate::document::violation::Violation;
 use crate::{ProtocolVersion, otc};
 
@@ -226,7 +226,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Form(mut form) = Form::deserialize(deserializer).map_err(|error| {
             // A message goes into logs and answers, and the value may be a secret.
-            hide_value(&error.to_string()).map_or(error, D::Error::custom)
+            without_value(&error.to_string()).map_or(error, D::Error::custom)
         })?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {
             if form.schema.is_some_and(|schema| !schema.as_str().is_some_and(is_version_1)) {

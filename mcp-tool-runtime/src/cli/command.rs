@@ -33,7 +33,7 @@ impl Cli {
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
         let command = Command::new(self.name.clone().unwrap_or_else(|| self.program().name))
-            .about(format!("Serves {} to AI agents, or calls one of them.", count(tools.len(), "tool")))
+            .about(format!("Serves {} to AI agents, or calls one of them.", message::counted(tools.len(), "tool")))
             .after_help(
                 "Without a command, the server speaks the Model Context Protocol over standard input and output.",
             )
@@ -62,11 +62,6 @@ impl Cli {
                 .arg(Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell))),
         ])
     }
-}
-
-/// Writes a number with its noun.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn flag(name: &'static str, help: &'static str) -> Arg {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use clap::ArgMatches;
 
-use super::command::count;
 use super::{Cli, FAILURE, Io, SUCCESS, message};
 #[cfg(feature = "ask")]
 use crate::checks::lint::Effect;
@@ -56,9 +55,9 @@ impl Cli {
         }
         io.tell(&format!(
             "{} in {} for {}\n",
-            count(findings.len(), "finding"),
-            count(self.dispatcher.list().len(), "tool"),
-            count(clients.len(), "client")
+            message::counted(findings.len(), "finding"),
+            message::counted(self.dispatcher.list().len(), "tool"),
+            message::counted(clients.len(), "client")
         ));
         let severities = findings.iter().flatten().map(Finding::severity);
         let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));

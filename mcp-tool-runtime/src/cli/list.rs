@@ -33,7 +33,7 @@ impl Cli {
         let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width()));
         if has_bytes {
             let all: usize = bytes.iter().sum();
-            io.tell(&format!("{all} bytes in {}\n", super::command::count(tools.len(), "tool")));
+            io.tell(&format!("{all} bytes in {}\n", message::counted(tools.len(), "tool")));
         }
         if tools.is_empty() {
             let which = if tags.is_empty() { "" } else { " with such a tag" };

@@ -27,6 +27,11 @@ pub(super) fn print_styled(io: &Io, text: &str) -> u8 {
     }
 }
 
+/// Writes a number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Reports a failure.
 pub(super) fn fail(io: &Io, problem: &str) -> u8 {
     error(io, problem);

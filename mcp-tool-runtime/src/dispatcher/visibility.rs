@@ -8,10 +8,12 @@ use super::list::PreparedList;
 use super::{Dispatcher, DispatcherBuilder};
 #[cfg(feature = "http")]
 use super::{Inner, VisibilityRules};
+#[cfg(feature = "http")]
+use crate::DispatchError;
 use crate::tool::info::{HasScopes, ToolInfo};
 use crate::tool::selection::Selection;
 use crate::tool::visibility::Rule;
-use crate::{DispatchError, Extensions, ProtocolVersion, mcp};
+use crate::{Extensions, ProtocolVersion, mcp};
 
 impl DispatcherBuilder {
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.

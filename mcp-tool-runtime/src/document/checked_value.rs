@@ -155,7 +155,7 @@ static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| {
 });
 
 /// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
-pub(crate) fn hide_value(message: &str) -> Option<String> {
+pub(crate) fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;
     // The value may contain the same words.
@@ -206,13 +206,13 @@ mod tests {
 
     #[test]
     fn a_quoted_value_is_hidden() {
-        let hidden = |message: &str| hide_value(message).unwrap_or_default();
+        let hidden = |message: &str| without_value(message).unwrap_or_default();
         assert_eq!(
             hidden(r#"invalid type: string "a, expected b", expected an object at line 1 column 2"#),
             "invalid type: string, expected an object at line 1 column 2"
         );
         assert_eq!(hidden("invalid type: integer `5`, expected a string"), "invalid type: integer, expected a string");
-        assert_eq!(hide_value("missing field `name`"), None);
+        assert_eq!(without_value("missing field `name`"), None);
     }
 
     #[test]

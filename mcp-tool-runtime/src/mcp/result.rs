@@ -204,7 +204,7 @@ pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, ver
 pub(crate) fn only_text(outcome: &Result<Output, ToolError>, version: ProtocolVersion) -> Option<String> {
     match outcome {
         Ok(output) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => match &output.body {
-            Body::Value(value) => Some(fallback(value.as_str(), version)),
+            Body::Value(value) => Some(text_of_value(value.as_str(), version)),
             _ => None,
         },
         _ => None,
@@ -220,7 +220,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,
-        (Body::Value(value), _) => Some(fallback(value.as_str(), version)),
+        (Body::Value(value), _) => Some(text_of_value(value.as_str(), version)),
     };
     let mut content = Vec::with_capacity(1 + output.blocks().len());
     content.extend(text.map(|text| Text::new(text).into()));
@@ -229,7 +229,7 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
 }
 
 /// Returns the text of a value: its compact JSON, or for legacy versions the text of a string.
-fn fallback(value: &str, version: ProtocolVersion) -> String {
+fn text_of_value(value: &str, version: ProtocolVersion) -> String {
     let is_string = value.starts_with('"');
     let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value).ok());
     own_text.flatten().unwrap_or_else(|| value.to_owned())

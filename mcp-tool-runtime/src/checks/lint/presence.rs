@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::sample::{Size, sample};
+use super::sample::{Size, Step, sample};
 use super::{Effect, Finding, Reader, Severity};
 use crate::document::json_pointer::escape_token;
 use crate::mcp;
@@ -15,14 +15,6 @@ use crate::schema::reference;
 /// No tool has so many properties that this matters. Recursive types have no end.
 const MAX_CHECKS: usize = 1_000;
 const MAX_DEPTH: usize = 6;
-
-/// One step from the arguments to a value in them.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Step<'s> {
-    Property(&'s str),
-    /// An element of an array.
-    Item,
-}
 
 /// Returns a finding for each property whose absence the schema and the type judge differently. `accepts` reads arguments into the
 /// type. Properties for which no valid value can be made up are left out.

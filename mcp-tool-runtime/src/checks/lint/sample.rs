@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::presence::Step;
 use crate::schema::reference;
 
 /// References and objects nest at most this deep. A recursive type has a shallow value, or none.
@@ -10,6 +9,14 @@ const MAX_DEPTH: usize = 12;
 
 /// Optional properties are made up only as deep as this.
 const MAX_OPTIONAL_DEPTH: usize = 4;
+
+/// One step from the arguments to a value in them.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'s> {
+    Property(&'s str),
+    /// An element of an array.
+    Item,
+}
 
 /// Which properties a value has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

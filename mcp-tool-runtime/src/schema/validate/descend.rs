@@ -177,8 +177,8 @@ impl<'s> Search<'s> {
     }
 
     fn visit_properties(&mut self, node: &'s Node, shape: &'s ObjectShape, view: View<'_>, path: &mut Path) {
-        let room = MAX_FOUND.saturating_sub(self.violations.len());
-        for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(room) {
+        let remaining = MAX_FOUND.saturating_sub(self.violations.len());
+        for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(remaining) {
             self.violations.push(messages::missing_property(path, name, node, self.schema));
         }
         for (name, value) in view.properties().into_iter().flatten() {

@@ -46,8 +46,9 @@ fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
     violations.push(match &error.kind {
         ErrorKind::Required { name, object } => missing_property(path, name, object, schema),
         ErrorKind::Unknown { names, object } | ErrorKind::Unevaluated { names, object } => {
-            let room = MAX_FOUND - violations.len();
-            return violations.extend(names.iter().take(room).map(|name| unknown_property(path, name, object, schema)));
+            let remaining = MAX_FOUND - violations.len();
+            return violations
+                .extend(names.iter().take(remaining).map(|name| unknown_property(path, name, object, schema)));
         }
         ErrorKind::Excluded { object } => match path.steps().split_last() {
             Some((Step::Key(name), above)) => {

@@ -158,7 +158,7 @@ impl Session {
             return;
         }
         let id = Arc::new(OnceLock::new());
-        let call = Call {
+        let call = SpawnedCall {
             protocol: self.protocol.clone(),
             transport: TransportContext {
                 extensions: self.extensions.clone(),
@@ -253,7 +253,7 @@ where
 }
 
 /// What a call needs of its session.
-struct Call {
+struct SpawnedCall {
     protocol: Protocol,
     transport: TransportContext,
     negotiated: Option<ProtocolVersion>,
@@ -264,7 +264,7 @@ struct Call {
     id: Arc<OnceLock<Arc<str>>>,
 }
 
-impl Call {
+impl SpawnedCall {
     /// Runs the call that a message requests. The first poll only reads the message. If it is not a call, that poll completes and returns
     /// the message.
     async fn run(self, message: Vec<u8>) -> Vec<u8> {
