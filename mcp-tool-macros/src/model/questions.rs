@@ -1,4 +1,4 @@
-//! The questions of a tool, and their order: a question that shows the answer to another one comes later.
+//! The questions of a tool, and their order: a question that uses the answer to another one comes later.
 
 use super::Tool;
 use crate::param::{Param, Question, unraw};
@@ -14,17 +14,28 @@ impl Tool {
     ///
     /// # Errors
     ///
-    /// Returns the parameters whose questions form a cycle, or need an answer of one.
+    /// Returns the parameters whose questions form a cycle.
     pub(crate) fn questions_in_order(&self) -> Result<Vec<usize>, Vec<usize>> {
         let mut left: Vec<_> = self.asked().map(|(index, _)| index).collect();
         let mut ordered = Vec::with_capacity(left.len());
         while !left.is_empty() {
             let is_ready =
                 |index: &usize| self.answers_used_by(&self.params[*index]).iter().all(|needed| !left.contains(needed));
-            let Some(ready) = left.iter().position(is_ready) else { return Err(left) };
+            let Some(ready) = left.iter().position(is_ready) else { return Err(self.cycle(left)) };
             ordered.push(left.remove(ready));
         }
         Ok(ordered)
+    }
+
+    /// Leaves out the questions whose answers no other one of these uses: they only come after a cycle.
+    fn cycle(&self, mut left: Vec<usize>) -> Vec<usize> {
+        let is_unused = |index: &usize, left: &[usize]| {
+            !left.iter().any(|other| self.answers_used_by(&self.params[*other]).contains(index))
+        };
+        while let Some(unused) = left.iter().position(|index| is_unused(index, &left)) {
+            left.remove(unused);
+        }
+        left
     }
 
     /// Returns the asked parameters whose answers the question of a parameter uses.
