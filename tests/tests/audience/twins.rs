@@ -86,7 +86,7 @@ async fn a_tool_calls_what_its_caller_could_call() {
 #[tokio::test]
 async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_alone() {
     compare(23, 40, async |dispatcher, caller| {
-        let rest = Rest::new(dispatcher.clone());
+        let (rest, page) = (Rest::new(dispatcher.clone()), Page::new(dispatcher.clone()));
         let mut requests = vec![("GET", String::new(), ""), ("GET", "openapi.json".to_owned(), "")];
         for name in names() {
             for body in [r#"{"a": 1, "b": 2}"#, r#"{"region": "eu"}"#, "{}", "5", "not JSON"] {
@@ -94,7 +94,7 @@ async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_al
             }
             requests.push(("GET", name.to_owned(), ""));
         }
-        let page = requests.len();
+        let of_rest = requests.len();
         requests.push(("POST", "?tools".to_owned(), ""));
         let calls: Vec<_> = names().map(|name| json!({"name": name, "arguments": {"a": 1}}).to_string()).collect();
         requests.extend(calls.iter().map(|call| ("POST", "?call".to_owned(), call.as_str())));
@@ -106,11 +106,8 @@ async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_al
             if let Some(caller) = caller {
                 request.extensions_mut().insert(caller.clone());
             }
-            let response = if index < page {
-                rest.clone().oneshot(request).await
-            } else {
-                Page::new(dispatcher.clone()).oneshot(request).await
-            };
+            let response =
+                if index < of_rest { rest.clone().oneshot(request).await } else { page.clone().oneshot(request).await };
             let response = response.unwrap_or_else(|never| match never {});
             let (mut parts, body) = response.into_parts();
             // A server without any tool has no rules either, so it says something else about caches.
