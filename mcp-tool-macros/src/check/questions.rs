@@ -71,8 +71,10 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
         let Some(found) = found else {
             is_right = false;
             if reported.insert(name.clone()) {
-                let usable =
-                    tool.params.iter().filter(|other| !std::ptr::eq(*other, param) && (!is_text || shows(other)));
+                let usable = tool
+                    .params
+                    .iter()
+                    .filter(|other| !std::ptr::eq(*other, param) && (!is_text || can_be_shown(other)));
                 let usable: Vec<_> = usable.map(|other| unraw(&other.ident)).collect();
                 let help = match nearest(&name, &usable.join(" ")) {
                     Some(near) if !usable.is_empty() => format!("write `{near}`"),
@@ -87,7 +89,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
             is_right = false;
             let message = format!("the question of `{name}` names its own answer");
             errors.report(tokens, message, "name other parameters");
-        } else if is_text && !shows(found) {
+        } else if is_text && !can_be_shown(found) {
             is_right = false;
             let help = format!("write a function: `ask = question({name})`");
             errors.report(tokens, format!("`{name}` is no argument, so a question cannot show it"), help);
@@ -107,7 +109,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
 }
 
 /// Returns `true` if a format string can show the parameter.
-fn shows(param: &Param) -> bool {
+fn can_be_shown(param: &Param) -> bool {
     matches!(param.keys.role(), Role::Argument | Role::Asked)
 }
 

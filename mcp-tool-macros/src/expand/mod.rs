@@ -76,7 +76,8 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
     }
 }
 
-/// Emits the type of the arguments and the implementation of the handler.
+/// Emits what is inside of the `const _`: the types of the arguments and of the forms, the codecs, the assertions, and the
+/// implementation of `ToolHandler`.
 pub(crate) fn items(tool: &Tool) -> TokenStream {
     let handler = &tool.handler;
     let arguments = Arguments::new(tool);

@@ -156,7 +156,7 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// Reads arguments and drops them. Only checks call it, never a running server.
+/// Reads arguments and drops them. Only `lint` calls it.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoder {
     read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,

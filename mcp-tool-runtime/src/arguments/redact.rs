@@ -6,7 +6,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 use serde_json::Value;
 
-use crate::document::name::{escape_lines, truncate_text};
+use crate::document::name::{escape_multiline, truncate_text};
 use crate::document::tape::{Item, View};
 
 /// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.
@@ -39,7 +39,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
         // What is still longer does not quote values, or quotes only parts of them.
         message = remove_parts(&truncate_text(&message, MAX_SEARCHED), value);
     }
-    escape_lines(&truncate_text(&message, MAX_MESSAGE)).into_owned()
+    escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
 }
 
 /// The scalars of a value that a message quotes.

@@ -12,13 +12,13 @@ use crate::document::reader;
 use crate::document::tape::Tape;
 use crate::document::violation::Violation;
 
-/// The number of mistakes that the next question lists.
+/// The most mistakes that are listed when a question is asked again.
 const MAX_LISTED: usize = 8;
 
 #[cfg(feature = "cli")]
 impl crate::Question {
-    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. The whole form
-    /// is checked again afterwards, so `None` does not mean that the value is valid.
+    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
+    /// may also mean that this check cannot tell: the whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         #[cfg(feature = "validate")]
         {

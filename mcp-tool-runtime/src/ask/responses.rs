@@ -41,7 +41,7 @@ pub(super) fn read(text: &str, questions: &[CompiledQuestion], max_bytes: usize)
 
 fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, DispatchError> {
     #[derive(serde::Deserialize)]
-    struct Form<'r> {
+    struct RawResponse<'r> {
         action: Action,
         #[serde(borrow)]
         content: Option<&'r RawValue>,
@@ -56,7 +56,7 @@ fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, Dis
     }
 
     let object = Some(raw.get()).filter(|text| text.starts_with('{'));
-    let Some(form) = object.and_then(|text| serde_json::from_str::<Form<'_>>(text).ok()) else {
+    let Some(form) = object.and_then(|text| serde_json::from_str::<RawResponse<'_>>(text).ok()) else {
         let key = question.spec.key;
         return Err(invalid(format!(
             "`inputResponses.{key}` must be an object with an `action`: `accept`, `decline` or `cancel`"

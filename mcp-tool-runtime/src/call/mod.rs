@@ -1,7 +1,7 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
 //! [`request`] is what arrives as a value, [`params`] and [`mod@meta`] are what arrives as bytes. [`context`] is what the tool sees,
-//! and [`state`] the part of it that changes. A [`caller`] is the call that started another one. [`response`] is the outcome,
+//! and [`state`] the part of it that changes. A [`caller`] is the parent of a nested call. [`response`] is the outcome,
 //! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
 //! [`shared_state`] a value that tools share.
 //!

@@ -1,4 +1,4 @@
-//! The settings of a dispatcher that every call reads.
+//! The settings of a dispatcher. Most of them are read by every call.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -21,8 +21,8 @@ pub(crate) struct Settings {
     pub(crate) meta_before_call_id: String,
     pub(crate) meta_before_duration: String,
     pub(crate) server_meta: Map<String, Value>,
-    /// The `_meta` of a result with no other entries than those of the server, before its call id and duration are set. Cloning it
-    /// hashes no key. Made on first use.
+    /// A template of `_meta`: the entries of the server, and `null` for the call id and the duration. A result without other entries
+    /// clones it, which hashes no key. Made on first use.
     pub(crate) result_meta: OnceLock<Map<String, Value>>,
     pub(crate) lax: bool,
     pub(crate) expose_developer_messages: bool,
@@ -73,8 +73,8 @@ impl Default for Settings {
     }
 }
 
-/// Measures the time since its first reading. It asks the system only then: some targets, such as `wasm32-unknown-unknown`,
-/// have no clock, and there a dispatcher must build and run with a clock of its user's.
+/// Measures the time since its first reading. The clock of the system is read only then, because some targets, such as
+/// `wasm32-unknown-unknown`, have none, and their servers set one with `clock`.
 fn monotonic() -> impl Fn() -> Duration + Send + Sync {
     let start = OnceLock::new();
     move || start.get_or_init(Instant::now).elapsed()
@@ -86,7 +86,7 @@ impl Settings {
         catch_unwind(AssertUnwindSafe(|| (self.clock)())).unwrap_or_default()
     }
 
-    /// Creates a call id. If the function of the server panics, it is a UUID.
+    /// Creates a call id. If the author's function panics, it is the default, a UUID.
     pub(crate) fn new_call_id(&self) -> CallId {
         catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::fresh())
     }

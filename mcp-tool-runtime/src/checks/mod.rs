@@ -1,13 +1,12 @@
-//! What do tests and tools ask about a server's tools?
+//! What do tests, the command line and exports ask about a server's tools?
 //!
 //! [`lint`] checks definitions against the limits of known clients. [`contract`] checks that a change of the tools breaks no
-//! client. A running server calls neither.
+//! client. Of a running server, only its web page calls `lint`, when somebody opens the page.
 //!
-//! The methods of a [`Dispatcher`](crate::Dispatcher) that answer these questions are in [`mod@report`], and what they need to know
-//! about questions to the user in `questions`.
+//! The methods of [`Dispatcher`](crate::Dispatcher) are in [`mod@report`]. `questions` is about tools that ask their user.
 //!
-//! It may import `dispatcher` and what that imports. Only `export` and `cli` import it: an export has to meet the limits that `lint`
-//! checks.
+//! It may import `dispatcher` and what that imports. `export` imports it, because an export has to meet the limits that `lint` checks, and
+//! so do `cli` and the web page in `serve`.
 
 pub mod contract;
 pub(crate) mod lint;

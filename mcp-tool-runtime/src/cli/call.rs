@@ -27,7 +27,7 @@ pub(super) struct Call<'a> {
 impl Cli {
     pub(super) async fn call(&self, options: &ArgMatches, program: &str, io: &Io) -> u8 {
         let Some((name, matches)) = options.subcommand() else {
-            return message::usage(io, "`call` needs the name of a tool");
+            return message::usage_error(io, "`call` needs the name of a tool");
         };
         let Some(tool) = self.tool(name) else {
             // The error of the dispatcher also suggests the nearest name.

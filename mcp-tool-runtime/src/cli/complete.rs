@@ -23,7 +23,7 @@ impl Cli {
     }
 }
 
-/// Puts the command below the subcommands of another command line that lead to it. Flags before them are not completed.
+/// Puts the command into its parent commands: `admin tools`, if it is run as `server admin tools`. Flags before them are not completed.
 fn nested(command: Command, program: &CommandPrefix) -> Command {
     let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
@@ -36,10 +36,10 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 }
 
 /// The line of the script for bash that reads the word before the cursor.
-const PREVIOUS: &str = "    prev=\"$3\"\n";
+const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// What follows it here: bash splits a word at `=`, so the flag of a value is two words before it.
-const BEFORE_EQUALS: &str = "    \
+/// Inserted after that line, because bash splits `--flag=value` at `=`: the flag is two words before the value.
+const FIX_FOR_EQUALS: &str = "    \
     if [[ \"${COMP_WORDS[COMP_CWORD]}\" == \"=\" ]]; then
         prev=\"${COMP_WORDS[COMP_CWORD-1]}\"
         cur=\"\"
@@ -50,7 +50,7 @@ const BEFORE_EQUALS: &str = "    \
 
 /// Completes `--flag=value` in bash, which the script of `clap_complete` does not.
 fn with_equals(script: &str) -> String {
-    script.replacen(PREVIOUS, &format!("{PREVIOUS}{BEFORE_EQUALS}"), 1)
+    script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
 }
 
 /// Returns the command without texts that a shell could run.
@@ -72,7 +72,8 @@ fn safe(command: Command) -> Command {
     })
 }
 
-/// Leaves out the values that are more than a plain word. The argument is for the script alone, so nothing else is refused.
+/// Leaves out the values that are more than a plain word: they are not completed. This argument only makes the script, so the server
+/// still accepts them.
 fn with_safe_values(arg: Arg) -> Arg {
     let all = arg.get_possible_values();
     let is_safe =

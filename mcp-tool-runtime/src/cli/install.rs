@@ -139,7 +139,7 @@ impl Cli {
     pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("client");
         let Some(client) = CLIENTS.iter().find(|client| chosen.is_some_and(|name| client.name == name)) else {
-            return message::usage(io, "unknown client");
+            return message::usage_error(io, "unknown client");
         };
         let path = match std::env::current_exe() {
             Ok(path) => path.display().to_string(),
@@ -153,13 +153,13 @@ impl Cli {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() => drop(variables.insert(name.to_owned(), value.into())),
                 // The message does not repeat the text, which may be a secret.
-                _ => return message::usage(io, "`--env`: expected NAME=VALUE"),
+                _ => return message::usage_error(io, "`--env`: expected NAME=VALUE"),
             }
         }
         let requested = matches.get_one::<String>("name").map(String::as_str);
         let name = match client.server_name(requested, self.name.as_deref().unwrap_or(&program.name)) {
             Ok(name) => name,
-            Err(problem) => return message::usage(io, &problem),
+            Err(problem) => return message::usage_error(io, &problem),
         };
         let entry = Entry { path, words, variables };
         let text = entry.write(&name, client.format);

@@ -55,7 +55,7 @@ impl Cli {
     fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        message::usage(io, &format!("unknown tool `{name}`{hint}"))
+        message::usage_error(io, &format!("unknown tool `{name}`{hint}"))
     }
 
     fn print_schemas(&self, name: &str, io: &Io) -> u8 {

@@ -1,10 +1,10 @@
-//! What a command says on standard error, and how it ends.
+//! Prints answers on standard output and messages on standard error, and returns the exit code.
 
 use std::borrow::Cow;
 
 use super::{FAILURE, Io, SUCCESS, USAGE};
 
-/// Prints the answer of a command. On a terminal, control characters are written in letters.
+/// Prints the answer of a command. On a terminal, control characters are escaped.
 pub(super) fn print(io: &Io, text: &str) -> u8 {
     print_styled(io, &shown(text, io.output_width().is_some()))
 }
@@ -39,7 +39,7 @@ pub(super) fn fail(io: &Io, problem: &str) -> u8 {
 }
 
 /// Reports a wrong command line.
-pub(super) fn usage(io: &Io, problem: &str) -> u8 {
+pub(super) fn usage_error(io: &Io, problem: &str) -> u8 {
     error(io, problem);
     USAGE
 }
@@ -55,7 +55,7 @@ pub(super) fn note(io: &Io, name: &str, text: &str) {
     io.tell(&format!("  {} {text}\n", label(io, name, "1")));
 }
 
-/// Returns the text of a tool as a terminal may show it: control characters are written in letters, so that a text from somewhere
+/// Returns the text of a tool as a terminal may show it: control characters are escaped, such as `\u{1b}`, so that a text from somewhere
 /// else cannot move the cursor, change the title, write to the clipboard or reverse the order of the letters.
 pub(super) fn shown(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
     if !is_for_terminal || !text.contains(is_control) {

@@ -64,7 +64,7 @@ impl Cli {
             Some(("openapi", _)) => self.openapi(&program.name, io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
-            Some((other, _)) => message::usage(io, &format!("unknown command `{other}`")),
+            Some((other, _)) => message::usage_error(io, &format!("unknown command `{other}`")),
         }
     }
 }

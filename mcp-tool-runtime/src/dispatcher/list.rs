@@ -97,7 +97,7 @@ impl PreparedList {
             self.write_selected(&mut bytes, selected);
             bytes
         };
-        self.cache.get_or_insert(selected, || self.capacity_for(selected), write)
+        self.cache.get_or_admit(selected, || self.capacity_for(selected), write)
     }
 
     /// Returns the byte range of the array of definitions, with its brackets, in `result`, which has only some of the definitions.

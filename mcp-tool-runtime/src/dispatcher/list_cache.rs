@@ -4,7 +4,7 @@
 //! this request, so a kept list is right whatever the rules depend on.
 //!
 //! The benchmark `list-1000-mixed` takes 43 µs with it and 79 µs without, on a busy machine. To measure it again, let
-//! [`ListCache::get_or_insert`] return `None`, and run `python3 tests/bench/bench.py table --only checked list-1000-mixed`.
+//! [`ListCache::get_or_admit`] return `None`, and run `python3 tests/bench/bench.py table --only checked list-1000-mixed`.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,10 +18,10 @@ const MAX_LISTS: usize = 8;
 /// The bytes that all kept lists may have together.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The number of selections that are remembered without their list. A selection that only one caller has is never kept.
+/// The number of selections that are remembered without their list. A selection that is asked for only once is never kept.
 const MAX_RECENT: usize = 16;
 
-/// The number of misses after which the lists are dropped that nobody has asked for since the last time. Until then a kept list
+/// After this many misses, drops the lists that nobody has asked for since the last cleanup. Until then a kept list
 /// stays, so that many groups in turn do not replace the lists of each other.
 const MISSES_UNTIL_CLEANUP: usize = 64;
 
@@ -44,9 +44,11 @@ struct KeptList {
 }
 
 impl ListCache {
-    /// Returns the list of a selection, if it is kept. Keeps it from the second request on, if there is room: then `length` is a
-    /// number of bytes that it does not exceed, and `write` creates it.
-    pub(super) fn get_or_insert(
+    /// Returns the list of a selection, if it is kept. Keeps it from the second request on, if there is room.
+    ///
+    /// `length` returns the most bytes that the list can have, and is called on each miss. `write` creates the list, and is called
+    /// only if it is kept.
+    pub(super) fn get_or_admit(
         &self,
         selection: &Selection,
         length: impl FnOnce() -> usize,
@@ -123,7 +125,7 @@ mod tests {
     /// Asks for the list of a selection with one tool, and returns `true` if it is kept.
     fn ask(kept: &ListCache, tool: usize, bytes: usize) -> bool {
         let selection = only(tool);
-        let found = kept.get_or_insert(&selection, || bytes, || vec![u8::try_from(tool).expect("a byte"); bytes]);
+        let found = kept.get_or_admit(&selection, || bytes, || vec![u8::try_from(tool).expect("a byte"); bytes]);
         if let Some(found) = &found {
             assert_eq!(found.len(), bytes);
             assert!(found.iter().all(|byte| usize::from(*byte) == tool));
@@ -137,7 +139,7 @@ mod tests {
         assert!(!ask(&kept, 1, 10));
         assert!(!ask(&kept, 2, 10));
         assert!(ask(&kept, 1, 10));
-        let again = kept.get_or_insert(&only(1), || unreachable!("it is kept"), || unreachable!("it is kept"));
+        let again = kept.get_or_admit(&only(1), || unreachable!("it is kept"), || unreachable!("it is kept"));
         assert_eq!(again.as_deref(), Some(&[1; 10][..]));
     }
 

@@ -4,7 +4,7 @@
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
 //! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`] and [`describe`] give
 //! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
-//! modules except `serve`.
+//! modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
 
 mod build;
 mod builder;

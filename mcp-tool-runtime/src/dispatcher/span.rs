@@ -3,7 +3,7 @@
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, debug, error, info_span};
 
-use crate::document::name::escape_line;
+use crate::document::name::escape_to_one_line;
 use crate::{CallContext, Output, ToolError};
 
 /// The id of the JSON-RPC request. The transports attach it as an extension.
@@ -32,7 +32,7 @@ impl CallSpan {
             gen_ai.operation.name = "execute_tool",
             gen_ai.tool.name = cx.tool_name(),
             gen_ai.tool.call.id = cx.call_id().as_str(),
-            jsonrpc.request.id = cx.extensions().get().filter(|_| !is_nested).map(|RequestId(id)| escape_line(id)).as_deref(),
+            jsonrpc.request.id = cx.extensions().get().filter(|_| !is_nested).map(|RequestId(id)| escape_to_one_line(id)).as_deref(),
             rpc.response.status_code = Empty,
             error.type = Empty,
         );
@@ -58,7 +58,7 @@ impl CallSpan {
         let developer_message = error.developer_message();
         if error.is_internal() {
             let error = error.clone().for_caller(cx.tool_name(), cx.call_id().as_str());
-            error!(target: "mcp_tool_runtime", developer_message, "{}", escape_line(error.message()));
+            error!(target: "mcp_tool_runtime", developer_message, "{}", escape_to_one_line(error.message()));
         } else if developer_message.is_some() {
             debug!(target: "mcp_tool_runtime", developer_message, "the tool answered with an error");
         }

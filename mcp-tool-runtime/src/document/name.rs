@@ -25,14 +25,14 @@ pub(crate) fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Returns the text with the characters escaped that are not printable, except for line breaks and tabs.
-pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
+/// Escapes the characters that are not printable. Keeps line breaks and tabs.
+pub(crate) fn escape_multiline(text: &str) -> Cow<'_, str> {
     escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
 }
 
-/// Returns the text with the characters escaped that are not printable.
+/// Escapes the characters that are not printable, and line breaks and tabs.
 #[cfg(feature = "tracing")]
-pub(crate) fn escape_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_to_one_line(text: &str) -> Cow<'_, str> {
     escape(text, is_printable)
 }
 
@@ -53,7 +53,7 @@ fn push_escaped(text: &mut String, character: char, is_plain: bool) {
     }
 }
 
-/// Returns the name between backticks, truncated, with the characters escaped that are not printable, and backticks.
+/// Truncates a name, escapes backticks and the characters that are not printable, and puts it between backticks.
 pub(crate) fn quote_name(name: &str) -> String {
     let mut text = String::from("`");
     for character in truncate_name(name).chars() {
@@ -127,6 +127,6 @@ mod tests {
         for character in ['a', ' ', '"', '\'', '\\', 'é', '日', '😀', '\u{301}', '\u{94d}', '\u{e34}'] {
             assert!(is_printable(character), "{character:?}");
         }
-        assert_eq!(escape_lines("two\nlines\u{202e}"), "two\nlines\\u{202e}");
+        assert_eq!(escape_multiline("two\nlines\u{202e}"), "two\nlines\\u{202e}");
     }
 }

@@ -62,7 +62,7 @@ pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 
 use crate::CallToolResponse;
 pub use crate::result::parameter_error::ParameterError;
-use crate::result::parameter_error::Parameters;
+use crate::result::parameter_error::ParameterErrors;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
@@ -227,7 +227,7 @@ impl Serialize for ValidationError<'_> {
         let mut body = serializer.serialize_map(None)?;
         body.serialize_entry("message", self.error.message())?;
         if !self.error.parameter_errors().is_empty() {
-            body.serialize_entry("parameter_errors", &Parameters(self.error.parameter_errors()))?;
+            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.parameter_errors()))?;
         }
         body.end()
     }

@@ -4,7 +4,7 @@ use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::Parameters;
+use super::ParameterErrors;
 use crate::call::milliseconds;
 use crate::result::output::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
@@ -81,7 +81,7 @@ impl Serialize for WithoutDeveloperMessage<'_> {
             document.serialize_field("data", data)?;
         }
         if !self.0.parameter_errors().is_empty() {
-            document.serialize_field("parameter_errors", &Parameters(self.0.parameter_errors()))?;
+            document.serialize_field("parameter_errors", &ParameterErrors(self.0.parameter_errors()))?;
         }
         document.end()
     }

@@ -1,7 +1,7 @@
 //! How generated code reads arguments and writes what a function returns.
 //!
 //! A tool probes its types once ([`probe`](super::probe)), and gets values that implement these traits. Generated code passes
-//! them to functions of this crate, which are checked once and not for each tool.
+//! them to functions of this crate, which the compiler checks once and not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, ToolError};
 use crate::arguments::parameters::{Decoder, Parameter, ParameterTuple, describe_parameters, read_parameters};
@@ -86,17 +86,17 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     }
 }
 
-/// What a tool returns, without its type.
-pub trait ReturnSource: Copy + Send {
+/// Describes a return type. Unlike [`ReturnCodec`], it does not name the type.
+pub trait ReturnDescription: Copy + Send {
     fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
     /// Returns the name of the type that is sent as a structured value.
     fn structured_type(self) -> Option<&'static str>;
-    /// Returns the name of the error type whose text no model reads.
+    /// Returns the name of the error type whose text is masked.
     fn masked_type(self) -> Option<&'static str>;
 }
 
 /// Writes what a function returns.
-pub trait ReturnCodec<R>: ReturnSource {
+pub trait ReturnCodec<R>: ReturnDescription {
     fn write(self, returned: R, expose_errors: bool) -> Result<Output, ToolError>;
 }
 
@@ -124,7 +124,7 @@ pub struct FallibleCodec<S, F> {
     pub(super) failure: F,
 }
 
-impl<S: SuccessCodec, F: FailureCodec> ReturnSource for FallibleCodec<S, F> {
+impl<S: SuccessCodec, F: FailureCodec> ReturnDescription for FallibleCodec<S, F> {
     fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         self.success.schema(generator)
     }
@@ -153,7 +153,7 @@ pub struct PlainCodec<S> {
     pub(super) success: S,
 }
 
-impl<S: SuccessCodec> ReturnSource for PlainCodec<S> {
+impl<S: SuccessCodec> ReturnDescription for PlainCodec<S> {
     fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
         self.success.schema(generator)
     }
@@ -173,8 +173,11 @@ impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
     }
 }
 
-/// Returns the name of the type that is sent as a structured value, and of the error type whose text no model reads.
-pub fn result_types(codec: impl ReturnSource, expose_errors: bool) -> (Option<&'static str>, Option<&'static str>) {
+/// Returns the name of the type that is sent as a structured value, and of the error type whose text is masked.
+pub fn result_types(
+    codec: impl ReturnDescription,
+    expose_errors: bool,
+) -> (Option<&'static str>, Option<&'static str>) {
     (codec.structured_type(), codec.masked_type().filter(|_| !expose_errors))
 }
 
@@ -184,6 +187,6 @@ pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaG
 }
 
 /// Returns the source of a schema that is derived from the return type.
-pub fn output_schema(codec: impl ReturnSource) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
+pub fn output_schema(codec: impl ReturnDescription) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
     move |generator| codec.schema(generator)
 }

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::ToolError;
-use crate::result::parameter_error::{ParameterError, Parameters};
+use crate::result::parameter_error::{ParameterError, ParameterErrors};
 
 /// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl ToolErrorKind {
 impl Serialize for ToolErrorKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Arguments(errors) => Parameters(errors).serialize(serializer),
+            Self::Arguments(errors) => ParameterErrors(errors).serialize(serializer),
             _ => serializer.serialize_none(),
         }
     }

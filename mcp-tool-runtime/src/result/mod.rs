@@ -1,7 +1,7 @@
 //! What does a tool return?
 //!
-//! An [`output`], made of [`content`] or a [`structured`] value, or an [`error`], whose [`error_data`] is for programs and whose
-//! [`error_kind`] is internal. Invalid arguments are an error with a [`parameter_error`] for each of them. An author's own
+//! A tool returns an [`output`] or an [`error`]. An output has [`content`] or a [`structured`] value. An error has [`error_data`] for
+//! programs, and an internal [`error_kind`]. Invalid arguments are an error with a [`parameter_error`] for each of them. An author's own
 //! error becomes one with [`into_tool_error`].
 //!
 //! Imports only from `document`, except that an output can be an [`InputRequired`](crate::InputRequired) of `ask`.

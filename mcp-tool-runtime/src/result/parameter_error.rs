@@ -54,9 +54,9 @@ impl ParameterError {
 }
 
 /// Serializes `parameter_errors`: a map from parameters to messages.
-pub(crate) struct Parameters<'a>(pub(crate) &'a [ParameterError]);
+pub(crate) struct ParameterErrors<'a>(pub(crate) &'a [ParameterError]);
 
-impl Serialize for Parameters<'_> {
+impl Serialize for ParameterErrors<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|error| (&error.parameter, &error.message)))
     }

@@ -53,7 +53,7 @@ pub struct ToolMetadata {
     pub(crate) text_off: bool,
     #[cfg(feature = "ask")]
     pub(crate) questions: Vec<QuestionSpec>,
-    /// Reads arguments into the type and drops them. Only checks call it, never a running server.
+    /// Reads arguments into the type and drops them. Only `lint` calls it.
     pub(crate) decoder: Option<Decoder>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
     pub(crate) argument_types: &'static [ArgumentType],

@@ -5,8 +5,9 @@
 //! object. Only refused values change.
 //!
 //! [`Coercions`] finds these values with the schema: [`accepted`] is what a schema accepts, [`plan`] compiles the schema once,
-//! [`walk`] visits a document in linear time, [`spelled`] parses a string. What a type or a constraint such as `pattern`
-//! refuses, the schema does not show: [`coerce`] then coerces the values at the violations.
+//! [`walk`] visits a document in linear time, [`spelled`] parses a string. `Coercions` looks only at the types in
+//! the schema. A value of the right type may still be refused, by a constraint such as `pattern` or by the Rust type: [`coerce`]
+//! then coerces the values at the violations.
 
 use std::sync::OnceLock;
 
@@ -66,8 +67,8 @@ pub(crate) const TYPE_ROUNDS: usize = 32;
 
 /// Coerces the values at the violations where possible. Returns `true` if the document changed.
 ///
-/// With a `schema`, this removes a `null` only from a property that the schema publishes. The caller chose the keys of a
-/// map, so a `null` in a map does not mean that a property is omitted.
+/// With a `schema`, this removes a `null` only from a property that the schema publishes. The client chooses the keys of a
+/// map, so a `null` in a map is a value.
 pub(crate) fn coerce(tape: &mut Tape<'_>, violations: &[Violation], lax: bool, schema: Option<&Value>) -> bool {
     let mut changed = false;
     for violation in violations.iter().filter(|violation| !violation.is_unknown_property) {

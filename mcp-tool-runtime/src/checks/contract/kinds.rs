@@ -39,7 +39,7 @@ pub(super) fn of_value(value: &Value) -> u8 {
         Value::Null => NULL,
         Value::Bool(_) => BOOLEAN,
         Value::Number(number) if Numeral::from(number).integer().is_some() => INTEGER,
-        // Beyond ±2^53 a validator accepts a float without a fraction as an integer, and a dispatcher does not.
+        // Beyond ±2^53, other validators take a float without a fraction for an integer, and a dispatcher does not.
         Value::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => NUMBER,
         Value::Number(_) => FRACTION,
         Value::String(_) => STRING,

@@ -22,7 +22,7 @@ pub(crate) struct StateSettings {
     pub(crate) has_audience: bool,
     /// The server tells its callers apart, because a rule of visibility, or a tool that asks, reads what is attached to a request.
     /// The builder does not say who they are.
-    pub(crate) lacks_principal: bool,
+    pub(crate) needs_principal: bool,
 }
 
 /// Words that ask for a secret in the name of a property. The protocol forbids forms for these.
@@ -72,7 +72,7 @@ fn about_keys(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Findin
 /// A layer in front of the server often reads the header `Authorization` and removes it. Then the states of all callers are bound to
 /// nobody, and nothing that the server sees shows it.
 fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Finding> {
-    if !state.lacks_principal {
+    if !state.needs_principal {
         return None;
     }
     let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \

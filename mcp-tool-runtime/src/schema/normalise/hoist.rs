@@ -98,8 +98,9 @@ fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found:
 
 /// Maps the names of definitions to their names at the root.
 ///
-/// A definition keeps its name unless `known` has a different definition of that name. A definition that refers to a renamed
-/// one differs from any definition that is written the same, so the search repeats until no name changes.
+/// A definition keeps its name unless `known` has a different definition of that name. A renamed
+/// definition changes the definitions that refer to it, so one that was equal to a known definition may differ now: the search
+/// repeats until no name changes.
 fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Value>) -> BTreeMap<String, String> {
     let mut names: BTreeMap<_, _> = own.keys().map(|name| (name.clone(), name.clone())).collect();
     loop {

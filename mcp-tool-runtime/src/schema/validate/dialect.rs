@@ -1,4 +1,5 @@
 //! Checks that a schema is valid JSON Schema: each keyword has a value of the right form. This is what the meta-schemas say.
+//! Also refuses what the validator does not support, such as an unknown draft.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +17,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    fn named(name: &str) -> Option<Self> {
+    fn of_uri(name: &str) -> Option<Self> {
         let name = name.strip_suffix('#').unwrap_or(name);
         let name = name.strip_prefix("https://").or_else(|| name.strip_prefix("http://"))?;
         match name.strip_prefix("json-schema.org/")? {
@@ -28,19 +29,19 @@ impl Dialect {
         }
     }
 
-    pub(super) fn is_from_2019(self) -> bool {
+    pub(super) fn is_2019_or_later(self) -> bool {
         self >= Self::Draft2019
     }
 
     pub(super) fn is_before_2019(self) -> bool {
-        !self.is_from_2019()
+        !self.is_2019_or_later()
     }
 
     pub(super) fn has_conditions(self) -> bool {
         self >= Self::Draft7
     }
 
-    /// Returns `true` if the draft has this keyword for references that are resolved while validating.
+    /// Returns `true` if the keyword is the dynamic reference of this draft, which is resolved while validating.
     pub(super) fn is_dynamic(self, keyword: &str) -> bool {
         match self {
             Self::Draft2020 => keyword == "$dynamicRef",
@@ -57,7 +58,7 @@ enum Form {
     /// A schema or a list of schemas.
     SchemaOrSchemas,
     Schemas,
-    NamedSchemas,
+    MapOfSchemas,
     /// Schemas or lists of names.
     Dependencies,
     Type,
@@ -68,46 +69,46 @@ enum Form {
     Text,
     Flag,
     Names,
-    NamedNames,
-    NamedFlags,
+    MapOfNames,
+    MapOfFlags,
     Anchor,
     Id,
 }
 
 fn form(keyword: &str, dialect: Dialect) -> Option<Form> {
-    let is_2019 = dialect.is_from_2019();
+    let is_2019_or_later = dialect.is_2019_or_later();
     let is_2020 = dialect == Dialect::Draft2020;
     Some(match keyword {
         "items" if !is_2020 => Form::SchemaOrSchemas,
         "additionalProperties" | "propertyNames" | "items" | "contains" | "not" => Form::Schema,
         "if" | "then" | "else" if dialect.has_conditions() => Form::Schema,
         "additionalItems" if !is_2020 => Form::Schema,
-        "unevaluatedProperties" | "unevaluatedItems" | "contentSchema" if is_2019 => Form::Schema,
+        "unevaluatedProperties" | "unevaluatedItems" | "contentSchema" if is_2019_or_later => Form::Schema,
         "allOf" | "anyOf" | "oneOf" => Form::Schemas,
         "prefixItems" if is_2020 => Form::Schemas,
-        "properties" | "patternProperties" | "definitions" => Form::NamedSchemas,
-        "$defs" | "dependentSchemas" if is_2019 => Form::NamedSchemas,
+        "properties" | "patternProperties" | "definitions" => Form::MapOfSchemas,
+        "$defs" | "dependentSchemas" if is_2019_or_later => Form::MapOfSchemas,
         "dependencies" => Form::Dependencies,
         "type" => Form::Type,
         "enum" | "examples" => Form::Array,
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => Form::Number,
         "multipleOf" => Form::PositiveNumber,
         "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => Form::Count,
-        "minContains" | "maxContains" if is_2019 => Form::Count,
-        "$id" if is_2019 => Form::Id,
+        "minContains" | "maxContains" if is_2019_or_later => Form::Count,
+        "$id" if is_2019_or_later => Form::Id,
         "title" | "description" | "format" | "pattern" | "$ref" | "$schema" | "$comment" | "$id" => Form::Text,
         "contentEncoding" | "contentMediaType" if dialect.has_conditions() => Form::Text,
         "$dynamicRef" if is_2020 => Form::Text,
-        "$recursiveRef" if is_2019 => Form::Text,
-        "$anchor" if is_2019 => Form::Anchor,
+        "$recursiveRef" if is_2019_or_later => Form::Text,
+        "$anchor" if is_2019_or_later => Form::Anchor,
         "$dynamicAnchor" if is_2020 => Form::Anchor,
         "uniqueItems" => Form::Flag,
         "readOnly" | "writeOnly" if dialect.has_conditions() => Form::Flag,
-        "deprecated" if is_2019 => Form::Flag,
+        "deprecated" if is_2019_or_later => Form::Flag,
         "$recursiveAnchor" if dialect == Dialect::Draft2019 => Form::Flag,
         "required" => Form::Names,
-        "dependentRequired" if is_2019 => Form::NamedNames,
-        "$vocabulary" if is_2019 => Form::NamedFlags,
+        "dependentRequired" if is_2019_or_later => Form::MapOfNames,
+        "$vocabulary" if is_2019_or_later => Form::MapOfFlags,
         _ => return None,
     })
 }
@@ -122,7 +123,7 @@ impl Form {
             Self::Schema => is_schema(value),
             Self::SchemaOrSchemas => is_schema(value) || are_schemas(value),
             Self::Schemas => are_schemas(value),
-            Self::NamedSchemas => all(&is_schema),
+            Self::MapOfSchemas => all(&is_schema),
             Self::Dependencies => all(&|value| is_schema(value) || are_names(value)),
             Self::Type => Types::read(value).is_some(),
             Self::Array => value.is_array(),
@@ -132,8 +133,8 @@ impl Form {
             Self::Text => value.is_string(),
             Self::Flag => value.is_boolean(),
             Self::Names => are_names(value),
-            Self::NamedNames => all(&are_names),
-            Self::NamedFlags => all(&Value::is_boolean),
+            Self::MapOfNames => all(&are_names),
+            Self::MapOfFlags => all(&Value::is_boolean),
             Self::Anchor => value.as_str().is_some_and(is_anchor),
             Self::Id => value.as_str().is_some_and(|id| {
                 id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id, Charset::Ascii)
@@ -146,7 +147,7 @@ impl Form {
             Self::Schema => "a schema: an object or a boolean",
             Self::SchemaOrSchemas => "a schema or a list of schemas",
             Self::Schemas => "a list of schemas that is not empty",
-            Self::NamedSchemas => "an object whose values are schemas",
+            Self::MapOfSchemas => "an object whose values are schemas",
             Self::Dependencies => "an object whose values are schemas or lists of names",
             Self::Type => "a type, such as \"string\", or a list of different types",
             Self::Array => "an array",
@@ -156,10 +157,10 @@ impl Form {
             Self::Text => "a string",
             Self::Flag => "true or false",
             Self::Names => "a list of different names",
-            Self::NamedNames => "an object whose values are lists of different names",
-            Self::NamedFlags => "an object whose values are true or false",
+            Self::MapOfNames => "an object whose values are lists of different names",
+            Self::MapOfFlags => "an object whose values are true or false",
             Self::Anchor => "a name that starts with a letter or `_`, made of letters, digits, `-`, `_` and `.`",
-            Self::Id => "a URI without a fragment",
+            Self::Id => "a URI reference without a fragment",
         }
     }
 }
@@ -179,7 +180,7 @@ fn is_anchor(name: &str) -> bool {
 /// Returns the dialect of a schema, or the first thing that is wrong with the schema.
 pub(super) fn check(root: &Value) -> Result<Dialect, String> {
     let declared = root.get("$schema").and_then(Value::as_str);
-    let dialect = declared.map_or(Some(Dialect::Draft2020), Dialect::named).ok_or_else(|| {
+    let dialect = declared.map_or(Some(Dialect::Draft2020), Dialect::of_uri).ok_or_else(|| {
         let name = declared.unwrap_or_default();
         format!("`$schema` is `{name}`, which is not supported: write the schema for draft 2020-12 (at `/$schema`)")
     })?;
@@ -200,7 +201,7 @@ pub(super) fn check(root: &Value) -> Result<Dialect, String> {
                     resources += 1;
                 }
                 (Form::Text, "$schema")
-                    if !pointer.is_empty() && value.as_str().and_then(Dialect::named) != Some(dialect) =>
+                    if !pointer.is_empty() && value.as_str().and_then(Dialect::of_uri) != Some(dialect) =>
                 {
                     return Err(format!("a part of a schema cannot have another `$schema` (at `{}`)", place()));
                 }
@@ -231,7 +232,7 @@ fn push_subschemas<'s>(
     };
     match (form, value) {
         (Form::SchemaOrSchemas | Form::Schemas, Value::Array(schemas)) => pending.extend(list(schemas)),
-        (Form::NamedSchemas | Form::Dependencies, Value::Object(schemas)) => pending.extend(map(schemas)),
+        (Form::MapOfSchemas | Form::Dependencies, Value::Object(schemas)) => pending.extend(map(schemas)),
         (Form::Schema | Form::SchemaOrSchemas, schema) => pending.push((schema, place())),
         _ => {}
     }
@@ -297,7 +298,7 @@ mod tests {
                 json!(["#"]),
                 json!([1, null]),
             ),
-            ("$id", "a URI without a fragment", json!(["a", "a#"]), json!(["#a", "a b", 1])),
+            ("$id", "a URI reference without a fragment", json!(["a", "a#"]), json!(["#a", "a b", 1])),
             ("$anchor $dynamicAnchor", anchor, json!(["a", "_", "A-1_.b"]), json!(["1", "-a", "a b", "é", "", 1])),
             ("uniqueItems readOnly writeOnly deprecated", "true or false", json!([true, false]), json!([1, "true"])),
             ("required", "a list of different names", json!([[], ["a", "b"]]), json!([["a", "b", "a"], [1], "a", {}])),
@@ -346,7 +347,7 @@ mod tests {
         ] {
             for keyword in keywords.split(' ') {
                 for (at, (dialect, name)) in DRAFTS.into_iter().enumerate() {
-                    // No keyword has such a value.
+                    // None of these keywords accepts -1.5.
                     let found = check(&json!({ "$schema": name, keyword: -1.5 }));
                     let is_checked = (first..=last).contains(&at);
                     assert_eq!(found.is_err(), is_checked, "{keyword} {name}: {found:?}");

@@ -96,12 +96,12 @@ impl Memo {
     /// Returns `true` if a value has one of the types.
     #[inline]
     pub(super) fn has_type(&mut self, types: Types, view: View<'_>) -> bool {
-        types.contain(view) || self.has_type_as_large_float(types, view)
+        types.contains(view) || self.has_type_as_large_float(types, view)
     }
 
     #[cold]
     fn has_type_as_large_float(&mut self, types: Types, view: View<'_>) -> bool {
-        let is_large = types.contain_as_large_float(view);
+        let is_large = types.contains_as_float(view);
         if is_large && self.large_floats == LargeFloats::Inexact {
             self.large_floats = LargeFloats::Found;
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::document::number::Numeral;
 use crate::document::tape::{Slot, View};
 
-/// The names of the types, in the order of their bits, and as a message writes them.
+/// For each bit, the name of the type in JSON Schema and in messages.
 const NAMES: [(&str, &str); 7] = [
     ("null", "null"),
     ("boolean", "a boolean"),
@@ -44,7 +44,7 @@ impl Types {
 
     /// Returns `true` if the value has one of the types. `3.0` is an integer (rule I3).
     #[inline]
-    pub(super) fn contain(self, view: View<'_>) -> bool {
+    pub(super) fn contains(self, view: View<'_>) -> bool {
         let bit = match view.slot() {
             Slot::Null | Slot::Tombstone => 1,
             Slot::Bool(_) => 1 << 1,
@@ -59,8 +59,8 @@ impl Types {
         self.0 & bit != 0
     }
 
-    /// Returns `true` for a value that JSON Schema takes for an integer, and [`Self::contain`] does not: a float beyond 2^53.
-    pub(super) fn contain_as_large_float(self, view: View<'_>) -> bool {
+    /// Returns `true` for an integer of JSON Schema that is a float. Called if [`Self::contains`] is `false`: then it is beyond 2^53.
+    pub(super) fn contains_as_float(self, view: View<'_>) -> bool {
         self.0 & INTEGER != 0
             && matches!(view.number(), Some(Numeral::Float(number)) if number.fract() == 0.0 && number.is_finite())
     }

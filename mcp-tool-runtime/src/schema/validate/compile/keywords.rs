@@ -43,7 +43,9 @@ impl<'s> Compiler<'s> {
             "maxItems" => Keyword::AtMost(Size::Elements, count(value)),
             "minProperties" => Keyword::AtLeast(Size::Properties, count(value)),
             "maxProperties" => Keyword::AtMost(Size::Properties, count(value)),
-            "dependentRequired" if self.dialect.is_from_2019() => Keyword::DependentRequired(dependent_names(value)),
+            "dependentRequired" if self.dialect.is_2019_or_later() => {
+                Keyword::DependentRequired(dependent_names(value))
+            }
             "pattern" => {
                 let text = value.as_str().unwrap_or_default();
                 Keyword::Pattern(Pattern::new(text).map_err(|error| place.error(name, error))?)
@@ -55,12 +57,12 @@ impl<'s> Compiler<'s> {
             "uniqueItems" if *value == true => Keyword::UniqueItems,
             "propertyNames" => Keyword::PropertyNames(single(self)),
             "contains" => {
-                let bound = |keyword| map.get(keyword).filter(|_| self.dialect.is_from_2019()).map(count);
+                let bound = |keyword| map.get(keyword).filter(|_| self.dialect.is_2019_or_later()).map(count);
                 let (minimum, maximum) = (bound("minContains").unwrap_or(1), bound("maxContains").unwrap_or(u64::MAX));
                 let is_evaluation = self.dialect == Dialect::Draft2020;
                 Keyword::Contains { node: single(self), minimum, maximum, is_evaluation }
             }
-            "dependentSchemas" if self.dialect.is_from_2019() => {
+            "dependentSchemas" if self.dialect.is_2019_or_later() => {
                 let all = value.as_object().into_iter().flatten();
                 let node = |(property, schema): (&'s String, &'s Value)| {
                     (property.as_str().into(), self.id(place.below(schema, name, Some(property))))
@@ -80,10 +82,12 @@ impl<'s> Compiler<'s> {
                 let (then, otherwise) = (branch("then"), branch("else"));
                 Keyword::If { condition, then, otherwise }
             }
-            "unevaluatedProperties" if self.dialect.is_from_2019() => {
+            "unevaluatedProperties" if self.dialect.is_2019_or_later() => {
                 Keyword::UnevaluatedProperties { own, node: single(self) }
             }
-            "unevaluatedItems" if self.dialect.is_from_2019() => Keyword::UnevaluatedItems { own, node: single(self) },
+            "unevaluatedItems" if self.dialect.is_2019_or_later() => {
+                Keyword::UnevaluatedItems { own, node: single(self) }
+            }
             "$ref" => self.reference(name, value, place)?,
             "$dynamicRef" | "$recursiveRef" if self.dialect.is_dynamic(name) => self.reference(name, value, place)?,
             _ => return Ok(None),

@@ -47,8 +47,8 @@ impl Format {
             "relative-json-pointer" if dialect.has_conditions() => {
                 ("relative-json-pointer", text::is_relative_json_pointer)
             }
-            "duration" if dialect.is_from_2019() => ("duration", date_time::is_duration),
-            "uuid" if dialect.is_from_2019() => ("uuid", text::is_uuid),
+            "duration" if dialect.is_2019_or_later() => ("duration", date_time::is_duration),
+            "uuid" if dialect.is_2019_or_later() => ("uuid", text::is_uuid),
             _ => return None,
         };
         Some(Self { name, accepts })
