@@ -18,7 +18,7 @@ pub(crate) fn emit(tool: &Tool) -> TokenStream {
         // An impl block cannot hold a struct.
         return emitted;
     }
-    let stub = stub(&function.cfgs().collect::<Vec<_>>(), &function.vis, &tool.handler, &tool.runtime);
+    let stub = stub(&function.cfgs().collect::<Vec<_>>(), &function.vis, &tool.handle_type, &tool.runtime);
     quote!(#emitted #stub)
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn unparsed(item: &TokenStream, keys: &ToolKeys) -> Option<TokenStrea
     if params.stream().into_iter().take(4).any(is_self) {
         return None;
     }
-    let handler = keys.handler.as_ref().map_or(&name, |given| &given.value);
+    let handle_type = keys.handler.as_ref().map_or(&name, |given| &given.value);
     let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    Some(stub(&cfgs, &vis, handler, &value::runtime(keys.crate_path.as_ref())))
+    Some(stub(&cfgs, &vis, handle_type, &value::runtime(keys.crate_path.as_ref())))
 }
 
-fn stub(cfgs: &[&Attribute], vis: &Visibility, handler: &Ident, runtime: &Path) -> TokenStream {
-    let handle_struct = handle_struct(handler);
+fn stub(cfgs: &[&Attribute], vis: &Visibility, handle_type: &Ident, runtime: &Path) -> TokenStream {
+    let handle_struct = handle_struct(handle_type);
     quote! {
         #(#cfgs)*
         #[doc(hidden)]
@@ -55,13 +55,13 @@ fn stub(cfgs: &[&Attribute], vis: &Visibility, handler: &Ident, runtime: &Path) 
         const _: () = {
             use #runtime::__private as __mcp_tool;
 
-            impl #handler {
+            impl #handle_type {
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 #vis const __MCP_TOOL_NAME: &'static str = "";
             }
 
-            impl __mcp_tool::ToolHandler for #handler {
+            impl __mcp_tool::ToolHandler for #handle_type {
                 fn definition(&self) -> __mcp_tool::Tool {
                     ::core::unreachable!()
                 }

@@ -23,9 +23,10 @@ mod migration;
 mod model;
 mod param;
 mod parse;
-mod paths;
 mod role;
+mod self_type;
 mod service;
+mod spans;
 #[cfg(test)]
 mod tests;
 mod tool;

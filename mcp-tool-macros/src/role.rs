@@ -6,7 +6,7 @@ pub(crate) enum Role {
     /// One property of the arguments object.
     Argument,
     /// The whole arguments object.
-    Arguments,
+    AllArguments,
     /// The context of the call.
     Context,
     /// A value registered with the builder.
@@ -20,7 +20,7 @@ pub(crate) enum Role {
 impl Role {
     /// Returns `true` if clients send the value.
     pub(crate) fn is_sent(self) -> bool {
-        matches!(self, Self::Argument | Self::Arguments)
+        matches!(self, Self::Argument | Self::AllArguments)
     }
 
     /// Returns `true` if the value is read from JSON: it has a schema, and can be passed by reference.

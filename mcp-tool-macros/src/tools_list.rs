@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::attr::list::next_span;
 use crate::errors::{self, Errors};
-use crate::paths::located_at;
+use crate::spans::located_at;
 use crate::types::{self, written};
 
 /// The path of a handle, and the `#[cfg]`s on it.

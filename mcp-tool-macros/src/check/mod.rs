@@ -152,14 +152,14 @@ fn check_handler(tool: &Tool, errors: &mut Errors) {
         "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
         "f32", "f64",
     ];
-    let (name, handler) = (&tool.function.sig.ident, &tool.handler);
-    if tool.service.is_none() && PRIMITIVES.iter().any(|primitive| handler == primitive) {
+    let (name, handle_type) = (&tool.function.sig.ident, &tool.handle_type);
+    if tool.service.is_none() && PRIMITIVES.iter().any(|primitive| handle_type == primitive) {
         let text = name.to_string();
         let mut letters = text.chars();
         let capitalised: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
         errors.report(
-            handler,
-            format!("the handle of tool `{name}` would hide the type `{handler}`"),
+            handle_type,
+            format!("the handle of tool `{name}` would hide the type `{handle_type}`"),
             format!("name the handle: `#[mcp_tool(handler = {capitalised}Tool)]`"),
         );
     }
@@ -226,7 +226,7 @@ fn check_hints(tool: &Tool, errors: &mut Errors) {
 }
 
 fn check_params(tool: &Tool, errors: &mut Errors) {
-    if let Some(whole) = tool.params_with(Role::Arguments).next() {
+    if let Some(whole) = tool.params_with(Role::AllArguments).next() {
         let others = tool.params.iter().filter(|param| param.keys.role().is_sent() && !std::ptr::eq(*param, whole));
         for other in others {
             errors.report(

@@ -12,13 +12,13 @@ use crate::role::Role;
 
 pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     let mut keys = HashSet::new();
-    let mut is_right = true;
+    let mut is_valid = true;
     for (_, param) in tool.asked() {
         let Some(given) = &param.keys.ask else { continue };
         if !cfg!(feature = "ask") && !cfg!(test) {
             let message = "the key `ask` needs the feature `ask` of `mcp-tool-runtime`";
             errors.report(&given.key, message, "add it to the dependency: `features = [\"ask\"]`");
-            is_right = false;
+            is_valid = false;
             continue;
         }
         if !keys.insert(&*param.wire_name) {
@@ -26,17 +26,17 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
             errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
         }
         check_serde(param, errors);
-        if let Some(whole) = tool.params_with(Role::Arguments).next() {
+        if let Some(whole) = tool.params_with(Role::AllArguments).next() {
             let message = format!("a question cannot stand beside `{}`, which holds all arguments", whole.ident);
             let help = "write the arguments as parameters of their own, so that a question can name them";
             errors.report(&given.key, message, help);
             continue;
         }
         if let Some(question) = &given.value {
-            is_right &= check_names(tool, param, question, errors);
+            is_valid &= check_names(tool, param, question, errors);
         }
     }
-    if is_right {
+    if is_valid {
         check_cycle(tool, errors);
     }
 }
@@ -62,14 +62,14 @@ fn check_serde(param: &Param, errors: &mut Errors) {
 /// Reports a name that the question cannot use. Returns `false` if there is one.
 fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Errors) -> bool {
     let is_text = matches!(question, Question::Text { .. });
-    let mut is_right = true;
+    let mut is_valid = true;
     let mut reported = HashSet::new();
     for (name, span) in question.names() {
         let tokens = proc_macro2::Ident::new("x", span);
         let tokens = quote!(#tokens);
         let found = tool.params.iter().find(|other| unraw(&other.ident) == name);
         let Some(found) = found else {
-            is_right = false;
+            is_valid = false;
             if reported.insert(name.clone()) {
                 let usable = tool
                     .params
@@ -86,11 +86,11 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
             continue;
         };
         if std::ptr::eq(found, param) {
-            is_right = false;
+            is_valid = false;
             let message = format!("the question of `{name}` names its own answer");
             errors.report(tokens, message, "name other parameters");
         } else if is_text && !can_be_shown(found) {
-            is_right = false;
+            is_valid = false;
             let help = format!("write a function: `ask = question({name})`");
             errors.report(tokens, format!("`{name}` is no argument, so a question cannot show it"), help);
         }
@@ -98,14 +98,14 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
     if let (Question::Call(call), None) = (question, tool.function.self_kind())
         && let Callee::Method(receiver, _) = &call.callee
     {
-        is_right = false;
+        is_valid = false;
         errors.report(
             receiver,
             "this function has no `self`",
             "call a function, or write `Self::name(…)` in a method's block",
         );
     }
-    is_right
+    is_valid
 }
 
 /// Returns `true` if a format string can show the parameter.

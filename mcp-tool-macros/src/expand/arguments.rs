@@ -10,8 +10,8 @@ use super::tuple::Tuple;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
-use crate::paths::variable;
 use crate::role::Role;
+use crate::spans::variable;
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {
@@ -272,7 +272,7 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let span = ty.span();
     let context = variable("__context", span);
     let found = match param.keys.role() {
-        Role::Argument | Role::Arguments | Role::Asked => {
+        Role::Argument | Role::AllArguments | Role::Asked => {
             return match param.passing {
                 Passing::Owned => quote!(#binding),
                 Passing::Borrowed => quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(&#binding)),

@@ -13,8 +13,8 @@ use crate::attr::list::is_set;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
 use crate::parse::SelfKind;
-use crate::paths::{located_at, variable};
 use crate::role::Role;
+use crate::spans::{located_at, variable};
 use crate::types::{self, written};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
@@ -61,7 +61,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
 /// States and extensions take a block too. In it, rustc reports a type that is not `Sync` once, and not for the future once more.
 fn is_one_future(tool: &Tool) -> bool {
     let is_passed_on = |param: &Param| match param.keys.role() {
-        Role::Argument | Role::Arguments => matches!(param.passing, Passing::Owned),
+        Role::Argument | Role::AllArguments => matches!(param.passing, Passing::Owned),
         Role::Context => true,
         Role::State | Role::Extension | Role::Asked => false,
     };

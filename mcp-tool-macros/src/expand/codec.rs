@@ -9,7 +9,7 @@ use super::return_type;
 use crate::attr::OutputKey;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
-use crate::paths::{located_at, variable};
+use crate::spans::{located_at, variable};
 
 /// Emits a function for each of the two values. Its return type hides which of the types of `private/codec` the probes found.
 ///

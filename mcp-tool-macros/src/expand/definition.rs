@@ -13,7 +13,7 @@ use crate::attr::icon::Icon;
 use crate::attr::list::{KeyValue, is_set};
 use crate::docs::Description;
 use crate::model::Tool;
-use crate::paths::variable;
+use crate::spans::variable;
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;

@@ -14,8 +14,8 @@ use crate::attr::list::{KeyValue, is_set};
 use crate::foreign;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
-use crate::paths::located_at;
 use crate::role::Role;
+use crate::spans::located_at;
 use crate::types;
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
@@ -65,7 +65,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
-            .with_decoder(__mcp_tool::ArgumentsCodec::decoder(#codec))
+            .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))
             #argument_types
             #result_types
             #constraints

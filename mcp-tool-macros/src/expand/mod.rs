@@ -5,7 +5,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
 use crate::model::Tool;
-use crate::paths::{self, located_at};
+use crate::self_type;
+use crate::spans::located_at;
 
 mod argument_type;
 mod arguments;
@@ -22,14 +23,14 @@ use arguments::Arguments;
 
 /// Emits the tool of a free function.
 pub(crate) fn emit(tool: &Tool) -> TokenStream {
-    let Tool { function, handler, name, .. } = tool;
+    let Tool { function, handle_type, name, .. } = tool;
     let vis = &function.vis;
     let cfgs: Vec<_> = function.cfgs().collect();
     let emitted = function.emit();
     let doc = format!("The tool `{name}`, for `tools![…]` and a dispatcher's builder.");
-    let handle_struct = handle_struct(handler);
+    let handle_struct = handle_struct(handle_type);
     let imports = imports(&tool.runtime);
-    let items = items(tool);
+    let items = handler_items(tool);
     let allow_lints = allow_lints();
     quote! {
         #emitted
@@ -44,7 +45,7 @@ pub(crate) fn emit(tool: &Tool) -> TokenStream {
         const _: () = {
             #imports
 
-            impl #handler {
+            impl #handle_type {
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 #vis const __MCP_TOOL_NAME: &'static str = #name;
@@ -78,8 +79,8 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
 
 /// Emits what is inside of the `const _`: the types of the arguments and of the forms, the codecs, the assertions, and the
 /// implementation of `ToolHandler`.
-pub(crate) fn items(tool: &Tool) -> TokenStream {
-    let handler = &tool.handler;
+pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
+    let handle_type = &tool.handle_type;
     let arguments = Arguments::new(tool);
     let arguments_items = &arguments.items;
     let forms = questions::forms(tool);
@@ -96,7 +97,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         None => (None, None, None),
     };
     let service_alias = tool.service.as_ref().filter(|service| !service.is_generic()).map(|service| {
-        let (name, ty) = (format_ident!("{}", paths::SERVICE), &service.ty);
+        let (name, ty) = (format_ident!("{}", self_type::SERVICE), &service.ty);
         quote!(#[allow(dead_code)] type #name = #ty;)
     });
     let return_alias = (!tool.is_generic()).then(|| {
@@ -112,7 +113,7 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
         #assertions
         #codecs
 
-        impl #generics __mcp_tool::ToolHandler for #handler #type_generics #bounds {
+        impl #generics __mcp_tool::ToolHandler for #handle_type #type_generics #bounds {
             fn definition(&self) -> __mcp_tool::Tool {
                 #definition
             }
@@ -137,10 +138,10 @@ pub(crate) fn items(tool: &Tool) -> TokenStream {
 
 /// Emits the struct of a handle. If its name is taken, rustc reports that where the author wrote the name:
 /// at the function's name, or at the value of the key `handler`.
-pub(crate) fn handle_struct(handler: &Ident) -> TokenStream {
-    let span = located_at(handler.span());
+pub(crate) fn handle_struct(handle_type: &Ident) -> TokenStream {
+    let span = located_at(handle_type.span());
     let fields = quote_spanned!(span=> {});
-    quote_spanned!(span=> struct #handler #fields)
+    quote_spanned!(span=> struct #handle_type #fields)
 }
 
 /// Returns how generated code names the return type: by an alias.

@@ -11,8 +11,8 @@ use crate::attr::list::is_set;
 use crate::model::Tool;
 use crate::param::{Call, Callee, Param, Passing, Piece, Question, unraw};
 use crate::parse::SelfKind;
-use crate::paths::{located_at, variable};
 use crate::role::Role;
+use crate::spans::{located_at, variable};
 
 /// Emits the structs that the forms are read into.
 pub(super) fn forms(tool: &Tool) -> TokenStream {
@@ -215,11 +215,11 @@ fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
     let reference = if is_reference { quote!(#binding) } else { quote!(&#binding) };
     let ty = &param.ty;
     match (param.keys.role(), &param.passing) {
-        (Role::Argument | Role::Arguments | Role::Asked, Passing::Owned) => reference,
-        (Role::Argument | Role::Arguments | Role::Asked, Passing::Borrowed) => {
+        (Role::Argument | Role::AllArguments | Role::Asked, Passing::Owned) => reference,
+        (Role::Argument | Role::AllArguments | Role::Asked, Passing::Borrowed) => {
             quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(#reference))
         }
-        (Role::Argument | Role::Arguments | Role::Asked, Passing::BorrowedOption) => {
+        (Role::Argument | Role::AllArguments | Role::Asked, Passing::BorrowedOption) => {
             quote!(__mcp_tool::borrow_option::<#ty>(#reference))
         }
         _ => passed(param, index),

@@ -62,7 +62,7 @@ fn instead_of(name: &Ident, ty: &Type, role: Role) -> Option<String> {
             let extension = if in_option.is_some() { format!("Option<&{inner}>") } else { format!("&{inner}") };
             Some(format!("write `#[mcp_tool(extension)] {name}: {extension}`"))
         }
-        (Role::Argument | Role::Arguments, _, _) => injected(name, ty, last),
+        (Role::Argument | Role::AllArguments, _, _) => injected(name, ty, last),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::param::{self, Param};
 use crate::parse::Function;
 use crate::role::Role;
-use crate::{foreign, paths, types};
+use crate::{foreign, self_type, types};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
@@ -23,7 +23,7 @@ pub(crate) struct Tool {
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
     /// The name of the handle's type.
-    pub(crate) handler: Ident,
+    pub(crate) handle_type: Ident,
     /// The path of the runtime.
     pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
@@ -56,13 +56,13 @@ impl Service {
         bounds
     }
 
-    /// Replaces `Self` in the tokens of an attribute, because generated code has them where `Self` is the handler. An alias
+    /// Replaces `Self` in the tokens of an attribute, because generated code has them where `Self` is the handle type. An alias
     /// takes its place; an alias cannot name the parameters of a generic block, so there `Self` is an error.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
-            return paths::replace_self(tokens);
+            return self_type::replace_self(tokens);
         }
-        if let Some(ident) = paths::find_self(tokens.clone()) {
+        if let Some(ident) = self_type::find_self(tokens.clone()) {
             let message = "`Self` cannot be used in an attribute inside a generic impl block";
             let help = "write a constant or a function outside of the impl block, and name it here";
             errors.report(ident, message, help);
@@ -75,9 +75,9 @@ impl Tool {
     /// Reads a free function.
     pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
         let keys = attr::parse(attribute, errors);
-        let handler = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
+        let handle_type = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
         let runtime = value::runtime(keys.crate_path.as_ref());
-        Self::new(keys, function, handler, runtime, None, errors)
+        Self::new(keys, function, handle_type, runtime, None, errors)
     }
 
     /// Reads a method, or a function without a receiver in an impl block.
@@ -96,14 +96,14 @@ impl Tool {
         if let Some(given) = &keys.crate_path {
             errors.report(&given.key, "`crate` is set once for all methods", "write `#[mcp_tools(crate = ::path)]`");
         }
-        let handler = format_ident!("__Handler");
-        Self::new(keys, function, handler, service.runtime.clone(), Some(service.clone()), errors)
+        let handle_type = format_ident!("__Handler");
+        Self::new(keys, function, handle_type, service.runtime.clone(), Some(service.clone()), errors)
     }
 
     fn new(
         keys: ToolKeys,
         function: Function,
-        handler: Ident,
+        handle_type: Ident,
         runtime: Path,
         service: Option<Service>,
         errors: &mut Errors,
@@ -139,7 +139,19 @@ impl Tool {
         };
         let timeout_ms = keys.timeout.as_ref().and_then(|given| timeout::milliseconds(&given.value, errors));
         let deprecated = deprecated(&function);
-        Self { function, keys, name, description, deprecated, handler, runtime, params, returns, timeout_ms, service }
+        Self {
+            function,
+            keys,
+            name,
+            description,
+            deprecated,
+            handle_type,
+            runtime,
+            params,
+            returns,
+            timeout_ms,
+            service,
+        }
     }
 
     /// Returns `true` if the function runs on the blocking pool.

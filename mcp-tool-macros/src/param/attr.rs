@@ -25,7 +25,7 @@ pub(crate) struct ParamKeys {
     pub(crate) sealed: Option<KeyValue<bool>>,
 }
 
-const ROLES: [Role; 4] = [Role::Arguments, Role::Context, Role::State, Role::Extension];
+const ROLES: [Role; 4] = [Role::AllArguments, Role::Context, Role::State, Role::Extension];
 
 impl ParamKeys {
     pub(crate) fn parse(attrs: &[Attribute], errors: &mut Errors) -> Self {
@@ -72,7 +72,7 @@ impl ParamKeys {
         ];
         if let Some((flag, role)) = first {
             for key in keys_of_arguments.into_iter().flatten() {
-                let message = if role == Role::Arguments {
+                let message = if role == Role::AllArguments {
                     format!("`{key}` is for a single argument, and a parameter with `{flag}` holds all of them")
                 } else {
                     format!("`{key}` is for an argument, and a parameter with `{flag}` is not one")

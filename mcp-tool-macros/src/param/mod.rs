@@ -5,8 +5,8 @@ use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 
 use crate::errors::Errors;
 use crate::foreign::{self, SerdeKeys};
-use crate::paths::located_at;
 use crate::role::Role;
+use crate::spans::located_at;
 use crate::{migration, types};
 
 mod attr;
@@ -57,7 +57,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     }
     let mut attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
     if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
-        if keys.role() == Role::Arguments {
+        if keys.role() == Role::AllArguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
             errors.report(attr, "a parameter with `#[mcp_tool(arguments)]` cannot have attributes of a field", help);
         } else if !keys.role().is_read() {
@@ -101,7 +101,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
 impl Param {
     /// Returns `true` if the parameter is the whole arguments object.
     pub(crate) fn is_whole(&self) -> bool {
-        self.keys.role() == Role::Arguments
+        self.keys.role() == Role::AllArguments
     }
 
     /// Returns `T` if the author wrote the type as `Option<T>` or `Option<&T>`. An alias of such a type is not recognized.

@@ -102,26 +102,26 @@ fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
         other => return Err(wrong(&other, format!("write `ask = {EXAMPLE}`, or `ask = which_day(table)`"))),
     };
     let mut names = Vec::new();
-    let mut is_right = true;
+    let mut is_valid = true;
     for argument in arguments {
         match ungrouped(argument) {
             Expr::Path(path) if path.path.get_ident().is_some_and(|name| name != "self") => {
                 names.extend(path.path.get_ident().cloned());
             }
             Expr::Reference(reference) => {
-                is_right = false;
+                is_valid = false;
                 let name = reference.expr.to_token_stream();
                 let help = format!("write `{name}`: the function takes it by reference");
                 errors.report(&reference, "`ask` lends the parameters itself", help);
             }
             other => {
-                is_right = false;
+                is_valid = false;
                 let help = "write the names of parameters, and compute in the function";
                 errors.report(&other, "`ask` passes parameters by their names", help);
             }
         }
     }
-    Ok(is_right.then_some(Call { callee, arguments: names, is_awaited, span }))
+    Ok(is_valid.then_some(Call { callee, arguments: names, is_awaited, span }))
 }
 
 fn wrong(tokens: impl quote::ToTokens, help: impl std::fmt::Display) -> syn::Error {

@@ -5,9 +5,9 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::GenericParam;
 
 use super::attr::ServiceKeys;
-use crate::expand::{allow_lints, imports, items};
+use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
-use crate::paths::located_at;
+use crate::spans::located_at;
 use crate::types;
 
 /// Emits the service with one handler for each tool. If there are errors, `tools` is `None`, and it emits a stub.
@@ -66,7 +66,7 @@ fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     let prefix = keys.prefix();
     let handlers = tools.iter().map(|tool| {
         let cfgs = tool.function.cfgs();
-        let items = items(tool);
+        let items = handler_items(tool);
         quote! {
             #(#cfgs)*
             {

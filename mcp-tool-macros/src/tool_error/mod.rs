@@ -9,7 +9,7 @@ use crate::attr::list::KeyValue;
 use crate::attr::value;
 use crate::errors::Errors;
 use crate::ide::KeyImports;
-use crate::paths;
+use crate::spans;
 
 mod attr;
 mod format;
@@ -48,7 +48,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let runtime = value::runtime(default.crate_path.as_ref());
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let this = paths::variable("self", name.span());
+    let this = spans::variable("self", name.span());
     let message = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#this));
     let body = match &input.data {
         // After an error of this macro, the body does not use `Display`: if it is missing, rustc would add a second error.

@@ -7,8 +7,8 @@
 use serde_json::Value;
 
 use super::published::is_published;
-use crate::document::name::quote_name;
 use crate::document::path::Path;
+use crate::document::safe_text::quote_name;
 use crate::document::tape::{Slot, Tape, property_positions};
 use crate::document::violation::Violation;
 

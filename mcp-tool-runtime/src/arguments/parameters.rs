@@ -156,14 +156,14 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// Reads arguments and drops them. Only `lint` calls it.
+/// Tells if the type of the parameters can be read from arguments. Only `lint` asks.
 #[derive(Debug, Clone, Copy)]
-pub struct Decoder {
+pub struct DecodeCheck {
     read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     parameters: &'static [Parameter],
 }
 
-impl Decoder {
+impl DecodeCheck {
     pub(crate) fn new(
         read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
         parameters: &'static [Parameter],

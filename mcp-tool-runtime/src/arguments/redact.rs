@@ -6,7 +6,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 use serde_json::Value;
 
-use crate::document::name::{escape_multiline, truncate_text};
+use crate::document::safe_text::{escape_multiline, truncate_text};
 use crate::document::tape::{Item, View};
 
 /// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.

@@ -1,7 +1,7 @@
 //! All violations of a call's arguments as one error.
 
 use crate::ToolError;
-use crate::document::name::truncate_text;
+use crate::document::safe_text::truncate_text;
 use crate::document::violation::{Violation, listed};
 use crate::result::parameter_error::ParameterError;
 

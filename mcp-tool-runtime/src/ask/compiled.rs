@@ -20,7 +20,7 @@ pub(crate) struct CompiledQuestion {
     pub(super) form_digest: Digest,
     pub(super) coercions: ToolCoercions,
     #[cfg(feature = "validate")]
-    pub(super) check: CompiledSchema,
+    pub(super) validator: CompiledSchema,
 }
 
 impl CompiledQuestion {
@@ -41,13 +41,13 @@ impl CompiledQuestion {
             return Err(named(missing));
         }
         #[cfg(feature = "validate")]
-        let check = CompiledSchema::new(&form.check).map_err(|error| named(vec![error]))?;
+        let validator = CompiledSchema::new(&form.validation_schema).map_err(|error| named(vec![error]))?;
         Ok(Self {
             spec,
             form_digest: Digest::of_value("form", form.schema()),
             coercions: ToolCoercions::new(lax),
             #[cfg(feature = "validate")]
-            check,
+            validator,
             form: Arc::new(form),
         })
     }

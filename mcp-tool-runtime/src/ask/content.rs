@@ -22,20 +22,24 @@ impl crate::Question {
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         #[cfg(feature = "validate")]
         {
-            let form = if self.form.is_single { &self.form.check } else { &self.form.check["properties"][self.key] };
+            let form = if self.form.is_single {
+                &self.form.validation_schema
+            } else {
+                &self.form.validation_schema["properties"][self.key]
+            };
             let schema = &form["properties"][property];
-            let check = crate::schema::validate::CompiledSchema::new(schema).ok()?;
+            let validator = crate::schema::validate::CompiledSchema::new(schema).ok()?;
             let tape = reader::read_value(value).map_err(|violation| violation.message);
             let violation = match tape {
                 Err(message) => return Some(message),
-                Ok(tape) => check.violations(tape.root(), schema).into_iter().next()?,
+                Ok(tape) => validator.violations(tape.root(), schema).into_iter().next()?,
             };
             let path = violation.path.to_string();
             Some(if violation.path.is_root() { violation.message } else { format!("{path}: {}", violation.message) })
         }
         #[cfg(not(feature = "validate"))]
         {
-            let _ = (property, value, &self.form.check);
+            let _ = (property, value, &self.form.validation_schema);
             None
         }
     }
@@ -51,7 +55,7 @@ impl CompiledQuestion {
         let wrapped = self.wrapped(content);
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
         self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
-        Arguments::new(&tape, &self.coercions, &self.form.check).deserialize().map_err(|error| {
+        Arguments::new(&tape, &self.coercions, &self.form.validation_schema).deserialize().map_err(|error| {
             let errors = error.parameter_errors();
             let line =
                 |error: &crate::result::parameter_error::ParameterError| self.line(error.parameter(), error.message());
@@ -65,12 +69,12 @@ impl CompiledQuestion {
 
     #[cfg(feature = "validate")]
     fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
-        let (schema, lax) = (&self.form.check, self.coercions.lax);
-        if self.check.accepts(tape.root()) {
+        let (schema, lax) = (&self.form.validation_schema, self.coercions.lax);
+        if self.validator.accepts(tape.root()) {
             return Ok(());
         }
         self.coercions.apply(schema, tape, lax);
-        let violations = self.check.violations(tape.root(), schema);
+        let violations = self.validator.violations(tape.root(), schema);
         if violations.is_empty() {
             return Ok(());
         }
@@ -80,7 +84,7 @@ impl CompiledQuestion {
             if !coerce::coerce(&mut coerced, &left, lax, Some(schema)) {
                 return Err(violations);
             }
-            left = self.check.violations(coerced.root(), schema);
+            left = self.validator.violations(coerced.root(), schema);
             if left.is_empty() {
                 *tape = coerced;
                 return Ok(());
@@ -92,7 +96,7 @@ impl CompiledQuestion {
     #[cfg(not(feature = "validate"))]
     #[expect(clippy::unnecessary_wraps, reason = "the type alone checks the answer")]
     fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
-        self.coercions.apply(&self.form.check, tape, false);
+        self.coercions.apply(&self.form.validation_schema, tape, false);
         Ok(())
     }
 

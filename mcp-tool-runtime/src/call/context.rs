@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use super::state::CallState;
-use super::{CallId, Caller, Extensions, Meta, ResultFormat, StartCall};
+use super::{CallId, Extensions, Meta, ParentCall, ResultFormat, StartCall};
 use crate::ProtocolVersion;
 use crate::call::shared_state::States;
 
@@ -43,7 +43,7 @@ pub struct CallContext {
     pub(crate) deadline: Option<Instant>,
     pub(crate) tool: Arc<ToolShared>,
     /// The call that started this one, `None` for a call of a client.
-    pub(crate) caller: Option<Arc<Caller>>,
+    pub(crate) parent: Option<Arc<ParentCall>>,
     /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on these
     /// alone.
     pub(crate) attached: Option<Extensions>,
@@ -91,7 +91,7 @@ impl CallContext {
             protocol_version: self.protocol_version,
             deadline: self.deadline,
             tool: Arc::clone(&self.tool),
-            caller: self.caller.clone(),
+            parent: self.parent.clone(),
             attached: Some(self.attached().clone()),
             state: Arc::clone(self.call_state()).into(),
             #[cfg(feature = "ask")]
@@ -100,10 +100,10 @@ impl CallContext {
     }
 
     /// Returns what a call needs to know that this call starts.
-    pub(crate) fn as_caller(&self) -> Caller {
-        Caller {
+    pub(crate) fn as_parent(&self) -> ParentCall {
+        ParentCall {
             call_id: self.call_id.clone(),
-            depth: 1 + self.caller.as_ref().map_or(0, |caller| caller.depth),
+            depth: 1 + self.parent.as_ref().map_or(0, |parent| parent.depth),
             state: Arc::clone(self.call_state()),
             deadline: self.deadline(),
             attached: self.attached().clone(),

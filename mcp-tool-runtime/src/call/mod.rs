@@ -1,14 +1,13 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
 //! [`request`] is what arrives as a value, [`params`] and [`mod@meta`] are what arrives as bytes. [`context`] is what the tool sees,
-//! and [`state`] the part of it that changes. A [`caller`] is the parent of a nested call. [`response`] is the outcome,
+//! and [`state`] the part of it that changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome,
 //! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
 //! [`shared_state`] a value that tools share.
 //!
 //! Imports from `document`, `result`, `mcp` and `otc`. With the feature `ask`, a call also carries what `ask` needs.
 
 mod box_future;
-mod caller;
 pub(crate) mod catch_panic;
 mod context;
 mod dispatch_error;
@@ -16,6 +15,7 @@ mod extensions;
 mod id;
 mod meta;
 pub(crate) mod params;
+mod parent_call;
 #[cfg(debug_assertions)]
 pub(crate) mod reentry;
 mod request;
@@ -27,7 +27,6 @@ pub(crate) mod start_time;
 mod state;
 
 pub use box_future::BoxFuture;
-pub(crate) use caller::{Caller, MAX_DEPTH, StartCall};
 pub use context::CallContext;
 pub(crate) use context::ToolShared;
 pub use dispatch_error::DispatchError;
@@ -39,6 +38,7 @@ pub(crate) use meta::CAPABILITIES_KEY;
 pub(crate) use meta::VERSION_KEY;
 pub(crate) use meta::{Meta, RequestMeta};
 pub(crate) use params::RequestParams;
+pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
 #[cfg(feature = "ask")]
 pub(crate) use request::Answers;
 pub use request::CallToolRequest;

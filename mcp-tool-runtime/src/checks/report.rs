@@ -57,11 +57,11 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(lint::no_text(&tool.name, clients));
             }
-            let Some(decoder) = metadata.decoder else { continue };
+            let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
                 let document = reader::read_value(arguments);
                 document.is_ok_and(|document| {
-                    decoder.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
+                    decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
                 })
             };
             findings.extend(lint::presence(tool, &accepts));

@@ -10,7 +10,7 @@ use crate::arguments::deadline;
 #[cfg(feature = "ask")]
 use crate::ask::session::Incoming;
 use crate::call::params::{InvalidParams, string};
-use crate::call::{CallState, Caller, Meta, ProgressSink, RequestParams};
+use crate::call::{CallState, Meta, ParentCall, ProgressSink, RequestParams};
 use crate::document::scanner::SyntaxError;
 use crate::document::suggestion::suggest;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
@@ -53,9 +53,9 @@ impl Dispatcher {
     pub(super) async fn call_from(
         &self,
         mut request: CallToolRequest,
-        caller: Option<Arc<Caller>>,
+        parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
-        let attached = caller.as_ref().map_or(&request.extensions, |caller| &caller.attached);
+        let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let target = self.target(&request.name, attached)?;
         let in_meta = || {
             // A search is faster than the hash of the key, as `_meta` has few entries.
@@ -79,7 +79,7 @@ impl Dispatcher {
                 extensions,
                 protocol_version: request.protocol_version,
                 progress: request.progress.clone(),
-                caller,
+                parent,
             },
         );
         #[cfg(feature = "ask")]
@@ -172,7 +172,7 @@ impl Dispatcher {
             request
         });
         let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
-        let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, caller: None };
+        let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, parent: None };
         #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
         let mut cx = self.context(&target, parts);
         #[cfg(feature = "ask")]
@@ -228,21 +228,21 @@ impl Dispatcher {
 
     #[inline]
     fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
-        let ContextParts { call_id, meta, extensions, protocol_version, progress, caller } = parts;
+        let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
         let deadline = target.timeout().and_then(|timeout| deadline::now().checked_add(timeout));
-        let deadline_of_caller = caller.as_ref().and_then(|caller| caller.deadline);
+        let deadline_of_parent = parent.as_ref().and_then(|parent| parent.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {
             call_id,
             meta,
             extensions,
             protocol_version,
-            deadline: deadline.into_iter().chain(deadline_of_caller).min(),
+            deadline: deadline.into_iter().chain(deadline_of_parent).min(),
             tool: Arc::clone(&target.entry.shared),
-            attached: caller.as_ref().map(|caller| caller.attached.clone()),
-            caller,
+            attached: parent.as_ref().map(|parent| parent.attached.clone()),
+            parent,
             state: state.map_or_else(OnceLock::new, OnceLock::from),
             #[cfg(feature = "ask")]
             asking: None,
@@ -270,5 +270,5 @@ struct ContextParts {
     extensions: Extensions,
     protocol_version: ProtocolVersion,
     progress: Option<ProgressSink>,
-    caller: Option<Arc<Caller>>,
+    parent: Option<Arc<ParentCall>>,
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::{Dispatcher, Inner};
-use crate::call::{CallOutcome, Caller, MAX_DEPTH, ResultFormat, StartCall};
+use crate::call::{CallOutcome, MAX_DEPTH, ParentCall, ResultFormat, StartCall};
 use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ToolError};
 
 impl CallContext {
@@ -94,7 +94,7 @@ impl CallContext {
             let response = response(CallId::fresh(), error, &self.tool.format);
             return Box::pin(std::future::ready(Ok(response)));
         };
-        dispatcher.start_call(Arc::new(self.as_caller()), request)
+        dispatcher.start_call(Arc::new(self.as_parent()), request)
     }
 
     /// Returns the id of the call whose tool started this one with [`call`](Self::call), or `None` for a call of a client.
@@ -110,18 +110,18 @@ impl CallContext {
     /// ```
     #[must_use]
     pub fn parent(&self) -> Option<&CallId> {
-        self.caller.as_ref().map(|caller| &caller.call_id)
+        self.parent.as_ref().map(|parent| &parent.call_id)
     }
 }
 
 impl StartCall for Inner {
     fn start_call(
         self: Arc<Self>,
-        caller: Arc<Caller>,
+        parent: Arc<ParentCall>,
         request: CallToolRequest,
     ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let dispatcher = Dispatcher { inner: self };
-        Box::pin(async move { dispatcher.call_for(caller, request).await })
+        Box::pin(async move { dispatcher.call_for(parent, request).await })
     }
 }
 
@@ -129,23 +129,23 @@ impl Dispatcher {
     /// Runs a call that another call has started, until that one is cancelled.
     async fn call_for(
         &self,
-        caller: Arc<Caller>,
+        parent: Arc<ParentCall>,
         mut request: CallToolRequest,
     ) -> Result<CallToolResponse, DispatchError> {
-        let target = self.target(&request.name, &caller.attached)?;
+        let target = self.target(&request.name, &parent.attached)?;
         let name = target.entry.name();
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
         let failed = |reason: &str| {
             let error = ToolError::new(format!("tool `{name}` {reason}"));
             Ok(response(call_id.clone(), error, &target.entry.shared.format))
         };
-        if caller.depth >= MAX_DEPTH {
+        if parent.depth >= MAX_DEPTH {
             return failed(&format!("was not called: the chain of calls is {MAX_DEPTH} deep, and may not be deeper"));
         }
-        let mut cancelled = pin!(caller.state.cancelled());
-        let mut call = pin!(self.call_from(request, Some(Arc::clone(&caller))));
+        let mut cancelled = pin!(parent.state.cancelled());
+        let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent))));
         std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
-            // Reached only in a spawned task: the caller's own future is dropped.
+            // Reached only in a spawned task: the parent's own future is dropped.
             Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),
             Poll::Pending => call.as_mut().poll(cx),
         })

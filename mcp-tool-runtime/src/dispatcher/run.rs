@@ -142,7 +142,7 @@ const LARGE: usize = 4_096;
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
 async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Result<Arc<Permit>, ToolError> {
-    if let Some(permit) = cx.caller.as_ref().and_then(|caller| caller.permit()) {
+    if let Some(permit) = cx.parent.as_ref().and_then(|parent| parent.permit()) {
         return Ok(cx.call_state().set_permit(permit));
     }
     #[cfg(debug_assertions)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::tool_entry::ToolEntry;
-use crate::call::Caller;
+use crate::call::ParentCall;
 use crate::call::start_time::StartTime;
 use crate::{CallContext, Output, ToolError};
 
@@ -15,20 +15,20 @@ use crate::{CallContext, Output, ToolError};
 pub(super) struct Limit {
     duration: Duration,
     /// The call that started this one ends then. That call's own timeout answers.
-    caller: Option<Arc<Caller>>,
+    parent: Option<Arc<ParentCall>>,
 }
 
 impl Limit {
     /// Returns the timeout of the tool, or what is left of the timeout of the calling tool, whichever is shorter.
     pub(super) fn of(timeout: Option<Duration>, cx: &CallContext) -> Option<Self> {
-        let own = timeout.map(|duration| Self { duration, caller: None });
-        let Some(caller) = &cx.caller else { return own };
-        let Some(deadline) = caller.deadline else { return own };
+        let own = timeout.map(|duration| Self { duration, parent: None });
+        let Some(parent) = &cx.parent else { return own };
+        let Some(deadline) = parent.deadline else { return own };
         let left = Instant::from_std(deadline).saturating_duration_since(Instant::now());
         if timeout.is_some_and(|timeout| timeout < left) {
             return own;
         }
-        Some(Self { duration: left, caller: Some(Arc::clone(caller)) })
+        Some(Self { duration: left, parent: Some(Arc::clone(parent)) })
     }
 }
 
@@ -50,16 +50,16 @@ pub(super) async fn run(
     // The check of the arguments never waits, so the timer could not strike while it ran.
     let is_late = result.as_ref().is_some_and(|result| result.as_ref().is_err_and(ToolError::is_late));
     let Some(result) = result.filter(|_| !is_late) else {
-        if let Some(caller) = &limit.caller {
-            // The caller's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
-            // call in a spawned task can outlive its caller.
-            while caller.state.is_running() {
+        if let Some(parent) = &limit.parent {
+            // The parent's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
+            // call in a spawned task can outlive its parent.
+            while parent.state.is_running() {
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         }
         // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();
-        let text = match limit.caller {
+        let text = match limit.parent {
             None => format!("tool `{}` timed out after {}", entry.name(), written(limit.duration)),
             Some(_) => format!("tool `{}` timed out with the call that started it", entry.name()),
         };

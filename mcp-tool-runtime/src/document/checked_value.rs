@@ -8,9 +8,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use super::name::quote_name;
 use super::path::{Path, Step};
 use super::reader::{MAX_DEPTH, too_deep};
+use super::safe_text::quote_name;
 use super::violation::Violation;
 
 /// A value, and the first violation in it.

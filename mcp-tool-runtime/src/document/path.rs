@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use super::name::{MAX_CHARS, truncate_name};
+use super::safe_text::{MAX_CHARS, truncate_name};
 
 /// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
 /// path.

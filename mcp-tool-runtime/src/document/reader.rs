@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
-use super::name::quote_name;
 use super::number::Numeral;
 use super::path::{Path, Step};
+use super::safe_text::quote_name;
 use super::scanner::{JsonString, Scanner, SyntaxError};
 use super::tape::{Extent, Slot, Slots, Tape, View};
 use super::violation::Violation;

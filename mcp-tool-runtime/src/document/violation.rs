@@ -1,7 +1,7 @@
 //! One thing that is wrong with a document, and where.
 
-use super::name::quote_name;
 use super::path::Path;
+use super::safe_text::quote_name;
 use super::suggestion::suggest;
 
 /// The number of violations that one error lists. A model corrects these and calls again.

@@ -4,13 +4,13 @@
 //! them to functions of this crate, which the compiler checks once and not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, ToolError};
-use crate::arguments::parameters::{Decoder, Parameter, ParameterTuple, describe_parameters, read_parameters};
+use crate::arguments::parameters::{DecodeCheck, Parameter, ParameterTuple, describe_parameters, read_parameters};
 
 /// Reads and describes the arguments of a tool.
 pub trait ArgumentsCodec<A>: Copy + Send {
     fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
     fn schema(self, generator: &mut SchemaGenerator) -> Schema;
-    fn decoder(self) -> Decoder;
+    fn decode_check(self) -> DecodeCheck;
 }
 
 super::type_markers! {
@@ -29,8 +29,8 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
         A::json_schema(generator)
     }
 
-    fn decoder(self) -> Decoder {
-        Decoder::new(|arguments, _| arguments.deserialize::<A>().map(drop), &[])
+    fn decode_check(self) -> DecodeCheck {
+        DecodeCheck::new(|arguments, _| arguments.deserialize::<A>().map(drop), &[])
     }
 }
 
@@ -57,8 +57,8 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
         describe_parameters::<A>(generator, self.parameters)
     }
 
-    fn decoder(self) -> Decoder {
-        Decoder::new(|arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop), self.parameters)
+    fn decode_check(self) -> DecodeCheck {
+        DecodeCheck::new(|arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop), self.parameters)
     }
 }
 
@@ -80,7 +80,7 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
         unreachable!()
     }
 
-    fn decoder(self) -> Decoder {
+    fn decode_check(self) -> DecodeCheck {
         let () = Self::UNSUPPORTED;
         unreachable!()
     }

@@ -54,7 +54,7 @@ pub use std::vec::Vec;
 pub use crate::Extensions;
 use crate::ToolOutput;
 pub use crate::arguments::parameters::{
-    Decoder, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
+    DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };
 #[cfg(feature = "ask")]
 pub use crate::ask::{

@@ -15,7 +15,7 @@ use super::info::Labels;
 use super::shape::FixedArgument;
 use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
-use crate::arguments::parameters::Decoder;
+use crate::arguments::parameters::DecodeCheck;
 #[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
@@ -54,7 +54,7 @@ pub struct ToolMetadata {
     #[cfg(feature = "ask")]
     pub(crate) questions: Vec<QuestionSpec>,
     /// Reads arguments into the type and drops them. Only `lint` calls it.
-    pub(crate) decoder: Option<Decoder>,
+    pub(crate) decode_check: Option<DecodeCheck>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
     pub(crate) argument_types: &'static [ArgumentType],
     /// The type of a result that is sent as a structured value.
@@ -84,7 +84,7 @@ impl ToolMetadata {
             text_off: false,
             #[cfg(feature = "ask")]
             questions: Vec::new(),
-            decoder: None,
+            decode_check: None,
             argument_types: &[],
             result_type: None,
             masked_error_type: None,
@@ -119,8 +119,8 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_decoder(mut self, decoder: Decoder) -> Self {
-        self.decoder = Some(decoder);
+    pub fn with_decode_check(mut self, decode_check: DecodeCheck) -> Self {
+        self.decode_check = Some(decode_check);
         self
     }
 

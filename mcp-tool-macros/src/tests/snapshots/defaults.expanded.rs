@@ -160,7 +160,9 @@ const _: () = {
                     &[],
                 )
                 .with_hand_written(false, false)
-                .with_decoder(__mcp_tool::ArgumentsCodec::decoder(__arguments_codec()))
+                .with_decode_check(
+                    __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),
+                )
                 .with_argument_types(const {
                     &[
                         (

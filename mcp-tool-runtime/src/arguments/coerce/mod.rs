@@ -29,7 +29,7 @@ use plan::Coercions;
 /// The coercions for the arguments of one tool.
 #[derive(Debug)]
 pub(crate) struct ToolCoercions {
-    /// Strings are coerced too.
+    /// The dispatcher is `lax`: strings may be coerced too.
     pub(crate) lax: bool,
     /// Compiled when a call first needs it: many tools are called late or never. `None` inside if nothing can be coerced.
     compiled: OnceLock<Option<Coercions>>,
@@ -40,13 +40,13 @@ impl ToolCoercions {
         Self { lax, compiled: OnceLock::new() }
     }
 
-    /// Coerces what the tool's input schema refuses: nulls, and with `lax` strings. Returns `true` if the document changed.
-    pub(crate) fn apply(&self, schema: &Value, tape: &mut Tape<'_>, lax: bool) -> bool {
-        if !lax && !tape.has_null() {
+    /// Coerces what the tool's input schema refuses: nulls, and with `parse_strings` strings. Returns `true` if the document changed.
+    pub(crate) fn apply(&self, schema: &Value, tape: &mut Tape<'_>, parse_strings: bool) -> bool {
+        if !parse_strings && !tape.has_null() {
             return false;
         }
         let coercions = self.compiled.get_or_init(|| Coercions::compile(schema, self.lax));
-        coercions.as_ref().is_some_and(|coercions| coercions.apply(tape, lax))
+        coercions.as_ref().is_some_and(|coercions| coercions.apply(tape, parse_strings))
     }
 }
 
@@ -69,7 +69,12 @@ pub(crate) const TYPE_ROUNDS: usize = 32;
 ///
 /// With a `schema`, this removes a `null` only from a property that the schema publishes. The client chooses the keys of a
 /// map, so a `null` in a map is a value.
-pub(crate) fn coerce(tape: &mut Tape<'_>, violations: &[Violation], lax: bool, schema: Option<&Value>) -> bool {
+pub(crate) fn coerce(
+    tape: &mut Tape<'_>,
+    violations: &[Violation],
+    parse_strings: bool,
+    schema: Option<&Value>,
+) -> bool {
     let mut changed = false;
     for violation in violations.iter().filter(|violation| !violation.is_unknown_property) {
         let Some(value) = Located::find(tape, &violation.path) else { continue };
@@ -77,7 +82,7 @@ pub(crate) fn coerce(tape: &mut Tape<'_>, violations: &[Violation], lax: bool, s
             Slot::Null if schema.is_none_or(|schema| is_published(schema, &violation.path)) => {
                 changed |= remove(tape, &value);
             }
-            Slot::String(_) if lax => changed |= parse_text(tape, &value),
+            Slot::String(_) if parse_strings => changed |= parse_text(tape, &value),
             _ => {}
         }
     }
@@ -176,9 +181,9 @@ mod tests {
     }
 
     /// Applies the coercions of a schema. Returns whether something changed, and the document.
-    fn applied(schema: &Value, value: &Value, lax: bool) -> (bool, Value) {
+    fn applied(schema: &Value, value: &Value, parse_strings: bool) -> (bool, Value) {
         let mut tape = reader::read_value(value).expect("a document");
-        let has_changed = ToolCoercions::new(true).apply(schema, &mut tape, lax);
+        let has_changed = ToolCoercions::new(true).apply(schema, &mut tape, parse_strings);
         (has_changed, tape.root().to_value())
     }
 

@@ -8,10 +8,10 @@ use crate::document::tape::{Replacement, Slot, Tape, View, property_positions, s
 use crate::schema::branch::select_branch;
 
 impl Coercions {
-    /// Removes each `null` that is sent for an optional property. With `lax`, also replaces each string that spells the expected
+    /// Removes each `null` that is sent for an optional property. With `parse_strings`, also replaces each string that spells the expected
     /// value. Returns `true` if the document changed.
-    pub(super) fn apply(&self, tape: &mut Tape<'_>, lax: bool) -> bool {
-        self.apply_at(Place { schema: 0, depth: 0, texts: 0, lax }, tape)
+    pub(super) fn apply(&self, tape: &mut Tape<'_>, parse_strings: bool) -> bool {
+        self.apply_at(Place { schema: 0, depth: 0, texts: 0, parse_strings }, tape)
     }
 
     /// Coerces a document that is the value at this place of a larger document.
@@ -85,7 +85,7 @@ impl Coercions {
             let inner = property.map_or(schema.additional_properties, |property| property.schema);
             let is_absent = property.is_some_and(|property| match &slots[value] {
                 Slot::Null => property.null_is_absent,
-                Slot::String(text) if place.lax && property.is_optional => self.means_absent(text, inner),
+                Slot::String(text) if place.parse_strings && property.is_optional => self.means_absent(text, inner),
                 _ => false,
             });
             if is_absent {
@@ -105,11 +105,11 @@ impl Coercions {
         })
     }
 
-    /// Coerces the value of a property, or an element: visits an array or object, and replaces a string with `lax`.
+    /// Coerces the value of a property, or an element: visits an array or object, and replaces a string with `parse_strings`.
     fn coerce_child(&self, place: Place, at: usize, tape: &Tape<'_>, found: &mut Found) {
         match &tape.slots_from(at)[0] {
             Slot::Array(_) | Slot::Object(_) => self.visit(place, None, at, tape, found),
-            Slot::String(text) if place.lax => {
+            Slot::String(text) if place.parse_strings => {
                 if let Some(accepted) = &self.schemas[place.schema].accepted
                     && !accepted.accepts_string(text)
                     && let Some(value) = spelled::parse(text, accepted, place, self)
@@ -130,7 +130,7 @@ pub(super) struct Place {
     pub(super) depth: usize,
     /// The number of texts around the value that were parsed as JSON.
     pub(super) texts: usize,
-    pub(super) lax: bool,
+    pub(super) parse_strings: bool,
 }
 
 impl Place {

@@ -5,8 +5,8 @@ use serde::de::{DeserializeSeed, Deserializer as _, EnumAccess, IntoDeserializer
 
 use super::ValueDeserializer;
 use crate::arguments::type_error::TypeError;
-use crate::document::name::quote_name;
 use crate::document::path::Step;
+use crate::document::safe_text::quote_name;
 use crate::document::tape::View;
 
 pub(super) struct Variant<'t> {

@@ -20,7 +20,7 @@ pub(crate) struct Form {
     /// The schema for 2025-06-18, unless that version cannot express it.
     legacy: Option<Value>,
     /// What an answer is checked against: an object with the key of the question as its only property.
-    pub(crate) check: Value,
+    pub(crate) validation_schema: Value,
 }
 
 impl Form {
@@ -37,7 +37,8 @@ impl Form {
             let field = FormProperty::read(property).map_err(|error| vec![error])?;
             let fields = [(key, field, is_required)];
             let schema = object(&fields, write::latest);
-            return Ok(Self { is_single: true, legacy: legacy(&fields), check: object(&fields, write::check), schema });
+            let validation_schema = object(&fields, write::validation_schema);
+            return Ok(Self { is_single: true, schema, legacy: legacy(&fields), validation_schema });
         }
         let mut errors = Vec::new();
         if !is_required {
@@ -67,9 +68,9 @@ impl Form {
             return Err(errors);
         }
         let schema = object(&fields, write::latest);
-        let content = object(&fields, write::check);
-        let check = json!({ "type": "object", "properties": { key: content }, "required": [key] });
-        Ok(Self { is_single: false, legacy: legacy(&fields), schema, check })
+        let content = object(&fields, write::validation_schema);
+        let validation_schema = json!({ "type": "object", "properties": { key: content }, "required": [key] });
+        Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
 
     pub(crate) fn schema(&self) -> &Value {
@@ -151,7 +152,7 @@ mod tests {
             legacy["properties"]["key"],
             json!({ "type": "string", "enum": ["up", "down"], "enumNames": ["Smallest first.", "down"] })
         );
-        assert_eq!(form.check["properties"]["key"]["enum"], json!(["up", "down"]));
+        assert_eq!(form.validation_schema["properties"]["key"]["enum"], json!(["up", "down"]));
     }
 
     #[test]

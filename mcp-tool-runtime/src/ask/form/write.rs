@@ -42,7 +42,7 @@ pub(super) fn legacy(field: &FormProperty<'_>) -> Value {
 }
 
 /// Writes the schema that answers are checked against. A choice is an `enum`, for shorter messages.
-pub(super) fn check(field: &FormProperty<'_>) -> Value {
+pub(super) fn validation_schema(field: &FormProperty<'_>) -> Value {
     let mut schema = start(field);
     match &field.kind {
         Kind::Plain(_) => {}

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::kinds;
+use super::json_types;
 use super::numbers::may_equal;
 use crate::document::number::Numeral;
 use crate::schema::walk;
@@ -66,11 +66,11 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         (None, Some(values)) => values.iter().collect(),
         _ => return None,
     };
-    let kinds = kinds::of_type(schema);
+    let types = json_types::of_type(schema);
     // The annotations of a branch are still there: a schema is visited before its branches.
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
-    (!has_more && values.iter().all(|value| kinds::of_value(value) & !kinds == 0)).then_some(values)
+    (!has_more && values.iter().all(|value| json_types::of_value(value) & !types == 0)).then_some(values)
 }
 
 /// Returns a whole definition in canonical order, with all keywords.

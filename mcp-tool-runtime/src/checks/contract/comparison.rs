@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::conjunction::{Conjunction, Schema, is_anything};
-use super::kinds;
+use super::json_types;
 use super::references;
 use super::report::{Report, Side};
 
@@ -102,7 +102,7 @@ impl<'a> Comparison<'a> {
             // The client gets the form with each question, so it does not ask for what is gone.
             Side::Answer => return,
         };
-        if now.kinds() & kinds::OBJECT == 0 {
+        if now.types() & json_types::OBJECT == 0 {
             return;
         }
         let now = now.with_variants();

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Number, Value, json};
 
-use super::kinds;
+use super::json_types;
 use super::numbers::{at_least, is_multiple, may_equal};
 use crate::schema::reference;
 
@@ -50,7 +50,7 @@ impl<'a> Conjunction<'a> {
                 _ => {}
             }
         }
-        self.is_never |= self.kinds() == 0;
+        self.is_never |= self.types() == 0;
     }
 
     /// Returns `true` if the list contains this schema, compared by address.
@@ -68,25 +68,32 @@ impl<'a> Conjunction<'a> {
         })
     }
 
-    /// Returns the kinds of values that are accepted.
-    pub(super) fn kinds(&self) -> u8 {
-        let mut kinds = self.schemas.iter().fold(kinds::ALL, |kinds, schema| kinds & kinds::of_type(schema));
+    /// Returns the types of values that are accepted.
+    pub(super) fn types(&self) -> u8 {
+        let mut types = self.schemas.iter().fold(json_types::ALL, |types, schema| types & json_types::of_type(schema));
         if let Some(values) = self.values() {
-            kinds &= values.iter().fold(0, |kinds, value| kinds | kinds::of_value(value));
+            types &= values.iter().fold(0, |types, value| types | json_types::of_value(value));
         }
-        kinds
+        types
     }
 
-    /// Splits the values by their kind. All numbers are one kind.
+    /// Splits the values by their type. All numbers are one type.
     pub(super) fn by_kind(&self) -> Vec<Self> {
         static NAMES: LazyLock<Vec<(u8, Value)>> = LazyLock::new(|| {
             let names = ["null", "boolean", "number", "string", "array", "object"];
-            let bits = [kinds::NULL, kinds::BOOLEAN, kinds::NUMBER, kinds::STRING, kinds::ARRAY, kinds::OBJECT];
+            let bits = [
+                json_types::NULL,
+                json_types::BOOLEAN,
+                json_types::NUMBER,
+                json_types::STRING,
+                json_types::ARRAY,
+                json_types::OBJECT,
+            ];
             bits.into_iter().zip(names.map(|name| json!({ "type": name }))).collect()
         });
-        let own = self.kinds();
-        let kinds = NAMES.iter().filter(|(bits, _)| own & bits != 0);
-        kinds
+        let own = self.types();
+        let types = NAMES.iter().filter(|(bits, _)| own & bits != 0);
+        types
             .map(|(_, schema)| {
                 let mut part = self.clone();
                 part.add(schema);
@@ -135,7 +142,7 @@ impl<'a> Conjunction<'a> {
                 None => listed,
             });
         }
-        if all.is_none() && self.schemas.iter().any(|schema| schema.get("type").is_some_and(|kind| kind == "null")) {
+        if all.is_none() && self.schemas.iter().any(|schema| schema.get("type").is_some_and(|name| name == "null")) {
             return Some(vec![&Value::Null]);
         }
         all
@@ -223,7 +230,7 @@ impl<'a> Conjunction<'a> {
         if self.is_never || other.is_never {
             return true;
         }
-        let both = self.kinds() & other.kinds();
+        let both = self.types() & other.types();
         if both == 0 {
             return true;
         }
@@ -232,7 +239,7 @@ impl<'a> Conjunction<'a> {
         {
             return true;
         }
-        if both != kinds::OBJECT || depth == 0 {
+        if both != json_types::OBJECT || depth == 0 {
             return false;
         }
         // A property that one of them requires is in every value that matches both.

@@ -5,20 +5,20 @@ use serde_json::{Number, Value};
 use super::canonical::HEADER;
 use super::comparison::Comparison;
 use super::conjunction::{Conjunction, Schema, is_anything, items};
-use super::kinds;
+use super::json_types;
 use super::numbers::at_least;
 use super::report::Side;
 
 /// How deep the properties of two objects are compared to see that no value matches both.
 const TAG_DEPTH: usize = 4;
 
-/// Returns the kinds of values that a keyword limits. Keywords that belong to another keyword, such as `then`, limit none.
-fn limited_kinds(keyword: &str) -> u8 {
+/// Returns the types of values that a keyword limits. Keywords that belong to another keyword, such as `then`, limit none.
+fn limited_types(keyword: &str) -> u8 {
     match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => kinds::NUMBER,
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => kinds::STRING,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => json_types::NUMBER,
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => json_types::STRING,
         "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
-            kinds::ARRAY
+            json_types::ARRAY
         }
         "minProperties"
         | "maxProperties"
@@ -29,8 +29,8 @@ fn limited_kinds(keyword: &str) -> u8 {
         | "propertyNames"
         | "dependentRequired"
         | "dependentSchemas"
-        | "unevaluatedProperties" => kinds::OBJECT,
-        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => kinds::ALL,
+        | "unevaluatedProperties" => json_types::OBJECT,
+        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => json_types::ALL,
         _ => 0,
     }
 }
@@ -44,7 +44,7 @@ impl<'a> Comparison<'a> {
         (keyword, value): (&str, &'a Value),
         path: &str,
     ) {
-        if inner.kinds() & limited_kinds(keyword) == 0 {
+        if inner.types() & limited_types(keyword) == 0 {
             return;
         }
         match keyword {
@@ -57,7 +57,7 @@ impl<'a> Comparison<'a> {
             "oneOf" => self.one_of(inner, value, path),
             "not" => self.not(inner, schema, value, path),
             "type" => {
-                let holds = inner.kinds() & !kinds::of_type(schema) == 0;
+                let holds = inner.types() & !json_types::of_type(schema) == 0;
                 self.require(holds, inner, (keyword, value), path);
             }
             "enum" | "const" => self.values(inner, (keyword, value), path),
@@ -65,7 +65,7 @@ impl<'a> Comparison<'a> {
                 self.bound(inner, (keyword, value), path);
             }
             "multipleOf" => {
-                let is_whole = inner.kinds() & kinds::FRACTION == 0 && value == &Value::from(1);
+                let is_whole = inner.types() & json_types::FRACTION == 0 && value == &Value::from(1);
                 self.require(is_whole || inner.is_multiple_of(value), inner, (keyword, value), path);
             }
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
@@ -129,7 +129,7 @@ impl<'a> Comparison<'a> {
         if items(value).any(|variant| self.holds(|this| this.accept(inner, variant, path))) {
             return;
         }
-        // If no variant accepts all values, there may be one for each kind of value.
+        // If no variant accepts all values, there may be one for each type of value.
         let fits = |this: &mut Self, part: &Conjunction<'a>| {
             items(value).any(|variant| this.holds(|this| this.accept(part, variant, path)))
         };
@@ -190,7 +190,7 @@ impl<'a> Comparison<'a> {
         };
         let known = match inner.values() {
             Some(values) => values.into_iter().cloned().collect(),
-            None if inner.kinds() == kinds::BOOLEAN => vec![Value::Bool(false), Value::Bool(true)],
+            None if inner.types() == json_types::BOOLEAN => vec![Value::Bool(false), Value::Bool(true)],
             None => return self.report.changed(path, keyword, None, value),
         };
         for refused in known.iter().filter(|known| !is_listed(known)) {
@@ -213,7 +213,7 @@ impl<'a> Comparison<'a> {
         let of_values = |values: Vec<&Value>| {
             values.into_iter().all(|value| match value {
                 Value::Number(number) => within(number, false),
-                other => kinds::of_value(other) & kinds::NUMBER == 0,
+                other => json_types::of_value(other) & json_types::NUMBER == 0,
             })
         };
         if !known.is_some_and(|(number, is_open)| within(number, is_open)) && !inner.values().is_some_and(of_values) {
@@ -229,8 +229,8 @@ impl<'a> Comparison<'a> {
             limit.is_some_and(|limit| if is_lower { at_least(number, limit) } else { at_least(limit, number) })
         };
         let length = |text: &str| Number::from(text.chars().count());
-        let of_values = |values: Vec<&Value>| match limited_kinds(keyword) {
-            kinds::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
+        let of_values = |values: Vec<&Value>| match limited_types(keyword) {
+            json_types::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
             _ => false,
         };
         let holds = (is_lower && limit.is_some_and(|limit| limit.as_f64() == Some(0.0)))

@@ -12,7 +12,7 @@ use super::comparison::breaks;
 use super::questions::Question;
 use super::report::Side;
 use crate::Dispatcher;
-use crate::document::name::quote_name;
+use crate::document::safe_text::quote_name;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
 

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::types::Types;
 use super::{Flag, Flags, Items, Kind};
-use crate::document::name::quote_name;
 use crate::document::reader;
+use crate::document::safe_text::quote_name;
 use crate::document::suggestion::suggest;
 
 /// The id under which `clap` collects all words from the first one that it does not know.

@@ -39,6 +39,7 @@ mod errors;
 mod formats;
 mod memo;
 mod messages;
+mod meta_schema;
 mod node;
 mod number;
 mod object;

@@ -109,7 +109,7 @@ fn without_port(host: &str) -> Option<&str> {
 }
 
 fn displayed(name: Option<&str>) -> String {
-    name.map_or_else(|| "that is sent twice or not ASCII".to_owned(), crate::document::name::quote_name)
+    name.map_or_else(|| "that is sent twice or not ASCII".to_owned(), crate::document::safe_text::quote_name)
 }
 
 #[cfg(test)]

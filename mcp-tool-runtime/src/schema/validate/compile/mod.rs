@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use self::place::{Place, is_resource};
 use super::checker::Checker;
-use super::dialect::{self, Dialect};
+use super::dialect::Dialect;
+use super::meta_schema;
 use super::node::{Keyword, Node, NodeId, Recall};
 use super::types::Types;
 
@@ -19,7 +20,7 @@ mod place;
 
 /// Compiles a schema, or says what is wrong with it and where.
 pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
-    let dialect = dialect::check(schema)?;
+    let dialect = meta_schema::check(schema)?;
     let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new(), has_resources: false };
     compiler.id(Place::root(schema));
     let mut nodes = Vec::new();

@@ -1,21 +1,8 @@
-//! Names in generated code: the spans of its variables, and an alias that replaces `Self`.
+//! `Self` in what the author wrote: generated code has an alias there, because `Self` means another type in it.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
-/// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
-///
-/// The identifier has the location of `span`, but the hygiene of this macro. If another macro passes on the author's
-/// tokens, their hygiene can differ. Two identifiers of one name with different hygiene are different variables.
-pub(crate) fn variable(name: &str, span: Span) -> Ident {
-    Ident::new(name, located_at(span))
-}
-
-/// Returns a span for generated code. rustc reports errors in that code at the location of `span`.
-pub(crate) fn located_at(span: Span) -> Span {
-    Span::call_site().located_at(span)
-}
-
-/// The alias of the service's type in generated code, where `Self` is the handler.
+/// The alias of the service's type in generated code, where `Self` is the handle type.
 pub(crate) const SERVICE: &str = "__Service";
 
 /// Returns the first `Self` in `tokens`.

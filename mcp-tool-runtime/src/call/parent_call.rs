@@ -13,7 +13,7 @@ use crate::{BoxFuture, DispatchError};
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a call needs to know about the call that started it.
-pub(crate) struct Caller {
+pub(crate) struct ParentCall {
     pub(crate) call_id: CallId,
     /// The number of calls in the chain up to this one: 1 for a call that a client made.
     pub(crate) depth: usize,
@@ -23,16 +23,16 @@ pub(crate) struct Caller {
     pub(crate) attached: Extensions,
 }
 
-impl Caller {
-    /// Returns the caller's permit of `max_concurrency`, if it still has one.
+impl ParentCall {
+    /// Returns the parent's permit of `max_concurrency`, if it still has one.
     pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
         self.state.permit()
     }
 }
 
-impl fmt::Debug for Caller {
+impl fmt::Debug for ParentCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Caller").field("call_id", &self.call_id).field("depth", &self.depth).finish_non_exhaustive()
+        f.debug_struct("ParentCall").field("call_id", &self.call_id).field("depth", &self.depth).finish_non_exhaustive()
     }
 }
 
@@ -40,7 +40,7 @@ impl fmt::Debug for Caller {
 pub(crate) trait StartCall: Send + Sync {
     fn start_call(
         self: Arc<Self>,
-        caller: Arc<Caller>,
+        parent: Arc<ParentCall>,
         request: CallToolRequest,
     ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
 }

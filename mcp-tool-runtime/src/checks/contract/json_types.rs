@@ -1,4 +1,4 @@
-//! The kinds of JSON values as sets of bits. An integer is a number without a fraction.
+//! The types of JSON values as sets of bits. An integer is a number without a fraction.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ pub(super) const ARRAY: u8 = 32;
 pub(super) const OBJECT: u8 = 64;
 pub(super) const ALL: u8 = 127;
 
-/// Returns the kinds that the keyword `type` of a schema accepts.
+/// Returns the types that the keyword `type` of a schema accepts.
 pub(super) fn of_type(schema: &Map<String, Value>) -> u8 {
     let of_name = |name: &Value| match name.as_str() {
         Some("null") => NULL,
@@ -28,12 +28,12 @@ pub(super) fn of_type(schema: &Map<String, Value>) -> u8 {
     };
     match schema.get("type") {
         None => ALL,
-        Some(Value::Array(names)) => names.iter().fold(0, |kinds, name| kinds | of_name(name)),
+        Some(Value::Array(names)) => names.iter().fold(0, |types, name| types | of_name(name)),
         Some(name) => of_name(name),
     }
 }
 
-/// Returns the kind of a value.
+/// Returns the type of a value.
 pub(super) fn of_value(value: &Value) -> u8 {
     match value {
         Value::Null => NULL,
