@@ -46,7 +46,7 @@ fn the_debug_output_of_a_context_names_its_parts_and_hides_values() {
     }
     assert!(!text.contains("a secret"), "{text}");
     let nested = run::value(&dispatcher, "relay", json!({})).to_string();
-    assert!(nested.contains("Caller {") && nested.contains("depth: 1"), "{nested}");
+    assert!(nested.contains("ParentCall {") && nested.contains("depth: 1"), "{nested}");
 }
 
 #[test]
