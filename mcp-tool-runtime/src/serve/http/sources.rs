@@ -3,6 +3,8 @@
 use ::http::header::{HOST, ORIGIN};
 use ::http::request::Parts;
 
+use crate::document::safe_text::quote_name;
+
 /// The loopback hosts. A page of another site cannot have them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -63,7 +65,12 @@ impl AllowedSources {
         let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
         let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
         let foreign = [header, target].into_iter().flatten().find(|host| !is_allowed(*host));
-        foreign.map(|host| format!("the host {} is not allowed", displayed(host)))
+        foreign.map(|host| {
+            host.map_or_else(
+                || "the header Host is sent twice or has characters that are not visible ASCII".to_owned(),
+                |host| format!("the host {} is not allowed", quote_name(host)),
+            )
+        })
     }
 
     fn allows_host(&self, host: &str) -> bool {
@@ -88,7 +95,12 @@ impl AllowedSources {
 fn find_origin_error(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Option<String> {
     let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
     let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
-    foreign.map(|origin| format!("the origin {} is not allowed", displayed(origin)))
+    foreign.map(|origin| {
+        origin.map_or_else(
+            || "the header Origin has characters that are not visible ASCII".to_owned(),
+            |origin| format!("the origin {} is not allowed", quote_name(origin)),
+        )
+    })
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -106,10 +118,6 @@ fn without_port(host: &str) -> Option<&str> {
     let without_digits = host.trim_end_matches(|character: char| character.is_ascii_digit());
     // There is at least one digit after the colon.
     without_digits.strip_suffix(':').filter(|_| without_digits.len() < host.len())
-}
-
-fn displayed(name: Option<&str>) -> String {
-    name.map_or_else(|| "that is sent twice or not ASCII".to_owned(), crate::document::safe_text::quote_name)
 }
 
 #[cfg(test)]
@@ -130,9 +138,9 @@ mod tests {
             (&[("origin", "http://evil.example")], "the origin `http://evil.example` is not allowed"),
             (
                 &[("host", "localhost"), ("host", "localhost")],
-                "the host that is sent twice or not ASCII is not allowed",
+                "the header Host is sent twice or has characters that are not visible ASCII",
             ),
-            (&[("origin", "http://é.example")], "the origin that is sent twice or not ASCII is not allowed"),
+            (&[("origin", "http://é.example")], "the header Origin has characters that are not visible ASCII"),
         ] {
             assert_eq!(error(headers).as_deref(), Some(expected));
         }
