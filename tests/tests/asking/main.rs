@@ -18,4 +18,6 @@ mod reports;
 mod rmcp_client;
 mod rounds;
 mod spans;
+#[path = "../it/subscribers.rs"]
+mod subscribers;
 mod tools;

@@ -11,13 +11,19 @@ use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 
+use crate::subscribers;
 use crate::tools::{accept, builder, request, state};
 
 /// Records each event in a line: the span around it, and its fields.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Watch(Arc<Mutex<Vec<String>>>);
 
 impl Watch {
+    fn new() -> Self {
+        subscribers::keep_two();
+        Self(Arc::default())
+    }
+
     fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().expect("no panic"))
     }
@@ -54,7 +60,7 @@ fn event(question: &str, outcome: &str) -> String {
 #[tokio::test]
 async fn each_round_has_the_questions_and_outcomes_that_are_new_in_it() {
     let dispatcher = builder().build().expect("valid tools");
-    let watch = Watch::default();
+    let watch = Watch::new();
     let first = watch.of(dispatcher.call(request("book", json!({ "table": 5 })))).await.expect("a response");
     assert_eq!(watch.take(), [event("guest", "asked")]);
     let invalid = request("book", json!({ "table": 5 }))
@@ -77,7 +83,7 @@ async fn each_round_has_the_questions_and_outcomes_that_are_new_in_it() {
 #[tokio::test]
 async fn a_forged_approval_and_a_refused_state_are_in_the_log() {
     let dispatcher = builder().build().expect("valid tools");
-    let watch = Watch::default();
+    let watch = Watch::new();
     let yes = json!({ "sure": accept(json!({ "confirm": true })) });
     let forged = request("delete_note", json!({ "id": 7 })).with_input_responses(yes.clone());
     let first = watch.of(dispatcher.call(forged)).await.expect("a response");
@@ -91,7 +97,7 @@ async fn a_forged_approval_and_a_refused_state_are_in_the_log() {
 
 #[tokio::test]
 async fn the_first_http_request_without_a_caller_is_a_warning() {
-    let (watch, ask) = (Watch::default(), |headers: HeaderMap| request("greet", json!({})).with_extension(headers));
+    let (watch, ask) = (Watch::new(), |headers: HeaderMap| request("greet", json!({})).with_extension(headers));
     let known = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static("Bearer 1"))]);
     let warnings = || watch.take().iter().filter(|line| line.contains("is valid for all callers")).count();
     let dispatcher = builder().build().expect("valid tools");
@@ -110,7 +116,7 @@ async fn the_first_http_request_without_a_caller_is_a_warning() {
 #[tokio::test]
 async fn an_asker_and_a_client_that_cannot_be_asked_have_outcomes_too() {
     let dispatcher = builder().build().expect("valid tools");
-    let watch = Watch::default();
+    let watch = Watch::new();
     let user = Scripted::new().reply("guest", Reply::accept("M")).reply("guest", Reply::accept("Mallory"));
     let call = CallToolRequest::new("greet", json!({})).with_asker(user);
     assert!(watch.of(dispatcher.call(call)).await.expect("a response").is_success());

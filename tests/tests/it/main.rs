@@ -5,6 +5,7 @@
 mod carry;
 mod run;
 mod specification;
+mod subscribers;
 mod wait;
 mod zoo;
 

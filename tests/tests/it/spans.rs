@@ -15,6 +15,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use crate::carry::{self, MODERN};
 use crate::run::{self, built, exact, polled};
+use crate::subscribers;
 
 type Fields = BTreeMap<String, String>;
 
@@ -36,8 +37,15 @@ impl Seen {
     }
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Watch(Arc<Mutex<Seen>>);
+
+impl Watch {
+    fn new() -> Self {
+        subscribers::keep_two();
+        Self(Arc::default())
+    }
+}
 
 struct Reader<'a>(&'a mut Fields);
 
@@ -79,10 +87,23 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
 }
 
 fn watched<T>(run: impl FnOnce() -> T) -> (T, Seen) {
-    let watch = Watch::default();
+    let watch = Watch::new();
     let returned = tracing::subscriber::with_default(tracing_subscriber::registry().with(watch.clone()), run);
     let seen = std::mem::take(&mut *watch.0.lock().expect("seen"));
     (returned, seen)
+}
+
+#[test]
+fn an_event_that_another_thread_used_first_is_seen() {
+    fn say() {
+        tracing::info!("said");
+    }
+
+    let ((), seen) = watched(|| {
+        std::thread::spawn(say).join().expect("no panic");
+        say();
+    });
+    assert_eq!(seen.events.len(), 1);
 }
 
 /// Say something to the logs, before and after a wait.
@@ -234,7 +255,7 @@ fn a_blocking_function_runs_inside_the_span() {
     }
 
     let dispatcher = built(exact().tools(tools![speak]));
-    let watch = Watch::default();
+    let watch = Watch::new();
     let subscriber = Arc::new(tracing_subscriber::registry().with(watch.clone()));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .on_thread_start({
