@@ -1,8 +1,8 @@
-//! `Self` in what the author wrote: generated code has an alias there, because `Self` means another type in it.
+//! Replaces the `Self` that the author wrote by an alias of the service's type. In generated code, `Self` is the handle type.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
-/// The alias of the service's type in generated code, where `Self` is the handle type.
+/// The alias of the service's type.
 pub(crate) const SERVICE: &str = "__Service";
 
 /// Returns the first `Self` in `tokens`.

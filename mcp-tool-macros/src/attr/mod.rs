@@ -181,7 +181,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
     Ok(())
 }
 
-/// Parses the path of a hand-written schema: a function that is not called, or a constant.
+/// Parses the path of a hand-written schema: the name of a function, without parentheses, or of a constant.
 fn schema_path(
     input: ParseStream<'_>,
     key: &Ident,

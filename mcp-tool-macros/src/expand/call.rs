@@ -26,7 +26,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     // rustc reports a future that is not `Send` at the function's name.
     let span = located_at(tool.function.sig.ident.span());
     if is_one_future(tool) {
-        let call = written_call(tool);
+        let call = call_without_await(tool);
         let function = quote_spanned! {span=>
             move |#pattern| {
                 #fill_defaults
@@ -40,8 +40,8 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let function_call = function_call(tool);
     let text = tool.keys.text.as_ref().map(|text| &text.value);
     let write = match text {
-        Some(TextKey::Function(path)) => write_by_value(Some(path), expose_errors),
-        _ if is_borrowed(tool) => write_by_value(None, expose_errors),
+        Some(TextKey::Function(path)) => write_probed(Some(path), expose_errors),
+        _ if is_borrowed(tool) => write_probed(None, expose_errors),
         _ => quote!(__mcp_tool::ReturnCodec::write(#return_codec, __value, #expose_errors)),
     };
     let without_text = matches!(text, Some(TextKey::Off)).then(|| quote!(.map(|__output| __output.without_text())));
@@ -58,7 +58,8 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
 /// Returns `true` if the call only has to await the function's own future. The runtime then awaits it: a closure takes rustc less
 /// time than an `async` block.
 ///
-/// States and extensions take a block too. In it, rustc reports a type that is not `Sync` once, and not for the future once more.
+/// Tools with states or extensions get an `async` block. With a closure, rustc would report a type that is not `Sync` a second time, for
+/// the future.
 fn is_one_future(tool: &Tool) -> bool {
     let is_passed_on = |param: &Param| match param.keys.role() {
         Role::Argument | Role::AllArguments => matches!(param.passing, Passing::Owned),
@@ -68,14 +69,16 @@ fn is_one_future(tool: &Tool) -> bool {
     !tool.is_blocking() && !is_borrowed(tool) && tool.keys.text.is_none() && tool.params.iter().all(is_passed_on)
 }
 
-/// Returns `true` if the function returns what it borrows. [`return_codec`] is for the return type with `'static` as its lifetimes.
+/// Returns `true` if the return type has a lifetime other than `'static`. Then [`return_codec`] cannot be used: it is for the type with
+/// `'static`.
 fn is_borrowed(tool: &Tool) -> bool {
     let ReturnType::Type(_, ty) = &tool.function.sig.output else { return false };
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits the expression that writes a value whose type it probes itself, with the text of the key `text`.
-fn write_by_value(text: Option<&Path>, expose_errors: bool) -> TokenStream {
+/// Emits an expression that finds the codec by the returned value, not by the written return type, and writes the value. `text` is the
+/// function that makes the text of the result.
+fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let (text, with_text) = text.map_or_else(Default::default, |path| {
         let span = path.span();
         let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
@@ -100,7 +103,7 @@ fn write_by_value(text: Option<&Path>, expose_errors: bool) -> TokenStream {
 
 /// Emits the call of the function, on this thread or on the blocking pool.
 fn function_call(tool: &Tool) -> TokenStream {
-    let call = written_call(tool);
+    let call = call_without_await(tool);
     if !tool.is_blocking() {
         return quote!(#call.await);
     }
@@ -110,8 +113,8 @@ fn function_call(tool: &Tool) -> TokenStream {
     quote!({ #service #run.await? })
 }
 
-/// Emits the call of the function, without `.await`.
-fn written_call(tool: &Tool) -> TokenStream {
+/// Emits the call of the function.
+fn call_without_await(tool: &Tool) -> TokenStream {
     let function = &tool.function.sig.ident;
     let path = match &tool.service {
         Some(service) => {

@@ -1,4 +1,4 @@
-//! Results that are built by the server here.
+//! Result types of the official SDK that a tool cannot return, because in this library the server builds the result.
 
 use syn::Type;
 

@@ -5,7 +5,7 @@ mod questions;
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 use syn::spanned::Spanned as _;
-use syn::{FnArg, Generics, Meta, Pat, PatType, Path, ReturnType, Type, WhereClause};
+use syn::{FnArg, Generics, Meta, Path, ReturnType, Type, WhereClause};
 
 use crate::attr::{self, ToolKeys, list, timeout, value};
 use crate::docs::{self, Description};
@@ -22,12 +22,12 @@ pub(crate) struct Tool {
     pub(crate) description: Option<Description>,
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
-    /// The name of the handle's type.
+    /// The name of the handle's type: that of the key `handler`, or of the function.
     pub(crate) handle_type: Ident,
     /// The path of the runtime.
     pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
-    /// The return type with its lifetimes replaced; `None` for `()`.
+    /// The return type, with `'static` for its lifetimes. `None` if none is written.
     pub(crate) returns: Option<Type>,
     pub(crate) timeout_ms: Option<u64>,
     /// The service that the tool is a method of.
@@ -115,7 +115,7 @@ impl Tool {
             None => docs::description(&function.attrs),
         };
         let params = function.sig.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) if !is_receiver(typed) => {
+            FnArg::Typed(typed) => {
                 let mut typed = typed.clone();
                 if let Some(service) = &service {
                     *typed.ty = types::replace_self(&typed.ty, &service.ty);
@@ -127,7 +127,7 @@ impl Tool {
                 }
                 param::parse(typed, errors)
             }
-            _ => None,
+            FnArg::Receiver(_) => None,
         });
         let params = params.collect();
         let returns = match &function.sig.output {
@@ -169,11 +169,6 @@ impl Tool {
     pub(crate) fn params_with(&self, role: Role) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(move |param| param.keys.role() == role)
     }
-}
-
-/// Returns `true` for a `self` that syn parses as a parameter with a type.
-fn is_receiver(typed: &PatType) -> bool {
-    matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == "self")
 }
 
 /// Returns the note of `#[deprecated]`.

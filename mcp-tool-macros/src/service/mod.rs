@@ -32,7 +32,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     key_imports.add_macro_keys("service", &attribute);
     let keys = attr::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
-        let message = "the methods of a trait impl cannot be tools: the trait decides their attributes";
+        let message = "the methods of a trait impl cannot be tools: `#[mcp_tools]` takes an inherent impl block";
         let help = if types::written(of_trait).ends_with("ServerHandler") {
             "remove `#[mcp_tools]`; `mcp_tool_runtime::rmcp::Server::new(dispatcher)` is a `ServerHandler` with the dispatcher's tools"
         } else {

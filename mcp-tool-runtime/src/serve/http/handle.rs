@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
-use super::repeated_headers;
+use super::routing_headers;
 use crate::call::ProgressSink;
 use crate::call::RequestParams;
 use crate::call::params::string;
@@ -214,7 +214,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
     };
     if !version.is_legacy()
-        && let Some(text) = repeated_headers::find_error(headers, &request, &params)
+        && let Some(text) = routing_headers::find_error(headers, &request, &params)
     {
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }

@@ -61,8 +61,8 @@ mod media_types;
 #[cfg(feature = "page")]
 mod page;
 mod problem;
-mod repeated_headers;
 mod rest;
+mod routing_headers;
 mod scope_challenge;
 mod sources;
 

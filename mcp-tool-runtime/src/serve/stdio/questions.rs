@@ -22,40 +22,40 @@ const MAX_OPEN: usize = MAX_RUNNING_CALLS / 2;
 #[derive(Default)]
 pub(super) struct Questions {
     last_id: AtomicU64,
-    open: Mutex<Open>,
+    state: Mutex<State>,
 }
 
 #[derive(Default)]
-struct Open {
-    /// By the JSON text of their ids.
-    replies: HashMap<String, oneshot::Sender<Reply>>,
+struct State {
+    /// The senders of the replies to the open questions, by the JSON text of their ids.
+    waiting: HashMap<String, oneshot::Sender<Reply>>,
     /// No response arrives any more.
     is_closed: bool,
 }
 
 impl Questions {
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Passes a response on to its question. A response is ignored if no question with its id is open.
     pub(super) fn answer(&self, id: Option<&str>, result: Option<&str>) {
-        let waiting = id.and_then(|id| self.open().replies.remove(id));
-        if let Some(waiting) = waiting {
+        let sender = id.and_then(|id| self.lock().waiting.remove(id));
+        if let Some(sender) = sender {
             // Fails only if the call was cancelled meanwhile.
-            let _ = waiting.send(result.map_or(Reply::Unavailable, read));
+            let _ = sender.send(result.map_or(Reply::Unavailable, read));
         }
     }
 
     /// Ends all questions: the input has ended, so nobody answers them.
     pub(super) fn close(&self) {
-        let mut open = self.open();
-        open.is_closed = true;
-        open.replies.drain().for_each(|(_, waiting)| drop(waiting.send(Reply::Cancel)));
+        let mut state = self.lock();
+        state.is_closed = true;
+        state.waiting.drain().for_each(|(_, sender)| drop(sender.send(Reply::Cancel)));
     }
 }
 
-/// Reads the result of `elicitation/create`. A client that does not follow the protocol has not answered.
+/// Reads the result of `elicitation/create`. A response that does not follow the protocol counts as no answer.
 fn read(result: &str) -> Reply {
     let Ok(result) = serde_json::from_str::<Value>(result) else { return Reply::Unavailable };
     match result["action"].as_str() {
@@ -109,22 +109,22 @@ impl Asker for SessionAsker {
             let id = format!("question-{}", 1 + self.questions.last_id.fetch_add(1, Ordering::Relaxed));
             let (answer, reply) = oneshot::channel();
             {
-                let mut open = self.questions.open();
-                if open.is_closed {
+                let mut state = self.questions.lock();
+                if state.is_closed {
                     return Reply::Cancel;
                 }
-                if open.replies.len() >= MAX_OPEN || self.backlog.is_half_full() {
+                if state.waiting.len() >= MAX_OPEN || self.backlog.is_half_full() {
                     return Reply::Unavailable;
                 }
-                open.replies.insert(Value::from(&*id).to_string(), answer);
+                state.waiting.insert(Value::from(&*id).to_string(), answer);
             }
-            let mut waiting = Waiting { asker: self, id };
+            let mut unanswered = Unanswered { asker: self, id };
             let request =
-                json!({ "jsonrpc": "2.0", "id": waiting.id, "method": "elicitation/create", "params": params });
+                json!({ "jsonrpc": "2.0", "id": unanswered.id, "method": "elicitation/create", "params": params });
             let is_sent = sender.send(message(&request)).await.is_ok();
             drop(sender);
             let reply = if is_sent { reply.await.unwrap_or(Reply::Cancel) } else { Reply::Cancel };
-            waiting.id.clear();
+            unanswered.id.clear();
             reply
         })
     }
@@ -135,17 +135,17 @@ fn message(message: &Value) -> Outgoing {
 }
 
 /// A question that the client has not answered. If its call ends first, the client is told so.
-struct Waiting<'a> {
+struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Unanswered<'_> {
     fn drop(&mut self) {
         if self.id.is_empty() {
             return;
         }
-        self.asker.questions.open().replies.remove(&Value::from(&*self.id).to_string());
+        self.asker.questions.lock().waiting.remove(&Value::from(&*self.id).to_string());
         let params = json!({ "requestId": self.id, "reason": "the call has ended" });
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         if let Some(sender) = self.asker.sender.upgrade() {

@@ -5,9 +5,9 @@
 //! of them without a dispatcher.
 
 mod document;
+mod document_service;
 mod handle;
 mod overview;
-mod public;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -21,8 +21,8 @@ use super::sources::AllowedSources;
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
 use document::Document;
+pub use document_service::PageDocument;
 use overview::Report;
-pub use public::PageDocument;
 
 /// A web page to look at the tools of a dispatcher and to try them: a `tower::Service`.
 ///

@@ -69,7 +69,7 @@ async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Re
     if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, name, &extensions)) {
         return Err(problem);
     }
-    // Checked before the arguments are read, which must not change the answer for an unknown tool.
+    // Checked before the arguments: for an unknown tool, wrong arguments get the same response as right ones.
     if let Some(error) = inner.dispatcher.unknown_name(name, &extensions) {
         return Err(Problem::of_request(&error));
     }
@@ -105,7 +105,7 @@ fn result(response: &CallToolResponse) -> Response<Body> {
     written
 }
 
-/// Writes the definitions that the caller sees.
+/// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
 fn list(inner: &Inner, parts: Parts) -> Response<Body> {
     let extensions = Extensions::from_http(Arc::new(parts));
     let challenges = inner.scope_challenge.is_some();

@@ -1,4 +1,4 @@
-//! The part of the page that anybody may read.
+//! The service that sends the document of a page alone, without a dispatcher.
 
 use std::convert::Infallible;
 use std::sync::Arc;
