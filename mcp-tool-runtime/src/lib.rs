@@ -84,13 +84,13 @@
 //! | feature | enables |
 //! | --- | --- |
 //! | `validate` (default) | checks arguments and results against the published schemas, including `format`. Without it, arguments only have to deserialize into their types: a range or a pattern is published, but not enforced |
-//! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK |
+//! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK. It includes `tokio` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
-//! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK |
+//! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
-//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` and `tokio` |
+//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
