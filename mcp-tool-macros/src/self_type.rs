@@ -1,4 +1,4 @@
-//! Replaces the `Self` that the author wrote by an alias of the service's type. In generated code, `Self` is the handle type.
+//! Replaces `Self` in attributes by an alias of the service's type: in generated code, `Self` is the handle type. For types, see `types`.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 

@@ -27,8 +27,8 @@ pub(super) struct Tuple {
 }
 
 impl Tuple {
-    /// Returns the tuple. Returns `None` if there are more than [`MAX_ELEMENTS`] arguments, or one has an attribute that only the derives
-    /// understand.
+    /// Returns the tuple. Returns `None` if there are more than [`MAX_ELEMENTS`] arguments, or one is not plain (see [`is_plain`]). Then the
+    /// arguments need the derived struct.
     pub(super) fn of(tool: &Tool) -> Option<Self> {
         let params = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
         if params().count() > MAX_ELEMENTS || !params().all(|(_, param)| is_plain(param)) {

@@ -27,7 +27,7 @@ pub(crate) struct Tool {
     /// The path of the runtime.
     pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
-    /// The return type, with `'static` for its lifetimes. `None` if none is written.
+    /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
     pub(crate) returns: Option<Type>,
     pub(crate) timeout_ms: Option<u64>,
     /// The service that the tool is a method of.
@@ -159,8 +159,8 @@ impl Tool {
         list::is_set(self.keys.blocking.as_ref())
     }
 
-    /// Returns `true` if the tool's types can name parameters of a generic impl block. A type alias cannot name those
-    /// parameters.
+    /// Returns `true` if the tool's types can name parameters of a generic impl block. A type alias cannot name those parameters, so
+    /// generated code then has no aliases of the tool's types.
     pub(crate) fn is_generic(&self) -> bool {
         self.service.as_ref().is_some_and(Service::is_generic)
     }

@@ -74,7 +74,7 @@ fn expand_block(
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // `true` if a method has `#[mcp_tool]` without a path. The author may have imported that name, and the macro removes its only use.
+    // `true` if a method has `#[mcp_tool]` without a path. The macro removes it, so the output has to use an import of that name.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));

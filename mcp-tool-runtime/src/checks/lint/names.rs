@@ -11,7 +11,7 @@ pub(crate) fn problem_of_name(name: &str, also: &str, most: usize) -> Option<Str
     (length > most).then(|| format!("the name has {length} characters; at most {most} are accepted"))
 }
 
-/// Lists the first names, each in backticks.
+/// Writes up to eight texts in backticks, and how many more there are.
 pub(crate) fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();

@@ -31,7 +31,7 @@ pub(super) async fn respond<B: http_body::Body>(
     if let Some(text) = inner.sources.find_error(&parts) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text));
     }
-    // A router may leave the path in front of the service: the last segment counts.
+    // A router may not remove the prefix under which the service is mounted, so only the last segment counts.
     let name = parts.uri.path().rsplit('/').next().unwrap_or_default().to_owned();
     match (&parts.method, name.as_str()) {
         (&Method::POST, "") => {
