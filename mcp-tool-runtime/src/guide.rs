@@ -36,75 +36,43 @@ pub mod errors {}
 #[doc = include_str!("../docs/guide/state_and_context.md")]
 pub mod state_and_context {}
 
-#[cfg_attr(feature = "ask", doc = include_str!("../docs/guide/asking.md"))]
-#[cfg_attr(not(feature = "ask"), doc = "Shown with the feature `ask`: how a tool asks its user before it runs.")]
+#[doc = include_str!("../docs/guide/asking.md")]
 pub mod asking {}
 
 #[doc = include_str!("../docs/guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
 
-#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/authentication.md"))]
-#[cfg_attr(
-    not(feature = "http"),
-    doc = "Shown with the feature `http`: how to authenticate callers, and show each of them only their own tools."
-)]
+#[doc = include_str!("../docs/guide/authentication.md")]
 pub mod authentication {}
 
-#[cfg_attr(all(feature = "http", feature = "rmcp"), doc = include_str!("../docs/guide/serving.md"))]
-#[cfg_attr(
-    not(all(feature = "http", feature = "rmcp")),
-    doc = "Shown with the features `http` and `rmcp`: how to serve tools over stdio, HTTP, or with the official SDK."
-)]
+#[doc = include_str!("../docs/guide/serving.md")]
 pub mod serving {}
 
-#[cfg_attr(all(feature = "ask", feature = "cli"), doc = include_str!("../docs/guide/command_line.md"))]
-#[cfg_attr(
-    not(all(feature = "ask", feature = "cli")),
-    doc = "Shown with the features `ask` and `cli`: how a server becomes a command."
-)]
+#[doc = include_str!("../docs/guide/command_line.md")]
 pub mod command_line {}
 
-#[cfg_attr(
-    all(feature = "http", feature = "tokio", feature = "tracing"),
-    doc = include_str!("../docs/guide/deployment.md")
-)]
-#[cfg_attr(
-    not(all(feature = "http", feature = "tokio", feature = "tracing")),
-    doc = "Shown with the features `http`, `tokio` and `tracing`: how to run a server in production."
-)]
+#[doc = include_str!("../docs/guide/deployment.md")]
 pub mod deployment {}
 
 #[doc = include_str!("../docs/guide/open_tool_calling.md")]
 pub mod open_tool_calling {}
 
-#[cfg_attr(feature = "export", doc = include_str!("../docs/guide/model_vendors.md"))]
-#[cfg_attr(
-    not(feature = "export"),
-    doc = "Shown with the feature `export`: how to give tools to a model without a protocol."
-)]
+#[doc = include_str!("../docs/guide/model_vendors.md")]
 pub mod model_vendors {}
 
-#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/plain_http.md"))]
-#[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to call tools over plain HTTP.")]
+#[doc = include_str!("../docs/guide/plain_http.md")]
 pub mod plain_http {}
 
-#[cfg_attr(feature = "page", doc = include_str!("../docs/guide/page.md"))]
-#[cfg_attr(not(feature = "page"), doc = "Shown with the feature `page`: how to try tools in a browser.")]
+#[doc = include_str!("../docs/guide/page.md")]
 pub mod page {}
 
-#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/testing.md"))]
-#[cfg_attr(not(feature = "http"), doc = "Shown with the feature `http`: how to test tools and keep clients working.")]
+#[doc = include_str!("../docs/guide/testing.md")]
 pub mod testing {}
 
-#[cfg_attr(feature = "rmcp", doc = include_str!("../docs/guide/from_rmcp.md"))]
-#[cfg_attr(not(feature = "rmcp"), doc = "Shown with the feature `rmcp`: how to move tools from the official SDK.")]
+#[doc = include_str!("../docs/guide/from_rmcp.md")]
 pub mod from_rmcp {}
 
-#[cfg_attr(feature = "http", doc = include_str!("../docs/guide/from_other_libraries.md"))]
-#[cfg_attr(
-    not(feature = "http"),
-    doc = "Shown with the feature `http`: how to move tools from turbomcp, from tower-mcp, or from code of your own."
-)]
+#[doc = include_str!("../docs/guide/from_other_libraries.md")]
 pub mod from_other_libraries {}
 
 #[doc = include_str!("../docs/guide/performance.md")]

@@ -69,7 +69,7 @@
 //!
 //! # What you can rely on
 //!
-//! - **Behaviour matches the schemas.** With the feature `validate`, a dispatcher accepts the arguments that its input schemas
+//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas
 //!   permit, and sends results that match its output schemas. There are a few deviations: it also accepts `null` for an optional
 //!   argument, for example, and refuses integers beyond 64 bits.
 //! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
@@ -83,7 +83,6 @@
 //!
 //! | feature | enables |
 //! | --- | --- |
-//! | `validate` (default) | checks arguments and results against the published schemas, including `format`. Without it, arguments only have to deserialize into their types: a range or a pattern is published, but not enforced |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK. It includes `tokio` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
@@ -102,7 +101,6 @@
 extern crate self as mcp_tool_runtime;
 
 mod arguments;
-#[cfg(feature = "ask")]
 mod ask;
 mod call;
 mod checks;
@@ -112,7 +110,16 @@ mod dispatcher;
 mod document;
 #[cfg(feature = "export")]
 mod export;
-#[cfg(doc)]
+// Their programs use these features, and the features that these include.
+#[cfg(all(
+    doc,
+    feature = "ask",
+    feature = "cli",
+    feature = "export",
+    feature = "page",
+    feature = "rmcp",
+    feature = "tracing"
+))]
 pub mod guide;
 pub mod mcp;
 pub mod otc;
@@ -142,7 +149,6 @@ pub use serve::rmcp;
 pub use serve::{http, protocol, stdio};
 
 pub use arguments::Arguments;
-#[cfg(feature = "ask")]
 pub use ask::{Answer, Ask, Asker, ClientInfo, Consent, InputRequired, Question, Reply, Scripted};
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,

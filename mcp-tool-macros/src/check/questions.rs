@@ -15,12 +15,6 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     let mut is_valid = true;
     for (_, param) in tool.asked() {
         let Some(given) = &param.keys.ask else { continue };
-        if !cfg!(feature = "ask") && !cfg!(test) {
-            let message = "the key `ask` needs the feature `ask` of `mcp-tool-runtime`";
-            errors.report(&given.key, message, "add it to the dependency: `features = [\"ask\"]`");
-            is_valid = false;
-            continue;
-        }
         if !keys.insert(&*param.wire_name) {
             let message = format!("two questions are named `{}`", param.wire_name);
             errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");

@@ -9,7 +9,6 @@ use super::question::QuestionSpec;
 use super::state::Digest;
 use crate::arguments::coerce::ToolCoercions;
 use crate::schema;
-#[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
 
 #[derive(Debug)]
@@ -19,7 +18,6 @@ pub(crate) struct CompiledQuestion {
     /// The digest of the form, which is a part of the digest of the question.
     pub(super) form_digest: Digest,
     pub(super) coercions: ToolCoercions,
-    #[cfg(feature = "validate")]
     pub(super) validator: CompiledSchema,
 }
 
@@ -40,13 +38,11 @@ impl CompiledQuestion {
         if !missing.is_empty() {
             return Err(named(missing));
         }
-        #[cfg(feature = "validate")]
         let validator = CompiledSchema::new(&form.validation_schema).map_err(|error| named(vec![error]))?;
         Ok(Self {
             spec,
             form_digest: Digest::of_value("form", form.schema()),
             coercions: ToolCoercions::new(lax),
-            #[cfg(feature = "validate")]
             validator,
             form: Arc::new(form),
         })

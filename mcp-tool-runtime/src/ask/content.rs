@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::CompiledQuestion;
 use crate::Arguments;
-#[cfg(feature = "validate")]
 use crate::arguments::coerce;
 use crate::document::path::{Path, Step};
 use crate::document::reader;
@@ -20,7 +19,6 @@ impl crate::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
     /// may also mean that this check cannot tell: the whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
-        #[cfg(feature = "validate")]
         {
             let form = if self.form.is_single {
                 &self.form.validation_schema
@@ -36,11 +34,6 @@ impl crate::Question {
             };
             let path = violation.path.to_string();
             Some(if violation.path.is_root() { violation.message } else { format!("{path}: {}", violation.message) })
-        }
-        #[cfg(not(feature = "validate"))]
-        {
-            let _ = (property, value, &self.form.validation_schema);
-            None
         }
     }
 }
@@ -67,7 +60,6 @@ impl CompiledQuestion {
         })
     }
 
-    #[cfg(feature = "validate")]
     fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
         let (schema, lax) = (&self.form.validation_schema, self.coercions.lax);
         if self.validator.accepts(tape.root()) {
@@ -91,13 +83,6 @@ impl CompiledQuestion {
             }
         }
         Err(violations)
-    }
-
-    #[cfg(not(feature = "validate"))]
-    #[expect(clippy::unnecessary_wraps, reason = "the type alone checks the answer")]
-    fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
-        self.coercions.apply(&self.form.validation_schema, tape, false);
-        Ok(())
     }
 
     fn describe(&self, violations: &[Violation]) -> String {

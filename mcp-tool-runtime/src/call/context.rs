@@ -50,7 +50,6 @@ pub struct CallContext {
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
     /// The questions of the call, if its tool asks any.
-    #[cfg(feature = "ask")]
     pub(crate) asking: Option<Arc<crate::ask::session::Session>>,
 }
 
@@ -94,7 +93,6 @@ impl CallContext {
             parent: self.parent.clone(),
             attached: Some(self.attached().clone()),
             state: Arc::clone(self.call_state()).into(),
-            #[cfg(feature = "ask")]
             asking: self.asking.clone(),
         }
     }
@@ -244,7 +242,6 @@ impl CallContext {
     /// user.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        #[cfg(feature = "ask")]
         if let Some(waiting) = self.waiting() {
             return self.deadline?.checked_add(waiting.paused());
         }
@@ -254,14 +251,12 @@ impl CallContext {
     /// Returns the number of this round of the call, from 1 on (feature `ask`).
     ///
     /// From protocol version 2026-07-28 on, a tool with questions is called again with the answers. Layers run in every round.
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())
     }
 
     /// Returns the pauses of a call whose questions are answered while it waits.
-    #[cfg(feature = "ask")]
     pub(crate) fn waiting(&self) -> Option<&crate::ask::waiting::Waiting> {
         self.asking.as_ref()?.waiting()
     }

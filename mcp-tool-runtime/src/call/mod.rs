@@ -39,10 +39,9 @@ pub(crate) use meta::VERSION_KEY;
 pub(crate) use meta::{Meta, RequestMeta};
 pub(crate) use params::RequestParams;
 pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
-#[cfg(feature = "ask")]
 pub(crate) use request::Answers;
 pub use request::CallToolRequest;
-#[cfg(all(feature = "ask", feature = "rmcp"))]
+#[cfg(feature = "rmcp")]
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
 pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};

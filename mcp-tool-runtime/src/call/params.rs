@@ -22,9 +22,7 @@ pub(crate) struct RequestParams<'m> {
     /// `None` for `null` too.
     pub(crate) cursor: Option<&'m str>,
     pub(crate) protocol_version: Option<&'m str>,
-    #[cfg(feature = "ask")]
     pub(crate) input_responses: Option<&'m str>,
-    #[cfg(feature = "ask")]
     pub(crate) request_state: Option<&'m str>,
 }
 
@@ -108,12 +106,10 @@ impl<'m> RequestParams<'m> {
                     seen.add(Fields::PROTOCOL_VERSION)?;
                     params.protocol_version = Some(scanner.skip()?);
                 }
-                #[cfg(feature = "ask")]
                 "inputResponses" => {
                     seen.add(Fields::INPUT_RESPONSES)?;
                     params.input_responses = Some(scanner.skip()?);
                 }
-                #[cfg(feature = "ask")]
                 "requestState" => {
                     seen.add(Fields::REQUEST_STATE)?;
                     params.request_state = Some(scanner.skip()?);
@@ -144,9 +140,7 @@ impl Fields {
     const META: u8 = 1 << 2;
     const CURSOR: u8 = 1 << 3;
     const PROTOCOL_VERSION: u8 = 1 << 4;
-    #[cfg(feature = "ask")]
     const INPUT_RESPONSES: u8 = 1 << 5;
-    #[cfg(feature = "ask")]
     const REQUEST_STATE: u8 = 1 << 6;
 
     fn add(&mut self, field: u8) -> Result<(), Stop> {

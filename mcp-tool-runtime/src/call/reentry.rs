@@ -41,10 +41,8 @@ impl Drop for Holding {
 }
 
 /// A future that holds no permit while it is polled: a call waits for its user.
-#[cfg(feature = "ask")]
 pub(crate) struct HoldingNone<F>(pub(crate) F);
 
-#[cfg(feature = "ask")]
 impl<F: Future + Unpin> Future for HoldingNone<F> {
     type Output = F::Output;
 

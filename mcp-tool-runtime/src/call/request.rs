@@ -47,12 +47,10 @@ pub struct CallToolRequest {
     /// What is wrong with the text of the arguments and does not show in their value, such as a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
     /// Boxed, because few requests have any of it, and a request is moved several times.
-    #[cfg(feature = "ask")]
     pub(crate) answers: Option<Box<Answers>>,
 }
 
 /// The part of a request that is about the questions of its tool.
-#[cfg(feature = "ask")]
 #[derive(Clone, Default)]
 pub(crate) struct Answers {
     pub(crate) input_responses: Option<Value>,
@@ -80,7 +78,6 @@ impl CallToolRequest {
             protocol_version: ProtocolVersion::LATEST,
             progress: None,
             violation: None,
-            #[cfg(feature = "ask")]
             answers: None,
         }
     }
@@ -131,7 +128,6 @@ impl CallToolRequest {
 
     /// Sets the answers to the questions of the last round, by their keys (feature `ask`). See
     /// [`InputRequired`](crate::InputRequired).
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
@@ -139,7 +135,6 @@ impl CallToolRequest {
     }
 
     /// Sets the state that the last round returned (feature `ask`). See [`InputRequired`](crate::InputRequired).
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
         self.answers_mut().request_state = Some(state.into());
@@ -147,7 +142,6 @@ impl CallToolRequest {
     }
 
     /// Lets the questions of the tool be answered while the call waits (feature `ask`). See [`Asker`](crate::Asker).
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };
@@ -155,7 +149,6 @@ impl CallToolRequest {
         self
     }
 
-    #[cfg(feature = "ask")]
     pub(crate) fn answers_mut(&mut self) -> &mut Answers {
         self.answers.get_or_insert_default()
     }
@@ -214,10 +207,8 @@ struct Fields {
     call_id: Value,
     trace_id: Option<String>,
     context: Option<otc::RequestContext>,
-    #[cfg(feature = "ask")]
     #[serde(rename = "inputResponses")]
     input_responses: Option<Value>,
-    #[cfg(feature = "ask")]
     #[serde(rename = "requestState")]
     request_state: Option<String>,
 }
@@ -267,14 +258,12 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             protocol_version,
             progress: None,
             violation: violation.map(Box::new),
-            #[cfg(feature = "ask")]
             answers: answers(form.input_responses, form.request_state),
         })
     }
 }
 
 /// Returns the part of a request that is about questions, if it has one.
-#[cfg(feature = "ask")]
 pub(crate) fn answers(input_responses: Option<Value>, request_state: Option<String>) -> Option<Box<Answers>> {
     let is_empty = input_responses.is_none() && request_state.is_none();
     (!is_empty).then(|| Box::new(Answers { input_responses, request_state, asker: None }))

@@ -100,7 +100,6 @@ impl CallToolResponse {
 
     /// Returns what the user must answer before the tool runs (feature `ask`). Such a response is no success and has neither
     /// a value nor an error. See [`InputRequired`](crate::InputRequired).
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
         self.outcome.result.as_ref().ok()?.input_required()
@@ -119,7 +118,6 @@ impl CallToolResponse {
             // The text is valid JSON, because this crate wrote it.
             Body::Value(value) => raw_json(value.as_str()),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
-            #[cfg(feature = "ask")]
             Body::InputRequired(_) => None,
         }
     }
@@ -137,7 +135,6 @@ impl CallToolResponse {
     }
 
     /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
-    #[cfg(feature = "ask")]
     pub(crate) fn without_questions(&self, required: &crate::InputRequired) -> Self {
         let (call_id, duration) = (self.outcome.call_id.clone(), self.outcome.duration);
         let outcome = CallOutcome { call_id, duration, result: Err(crate::ask::unavailable(required)) };

@@ -36,7 +36,6 @@ pub(crate) struct Settings {
     pub(crate) tags_key: String,
     pub(crate) clock: Arc<dyn Fn() -> Duration + Send + Sync>,
     pub(crate) call_ids: Arc<dyn Fn() -> CallId + Send + Sync>,
-    #[cfg(feature = "ask")]
     pub(crate) ask: crate::ask::settings::AskSettings,
 }
 
@@ -65,7 +64,6 @@ impl Default for Settings {
             tags_key: String::new(),
             clock: Arc::new(monotonic()),
             call_ids: Arc::new(CallId::fresh),
-            #[cfg(feature = "ask")]
             ask: crate::ask::settings::AskSettings::default(),
         };
         settings.set_meta_prefix("rs.mcp-tool");

@@ -10,6 +10,5 @@
 
 pub mod contract;
 pub(crate) mod lint;
-#[cfg(feature = "ask")]
 mod questions;
 mod report;

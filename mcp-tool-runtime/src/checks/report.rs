@@ -45,13 +45,10 @@ impl Dispatcher {
     ///
     /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
     ///
-    /// Without the feature `validate`, constraints that are published but not enforced are found too, for any clients.
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
         let mut findings = lint::findings(clients, |client| self.list_of(client));
-        #[cfg(not(feature = "validate"))]
-        findings.extend(lint::not_enforced(self.list()));
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.__mcp_tool_metadata();
             if metadata.text_off {
@@ -66,7 +63,6 @@ impl Dispatcher {
             };
             findings.extend(lint::presence(tool, &accepts));
         }
-        #[cfg(feature = "ask")]
         findings.extend(self.lint_questions(clients));
         findings.shrink_to_fit();
         findings

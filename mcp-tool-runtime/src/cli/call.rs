@@ -20,7 +20,6 @@ pub(super) struct Call<'a> {
     /// The flags that the arguments came from, or `None` if they came from `--json`.
     pub(super) flags: Option<Flags>,
     /// `--yes` was given, before or after the name of the tool.
-    #[cfg(feature = "ask")]
     pub(super) agrees: bool,
 }
 
@@ -40,16 +39,8 @@ impl Cli {
             return USAGE;
         };
         let flags = Flags::new(&tool.input_schema);
-        #[cfg(feature = "ask")]
         let agrees = options.get_flag("yes") || !flags.takes("yes") && matches.get_flag("yes");
-        let mut call = Call {
-            tool: name,
-            program,
-            options,
-            flags: None,
-            #[cfg(feature = "ask")]
-            agrees,
-        };
+        let mut call = Call { tool: name, program, options, flags: None, agrees };
         let words = flags.words(matches);
         let own = if flags.takes("json") { None } else { matches.get_one::<String>("json") };
         let arguments = match own.or_else(|| options.get_one::<String>("json")) {
@@ -98,9 +89,7 @@ impl Cli {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
-        #[cfg(feature = "ask")]
         let questions = super::questions::Questions::default();
-        #[cfg(feature = "ask")]
         let request = request.with_asker(super::questions::Terminal::new(io, call.agrees, &questions));
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
@@ -119,7 +108,6 @@ impl Cli {
         match ended {
             Some(Ok(response)) => {
                 let code = call.print_response(&response, io);
-                #[cfg(feature = "ask")]
                 call.explain_questions(&response, &questions, io);
                 code
             }
@@ -131,7 +119,6 @@ impl Cli {
             Some(Err(error)) => message::fail(io, &error.to_string()),
             None => {
                 end_at_second_signal();
-                #[cfg(feature = "ask")]
                 questions.end_line(io);
                 message::error(io, "interrupted");
                 INTERRUPTED

@@ -19,13 +19,7 @@ pub(super) const LOCK_FILE: &str = "tools.lock.json";
 impl Cli {
     /// Returns `true` if a tool asks its user.
     fn asks(&self, tool: &str) -> bool {
-        #[cfg(feature = "ask")]
         let asks = self.dispatcher.asks(tool);
-        #[cfg(not(feature = "ask"))]
-        let asks = {
-            let _ = (self, tool);
-            false
-        };
         asks
     }
 
@@ -105,7 +99,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
         .arg(json())
         .arg(switch("debug", "Show what an error hides from models"))
         .arg(switch("quiet", "Show no progress").short('q'))
-        .args(yes())
+        .arg(yes())
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -118,8 +112,8 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
 }
 
 /// The flag `--yes`, which answers a question for consent. It is accepted before and after the name of the tool.
-fn yes() -> Option<Arg> {
-    cfg!(feature = "ask").then(|| switch("yes", "Agree when the tool asks for consent").short('y'))
+fn yes() -> Arg {
+    switch("yes", "Agree when the tool asks for consent").short('y')
 }
 
 /// The flag `--json`, which takes all arguments as one object.
@@ -146,7 +140,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
         // A tool without parameters also accepts `--json`, so that a script can pass it to every tool. Help does not show it there.
         .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
         // Likewise, a tool without questions also accepts `--yes`.
-        .args(yes().filter(|_| !flags.takes("yes")).map(|yes| yes.hide(!asks)))
+        .args((!flags.takes("yes")).then(|| yes().hide(!asks)))
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)
 }

@@ -129,7 +129,6 @@ impl Io {
     }
 
     /// Returns `true` if a person reads the messages and can answer them.
-    #[cfg(feature = "ask")]
     pub(super) fn can_ask(&self) -> bool {
         self.input_is_terminal && self.error_width.is_some()
     }
@@ -173,7 +172,6 @@ impl Io {
     }
 
     /// Reads a line of the input, without its end. Returns `None` at the end of the input.
-    #[cfg(feature = "ask")]
     pub(super) fn read_line(&self) -> Option<String> {
         let mut line = String::new();
         let length = match &self.streams {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use clap::ArgMatches;
 
 use super::{Cli, FAILURE, Io, SUCCESS, message};
-#[cfg(feature = "ask")]
 use crate::checks::lint::Effect;
 use crate::{Client, Finding, Severity};
 
@@ -98,7 +97,6 @@ fn diagnostic(group: &[Finding], io: &Io) -> String {
     for finding in group {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match (finding.effect, finding.severity()) {
-            #[cfg(feature = "ask")]
             (Effect::MayNotRun, _) => "may be unable to call the tool",
             (_, Severity::Advice) if finding.client().is_none() => "may be affected",
             (_, Severity::Advice) => "may misread it",

@@ -49,7 +49,6 @@ mod message;
 mod openapi;
 mod output;
 mod progress;
-#[cfg(feature = "ask")]
 mod questions;
 mod run;
 mod serve;

@@ -7,7 +7,6 @@ use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
 use super::meta_key::key_error;
-#[cfg(feature = "validate")]
 use super::published_values;
 use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
@@ -16,13 +15,11 @@ use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
-#[cfg(feature = "ask")]
 use crate::ask::CompiledQuestion;
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
-#[cfg(feature = "validate")]
 use crate::schema::validate::SchemaCompiler;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
@@ -89,7 +86,6 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         mut errors,
     } = builder;
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
-    #[cfg(feature = "ask")]
     let settings = with_state_key(settings, &metadata, &mut errors);
     let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
@@ -121,7 +117,6 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
-        #[cfg(feature = "validate")]
         compiler: SchemaCompiler::with_capacity(definitions.len()),
     };
     let mut by_name = HashMap::with_capacity(handlers.len());
@@ -174,7 +169,6 @@ struct BuildContext<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
     tools: &'t [mcp::Tool],
-    #[cfg(feature = "validate")]
     compiler: SchemaCompiler<'t>,
 }
 
@@ -220,7 +214,6 @@ fn tool_entry(
     if !errors.is_empty() {
         return Err(errors);
     }
-    #[cfg(feature = "validate")]
     let (input, compiled) = {
         let input = context.compiler.compile(&tool.input_schema).map_err(|error| format!("input schema: {error}"));
         let output = output
@@ -232,14 +225,12 @@ fn tool_entry(
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
         }
     };
-    #[cfg(feature = "validate")]
     if !metadata.hand_written_input {
         let refused = published_values::errors(&input, &tool.input_schema, &metadata.fixed);
         if !refused.is_empty() {
             return Err(refused);
         }
     }
-    #[cfg(feature = "ask")]
     let questions = questions(&metadata, context.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
@@ -258,19 +249,13 @@ fn tool_entry(
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
-        #[cfg(feature = "ask")]
         questions,
-        #[cfg(not(feature = "validate"))]
-        known: known_names(&tool.input_schema),
-        #[cfg(feature = "validate")]
         input,
-        #[cfg(feature = "validate")]
         output: compiled,
     })
 }
 
 /// Compiles the questions of a tool.
-#[cfg(feature = "ask")]
 fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {
     if metadata.questions.is_empty() {
         return Ok(None);
@@ -287,7 +272,6 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
 }
 
 /// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no key.
-#[cfg(feature = "ask")]
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
         match crate::ask::state::Keys::random() {
@@ -311,18 +295,6 @@ fn has_headers(schema: &Value) -> bool {
 fn is_repeatable(tool: &mcp::Tool) -> bool {
     let hints = tool.annotations.as_ref();
     hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
-}
-
-/// Returns the argument names that a schema accepts, including the names in its branches. Returns `None` if the schema also accepts
-/// other names.
-#[cfg(not(feature = "validate"))]
-fn known_names(schema: &Value) -> Option<Box<[String]>> {
-    let branches = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
-    let objects: Vec<_> = std::iter::once(schema).chain(branches).collect();
-    let closed = |object: &Value| object["additionalProperties"] == false || object["unevaluatedProperties"] == false;
-    let closed = closed(schema) || objects.len() > 1 && objects.iter().skip(1).all(|object| closed(object));
-    let names = objects.iter().filter_map(|object| object["properties"].as_object()).flatten();
-    closed.then(|| names.map(|(name, _)| name.clone()).collect())
 }
 
 /// Returns an error if a tool's name is not valid (rule T11).

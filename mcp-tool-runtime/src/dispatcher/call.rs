@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall, Target};
 use crate::arguments::deadline;
-#[cfg(feature = "ask")]
 use crate::ask::session::Incoming;
 use crate::call::params::{InvalidParams, string};
 use crate::call::{CallState, Meta, ParentCall, ProgressSink, RequestParams};
@@ -70,7 +69,6 @@ impl Dispatcher {
         } else {
             (request.meta.clone(), request.extensions.clone())
         };
-        #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
         let mut cx = self.context(
             &target,
             ContextParts {
@@ -82,7 +80,6 @@ impl Dispatcher {
                 parent,
             },
         );
-        #[cfg(feature = "ask")]
         if target.entry.questions.is_some() {
             let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
@@ -173,9 +170,7 @@ impl Dispatcher {
         });
         let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
         let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, parent: None };
-        #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions change it"))]
         let mut cx = self.context(&target, parts);
-        #[cfg(feature = "ask")]
         if target.entry.questions.is_some() {
             let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
             target.open_session(&mut cx, incoming, &|| match &arguments {
@@ -244,7 +239,6 @@ impl Dispatcher {
             attached: parent.as_ref().map(|parent| parent.attached.clone()),
             parent,
             state: state.map_or_else(OnceLock::new, OnceLock::from),
-            #[cfg(feature = "ask")]
             asking: None,
         }
     }
@@ -259,7 +253,6 @@ pub(crate) struct TransportContext {
     #[cfg(feature = "http")]
     pub(crate) challenges_scopes: bool,
     /// Asks the client while the call waits.
-    #[cfg(feature = "ask")]
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
 }
 

@@ -57,7 +57,6 @@ impl Dispatcher {
             for example in schema["examples"].as_array().into_iter().flatten() {
                 let _ = writeln!(page, "\nExample: `{example}`");
             }
-            #[cfg(feature = "ask")]
             self.write_questions(&mut page, tool);
             if let Some(schema) = &tool.output_schema {
                 let _ = write!(page, "\nResult: {}", kind(schema, schema));

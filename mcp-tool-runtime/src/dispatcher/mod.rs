@@ -23,11 +23,9 @@ mod nested;
 mod openapi;
 #[cfg(feature = "page")]
 mod page;
-#[cfg(feature = "validate")]
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
-#[cfg(feature = "ask")]
 mod questions;
 mod rmcp_types;
 mod run;
@@ -197,13 +195,11 @@ impl Dispatcher {
     }
 
     /// Returns the tool with this name.
-    #[cfg(feature = "ask")]
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
         self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
     }
 
     /// Returns `true` if not every caller sees every tool.
-    #[cfg(feature = "ask")]
     pub(crate) fn has_visibility_rules(&self) -> bool {
         self.inner.visibility_rules.has_rules()
     }
@@ -220,7 +216,7 @@ impl Dispatcher {
     }
 
     /// Returns `true` if the tool asks questions.
-    #[cfg(all(feature = "ask", any(feature = "cli", feature = "rmcp")))]
+    #[cfg(any(feature = "cli", feature = "rmcp"))]
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.questions.is_some())
     }

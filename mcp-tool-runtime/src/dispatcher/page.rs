@@ -10,7 +10,6 @@ impl Dispatcher {
     }
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.
-    #[cfg(feature = "ask")]
     pub(crate) fn questions_of(&self, name: &str) -> Vec<serde_json::Value> {
         let entry = self.inner.by_name.get(name).map(|index| &self.inner.entries[*index]);
         let questions =

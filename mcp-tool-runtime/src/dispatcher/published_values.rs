@@ -1,4 +1,4 @@
-//! Checks the values that a tool publishes against its own schema: defaults, examples and fixed arguments (feature `validate`).
+//! Checks the values that a tool publishes against its own schema: defaults, examples and fixed arguments.
 
 use serde_json::Value;
 

@@ -13,7 +13,6 @@ use super::span::CallSpan;
 use super::timeout;
 use super::tool_entry::ToolEntry;
 use crate::arguments::{deadline, violations};
-#[cfg(feature = "ask")]
 use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::params::check_length;
@@ -59,7 +58,6 @@ impl Dispatcher {
                     Some(semaphore) => {
                         let permit = permit(semaphore, cx).await?;
                         // A call that waits for its user gives its permit back meanwhile.
-                        #[cfg(feature = "ask")]
                         let permit = HeldPermit::new(cx, semaphore, permit);
                         Some(permit)
                     }
@@ -111,7 +109,6 @@ impl Dispatcher {
         };
         let now = self.settings().now();
         let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
-        #[cfg(feature = "ask")]
         let duration = match cx.waiting() {
             Some(waiting) => duration.saturating_sub(waiting.paused_by_clock()),
             None => duration,
@@ -124,7 +121,6 @@ impl Dispatcher {
                 if let Some(type_name) = error.missing_extension() {
                     return Err(DispatchError::MissingExtension { type_name });
                 }
-                #[cfg(feature = "ask")]
                 if error.is_missing_capability() {
                     return Err(DispatchError::MissingCapability);
                 }
@@ -197,7 +193,6 @@ impl Target<'_> {
     }
 
     /// Reads the part of a request that is about the tool's questions.
-    #[cfg(feature = "ask")]
     #[cold]
     pub(super) fn open_session(
         &self,

@@ -73,14 +73,12 @@ pub(super) async fn run(
 /// The work of a call with its timer. The timer of a call that waits for its user stops meanwhile.
 enum Timed<W> {
     Plain(tokio::time::Timeout<W>),
-    #[cfg(feature = "ask")]
     WithPauses(tokio::time::Sleep, W),
 }
 
 impl<W: Future> Timed<W> {
     /// Starts the timer. Panics without one.
     fn start(limit: Duration, cx: &CallContext, work: W) -> Self {
-        #[cfg(feature = "ask")]
         if cx.waiting().is_some() {
             return Self::WithPauses(tokio::time::sleep(limit), work);
         }
@@ -93,7 +91,6 @@ impl<W: Future> Timed<W> {
         let _ = (limit, cx);
         match self {
             Self::Plain(timeout) => timeout.await.ok(),
-            #[cfg(feature = "ask")]
             Self::WithPauses(timer, work) => cx.waiting()?.timeout(limit, timer, work).await,
         }
     }

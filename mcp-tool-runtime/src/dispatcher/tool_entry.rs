@@ -12,7 +12,6 @@ use crate::document::tape::{Tape, View};
 use crate::document::violation::Violation;
 use crate::document::writer::ByteCounter;
 use crate::result::output::{Body, TextBlock};
-#[cfg(feature = "validate")]
 use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
@@ -31,14 +30,8 @@ pub(crate) struct ToolEntry {
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
     pub(super) is_repeatable: bool,
     /// The questions for the user, if the tool asks any.
-    #[cfg(feature = "ask")]
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// The names of the arguments, if unknown arguments are refused.
-    #[cfg(not(feature = "validate"))]
-    pub(super) known: Option<Box<[String]>>,
-    #[cfg(feature = "validate")]
     pub(super) input: Arc<CompiledSchema>,
-    #[cfg(feature = "validate")]
     pub(super) output: Option<Arc<CompiledSchema>>,
 }
 
@@ -59,13 +52,12 @@ impl ToolEntry {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
         let mut violations = self.aliases.resolve(document);
-        #[cfg(feature = "validate")]
         if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions. Without a validator, only the type knows that they are
         // not, so strings are coerced after it has refused them.
-        let lax = self.coercions.lax && cfg!(feature = "validate");
+        let lax = self.coercions.lax && true;
         let has_null = document.has_null();
         self.coercions.apply(&tool.input_schema, document, lax);
         let is_ambiguous = !violations.is_empty();
@@ -102,20 +94,8 @@ impl ToolEntry {
         None
     }
 
-    #[cfg(feature = "validate")]
     fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
         self.input.violations(root, &tool.input_schema)
-    }
-
-    /// Without a validator the types check the arguments, but a type ignores unknown arguments. They are found here.
-    #[cfg(not(feature = "validate"))]
-    fn violations(&self, _: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
-        let (Some(known), Some(members)) = (&self.known, root.properties()) else { return Vec::new() };
-        let unknown = members.filter(|(name, _)| !known.iter().any(|known| known == name));
-        let violation = |name: &str| {
-            Violation::unknown_property(&crate::document::path::Path::default(), name, known.iter().map(String::as_str))
-        };
-        unknown.take(crate::document::violation::MAX_FOUND).map(|(name, _)| violation(name)).collect()
     }
 
     /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
@@ -128,7 +108,6 @@ impl ToolEntry {
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unit | Body::Blocks => 0,
-            #[cfg(feature = "ask")]
             Body::InputRequired(_) => 0,
         };
         let mut length = ByteCounter(value);
@@ -154,7 +133,6 @@ impl ToolEntry {
         Ok(output)
     }
 
-    #[cfg(feature = "validate")]
     fn check_value(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
         let Body::Value(value) = &output.body else { return Err(no_value()) };
@@ -163,14 +141,6 @@ impl ToolEntry {
             .unwrap_or_else(|violation| vec![violation]);
         if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
-
-    #[cfg(not(feature = "validate"))]
-    fn check_value(&self, _: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
-        match &output.body {
-            Body::Unit | Body::Blocks if self.shared.format.is_structured => Err(no_value()),
-            _ => Ok(()),
-        }
-    }
 }
 
 fn no_value() -> ToolError {
@@ -178,7 +148,6 @@ fn no_value() -> ToolError {
 }
 
 /// The first violation goes into the message, all of them into the developer message.
-#[cfg(feature = "validate")]
 fn invalid_result(violations: &[Violation]) -> ToolError {
     let describe = |violation: &Violation| {
         let place = if violation.path.is_root() { "the value".to_owned() } else { format!("`{}`", violation.path) };

@@ -18,7 +18,6 @@ use super::violation::Violation;
 pub(crate) const MAX_DEPTH: usize = 120;
 
 /// Reads a document from JSON text.
-#[cfg(any(feature = "validate", feature = "http", feature = "export", feature = "cli"))]
 pub(crate) fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
     read_text_at_depth(json, 0)
 }

@@ -1,7 +1,6 @@
 //! Runs the calls in a message of a model.
 
 use std::borrow::Cow;
-#[cfg(feature = "ask")]
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -80,7 +79,6 @@ impl Export {
         let mut request = CallToolRequest::new(tool, arguments);
         request.call_id = call.id.and_then(|id| CallId::new(id).ok());
         request.extensions = self.extensions.clone();
-        #[cfg(feature = "ask")]
         if let Some(asker) = &self.asker {
             let asker = Arc::clone(asker);
             request.answers_mut().asker = Some(crate::ask::session::AttachedAsker { asker, client: None });

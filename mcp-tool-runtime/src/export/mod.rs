@@ -105,7 +105,6 @@ pub struct Export {
     vendor: Vendor,
     strict: Strict,
     extensions: Extensions,
-    #[cfg(feature = "ask")]
     asker: Option<Arc<dyn crate::Asker>>,
     request: OnceLock<Arc<Request>>,
 }
@@ -148,7 +147,6 @@ impl Dispatcher {
             vendor,
             strict: Strict::default_of(vendor),
             extensions: Extensions::new(),
-            #[cfg(feature = "ask")]
             asker: None,
             request: OnceLock::new(),
         }
@@ -231,7 +229,6 @@ impl Export {
     /// # let _ = export;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         self.asker = Some(Arc::new(asker));
@@ -276,9 +273,7 @@ impl Export {
         self.request.get_or_init(|| {
             let seen = self.translations();
             let translations = seen.iter().map(|translation| &**translation);
-            #[cfg_attr(not(feature = "ask"), expect(unused_mut, reason = "only questions add findings"))]
             let mut request = Request::new(translations, self.vendor, self.strict);
-            #[cfg(feature = "ask")]
             if self.asker.is_none() {
                 let sent = seen.iter().filter(|tool| tool.plain.is_some());
                 request.findings.extend(

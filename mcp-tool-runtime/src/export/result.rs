@@ -19,7 +19,6 @@ pub(super) struct CallResult {
 
 impl CallResult {
     pub(super) fn of(response: &CallToolResponse) -> Self {
-        #[cfg(feature = "ask")]
         if let Some(required) = response.input_required() {
             return Self::of(&response.without_questions(required));
         }

@@ -253,7 +253,7 @@ pub struct CallToolResult {
     #[serde(default)]
     pub result_type: Option<String>,
     /// The content blocks. A result that needs answers first has none.
-    #[cfg_attr(feature = "ask", serde(default))]
+    #[serde(default)]
     pub content: Vec<Content>,
     /// The structured value.
     #[serde(default, deserialize_with = "present")]
@@ -265,11 +265,9 @@ pub struct CallToolResult {
     #[serde(default, rename = "_meta")]
     pub meta: Map<String, Value>,
     /// The requests for the user, by their keys, in a result that needs answers first (feature `ask`).
-    #[cfg(feature = "ask")]
     #[serde(default)]
     pub input_requests: Option<Map<String, Value>>,
     /// The state that the client must send back with the answers (feature `ask`).
-    #[cfg(feature = "ask")]
     #[serde(default)]
     pub request_state: Option<String>,
 }
@@ -282,11 +280,9 @@ impl Serialize for CallToolResult {
         if let Some(result_type) = &self.result_type {
             fields.serialize_entry("resultType", result_type)?;
         }
-        #[cfg(feature = "ask")]
         if let Some(requests) = &self.input_requests {
             fields.serialize_entry("inputRequests", requests)?;
         }
-        #[cfg(feature = "ask")]
         if let Some(state) = &self.request_state {
             fields.serialize_entry("requestState", state)?;
         }

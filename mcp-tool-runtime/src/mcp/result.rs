@@ -15,7 +15,6 @@ use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, Tool
 /// Converts a response to the result of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
     let CallToolResponse { outcome, format, .. } = response;
-    #[cfg(feature = "ask")]
     if let Some(required) = response.input_required() {
         if !version.is_legacy() {
             return input_required(required, outcome, format);
@@ -34,15 +33,12 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
         structured_content,
         is_error: Some(!response.is_success()),
         meta: call::meta(outcome, &format.settings),
-        #[cfg(feature = "ask")]
         input_requests: None,
-        #[cfg(feature = "ask")]
         request_state: None,
     }
 }
 
 /// Returns the result of a call that needs answers first. It has no content.
-#[cfg(feature = "ask")]
 fn input_required(
     required: &crate::InputRequired,
     outcome: &CallOutcome,
@@ -60,7 +56,6 @@ fn input_required(
 }
 
 /// Writes a call that needs answers first. For a version without such results, it is an error.
-#[cfg(feature = "ask")]
 fn write_input_required(
     bytes: &mut Vec<u8>,
     required: &crate::InputRequired,
@@ -104,7 +99,6 @@ pub(crate) fn write(
 ) {
     let value = match &outcome.result {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
-        #[cfg(feature = "ask")]
         Ok(Output { body: Body::InputRequired(required), .. }) => {
             return write_input_required(bytes, required, outcome, format, version, more_meta);
         }
@@ -215,7 +209,6 @@ fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<C
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks, _) => None,
-        #[cfg(feature = "ask")]
         (Body::InputRequired(_), _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content, the text is the only place for the value.

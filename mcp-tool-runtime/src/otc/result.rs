@@ -13,7 +13,6 @@ use crate::{CallToolResponse, Content, Output, ToolError};
 ///
 /// Open Tool Calling has no questions, so a response with questions for the user becomes an error.
 pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
-    #[cfg(feature = "ask")]
     if let Some(required) = response.input_required() {
         return self::response(&response.without_questions(required), serializer);
     }
@@ -36,7 +35,6 @@ pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_), _) => None,
-        #[cfg(feature = "ask")]
         (Body::InputRequired(_), _) => None,
         (Body::Unit, _) => Some(RawValue::NULL.to_owned()),
         (Body::Blocks, [Content::Text(text)]) => to_raw_value(text.text()).ok(),

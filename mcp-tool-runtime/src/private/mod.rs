@@ -56,7 +56,6 @@ use crate::ToolOutput;
 pub use crate::arguments::parameters::{
     DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };
-#[cfg(feature = "ask")]
 pub use crate::ask::{
     answer::AskedParameter,
     asking::{Asking, unanswered},

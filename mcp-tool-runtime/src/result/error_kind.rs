@@ -19,7 +19,6 @@ pub(super) enum ToolErrorKind {
     /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
     /// The client cannot show the form of a question.
-    #[cfg(feature = "ask")]
     MissingCapability,
     /// A `Masked` or `InvalidResult` error after [`ToolError::for_caller`].
     #[cfg(feature = "http")]
@@ -77,12 +76,10 @@ impl ToolError {
         }
     }
 
-    #[cfg(feature = "ask")]
     pub(crate) fn for_missing_capability() -> Self {
         Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
     }
 
-    #[cfg(feature = "ask")]
     pub(crate) fn is_missing_capability(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::MissingCapability)
     }
@@ -104,7 +101,6 @@ impl ToolError {
             #[cfg(feature = "http")]
             ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
             ToolErrorKind::Author | ToolErrorKind::MissingExtension(_) | ToolErrorKind::Late => {}
-            #[cfg(feature = "ask")]
             ToolErrorKind::MissingCapability => {}
             ToolErrorKind::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
             ToolErrorKind::InvalidResult => {

@@ -42,7 +42,6 @@ pub(crate) enum Body {
     /// Only content blocks.
     Blocks,
     /// The user must answer questions before the tool runs.
-    #[cfg(feature = "ask")]
     InputRequired(Box<crate::InputRequired>),
 }
 
@@ -67,14 +66,12 @@ impl Output {
         Self::new(Body::Unit)
     }
 
-    #[cfg(feature = "ask")]
     pub(crate) fn needs_input(required: crate::InputRequired) -> Self {
         Self::new(Body::InputRequired(Box::new(required)))
     }
 
     /// Returns what the user must answer before the tool runs, if that is the output (feature `ask`). A [`Layer`](crate::Layer)
     /// sees such an output as `Ok`.
-    #[cfg(feature = "ask")]
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
         match &self.body {
@@ -86,7 +83,6 @@ impl Output {
     /// Returns `true` if the output ends the call.
     pub(crate) fn is_complete(&self) -> bool {
         match self.body {
-            #[cfg(feature = "ask")]
             Body::InputRequired(_) => false,
             Body::Unit | Body::Value(_) | Body::Blocks => true,
         }

@@ -33,7 +33,6 @@ pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema
 }
 
 /// Generates the schema of an answer, an object with one property.
-#[cfg(feature = "ask")]
 pub(crate) fn form(root: fn(&mut SchemaGenerator) -> Schema) -> Value {
     let mut generator = generator(Side::Form);
     let schema = root(&mut generator);
@@ -47,7 +46,6 @@ fn generator(side: Side) -> SchemaGenerator {
     settings.meta_schema = None;
     settings.contract = match side {
         Side::Input => Contract::Deserialize,
-        #[cfg(feature = "ask")]
         Side::Form => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };

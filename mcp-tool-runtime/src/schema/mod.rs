@@ -17,11 +17,10 @@ pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;
 pub(crate) mod reference;
-#[cfg(feature = "validate")]
 pub(crate) mod validate;
 pub(crate) mod walk;
 
-#[cfg(all(test, feature = "validate"))]
+#[cfg(test)]
 mod tests;
 
 /// The direction in which the values of a schema travel.
@@ -32,6 +31,5 @@ pub(crate) enum Side {
     /// Results: serde writes them, so the schema follows the serialize contract.
     Output,
     /// Answers of a user: like arguments, but the variants of an enum keep their descriptions, which become titles.
-    #[cfg(feature = "ask")]
     Form,
 }

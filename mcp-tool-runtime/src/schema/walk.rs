@@ -5,7 +5,6 @@
 
 use serde_json::Value;
 
-#[cfg(feature = "validate")]
 use crate::document::json_pointer::escape_token;
 
 /// The location of a subschema in its parent.
@@ -25,7 +24,6 @@ pub(crate) enum Position<'a> {
 
 impl Location<'_> {
     /// Returns the last tokens of the JSON Pointer to the subschema: `properties/a`.
-    #[cfg(feature = "validate")]
     pub(crate) fn pointer(&self) -> String {
         match self.position {
             Position::Single => self.keyword.to_owned(),

@@ -90,7 +90,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// Removes an argument from the input schema, and passes this value to the tool in each call.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's own schema refuses the
-    /// value (checked with the feature `validate`), or if the input schema is written by hand. `null` for an optional
+    /// value, or if the input schema is written by hand. `null` for an optional
     /// argument is the same as [`hiding`](Self::hiding) it.
     ///
     /// ```
@@ -108,7 +108,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// let response = dispatcher.call(CallToolRequest::new("round_to_cents", json!({"number": 1.005_9}))).await?;
     /// assert_eq!(response.deserialize::<f64>()?, 1.01);
     ///
-    /// # #[cfg(feature = "validate")] {
+    /// # {
     /// let error = Dispatcher::builder().tool(round {}.fixing("digits", 12)).build().unwrap_err();
     /// assert!(error.to_string().contains("the fixed value of `digits`, 12: expected 9 or less"));
     /// # }

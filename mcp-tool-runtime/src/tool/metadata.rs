@@ -16,7 +16,6 @@ use super::shape::FixedArgument;
 use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
-#[cfg(feature = "ask")]
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
 use crate::{Extensions, Layer};
@@ -51,7 +50,6 @@ pub struct ToolMetadata {
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
-    #[cfg(feature = "ask")]
     pub(crate) questions: Vec<QuestionSpec>,
     /// Reads arguments into the type and drops them. Only `lint` calls it.
     pub(crate) decode_check: Option<DecodeCheck>,
@@ -82,7 +80,6 @@ impl ToolMetadata {
             fixed: Vec::new(),
             shape_errors: Vec::new(),
             text_off: false,
-            #[cfg(feature = "ask")]
             questions: Vec::new(),
             decode_check: None,
             argument_types: &[],
@@ -140,7 +137,6 @@ impl ToolMetadata {
         self
     }
 
-    #[cfg(feature = "ask")]
     pub fn with_questions<const N: usize>(mut self, questions: [QuestionSpec; N]) -> Self {
         self.questions = Vec::from(questions);
         self

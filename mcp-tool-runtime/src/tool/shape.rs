@@ -65,7 +65,6 @@ struct RemovedArgument {
 
 /// A value that `build` checks against the schema of the argument that it is for.
 #[derive(Debug, Clone)]
-#[cfg_attr(not(feature = "validate"), allow(dead_code, reason = "nothing checks values without validation"))]
 pub(crate) struct FixedArgument {
     pub(crate) name: String,
     pub(crate) value: Value,

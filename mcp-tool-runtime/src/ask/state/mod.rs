@@ -4,8 +4,12 @@
 //! It is not encrypted: the client reads its own answers and digests in it, nothing else. A state can be sent again until it
 //! expires. So a tool that must take effect only once uses the call id as an idempotency key: it is the same in all rounds.
 
+#[cfg(feature = "ask")]
 mod digest;
+#[cfg(feature = "ask")]
 mod keys;
+#[cfg(not(feature = "ask"))]
+mod unsigned;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -13,8 +17,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+#[cfg(feature = "ask")]
 pub(crate) use digest::Digest;
+#[cfg(feature = "ask")]
 pub(crate) use keys::Keys;
+#[cfg(not(feature = "ask"))]
+pub(crate) use unsigned::{Digest, Keys};
 
 /// The longest state that is sent, and read.
 pub(crate) const MAX_BYTES: usize = 32 << 10;
@@ -23,7 +31,7 @@ pub(crate) const MAX_BYTES: usize = 32 << 10;
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
 /// What a state can only be used with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Binding {
     #[serde(rename = "aud")]
     pub(crate) audience: String,
@@ -129,7 +137,7 @@ fn now() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "ask"))]
 mod tests {
     use super::*;
     use serde_json::json;

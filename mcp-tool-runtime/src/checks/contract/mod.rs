@@ -71,14 +71,13 @@ mod numbers;
 mod questions;
 mod references;
 mod report;
-#[cfg(all(test, feature = "validate"))]
+#[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use fingerprint::Fingerprint;
-#[cfg(feature = "ask")]
 pub(crate) use questions::{Kind as PublishedKind, Question as PublishedQuestion};
 
 use crate::Dispatcher;

@@ -63,16 +63,10 @@ impl Question {
 }
 
 /// Returns the questions of a tool.
-#[cfg(feature = "ask")]
 pub(super) fn of(dispatcher: &Dispatcher, tool: &str) -> BTreeMap<String, Question> {
     let mut questions = dispatcher.published_questions(tool);
     questions.values_mut().for_each(Question::sort);
     questions
-}
-
-#[cfg(not(feature = "ask"))]
-pub(super) fn of(_: &Dispatcher, _: &str) -> BTreeMap<String, Question> {
-    BTreeMap::new()
 }
 
 /// Returns what breaks when the questions of a tool change. `arguments` is the schema of its arguments before.

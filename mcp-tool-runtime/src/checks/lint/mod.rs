@@ -16,14 +16,11 @@ pub(crate) mod limits;
 pub(crate) mod names;
 mod no_text;
 mod nodes;
-#[cfg(not(feature = "validate"))]
-mod not_enforced;
 mod presence;
 mod sample;
 #[cfg(feature = "export")]
 mod vendor;
 
-#[cfg(feature = "ask")]
 mod questions;
 
 use std::fmt;
@@ -33,15 +30,12 @@ pub(crate) use cost::costs;
 #[cfg(feature = "export")]
 pub(crate) use export_effect::ExportEffect;
 pub(crate) use no_text::no_text;
-#[cfg(not(feature = "validate"))]
-pub(crate) use not_enforced::not_enforced;
 pub(crate) use presence::presence;
 #[cfg(feature = "export")]
 pub use vendor::Vendor;
 
-#[cfg(all(feature = "ask", feature = "export"))]
+#[cfg(feature = "export")]
 pub(crate) use questions::finding as finding_about_question;
-#[cfg(feature = "ask")]
 pub(crate) use questions::{LintedQuestion, StateSettings, questions};
 
 use crate::mcp;
@@ -176,7 +170,6 @@ pub(crate) enum Effect {
     /// The severity says it.
     OfSeverity,
     /// The tool never runs where nobody can be asked.
-    #[cfg(feature = "ask")]
     MayNotRun,
     /// What an export does about it.
     #[cfg(feature = "export")]
@@ -276,7 +269,6 @@ impl fmt::Display for Finding {
         match (self.effect, self.severity) {
             #[cfg(feature = "export")]
             (Effect::Exported(effect), _) => effect.write(f, &client, &tool)?,
-            #[cfg(feature = "ask")]
             (Effect::MayNotRun, _) => write!(f, "{client} may be unable to call {tool}")?,
             (Effect::OfSeverity, Severity::Advice) if self.reader == Reader::Server => {
                 write!(f, "advice for {client} about {tool}")?;

@@ -13,7 +13,6 @@ mod slots;
 mod view;
 
 pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
-#[cfg(feature = "validate")]
 pub(super) use slot::{parse_number, unescape};
 pub(crate) use slots::Slots;
 pub(crate) use view::{Elements, Item, Properties, View};
@@ -163,9 +162,7 @@ impl<'a> Tape<'a> {
             Slot::Bool(flag) => Slot::Bool(flag),
             Slot::Number(number) => Slot::Number(number),
             Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
-            #[cfg(feature = "validate")]
             Slot::UnparsedNumber(text) => Slot::Number(parse_number(text)),
-            #[cfg(feature = "validate")]
             Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::document::number::Numeral;
-#[cfg(feature = "validate")]
 use crate::document::scanner::{JsonNumber, JsonString, Scanner};
 
 /// One scalar, one key, or the head of an array or object.
@@ -14,10 +13,8 @@ pub(crate) enum Slot<'a> {
     Number(Numeral),
     String(Cow<'a, str>),
     /// The text of a number, parsed when it is asked for.
-    #[cfg(feature = "validate")]
     UnparsedNumber(&'a str),
     /// A string with its quotes and escapes, unescaped when it is asked for.
-    #[cfg(feature = "validate")]
     EscapedString(&'a str),
     Array(Extent),
     Object(Extent),
@@ -60,14 +57,12 @@ pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iter
 }
 
 /// Parses the text of a number, which the writer has written as valid JSON.
-#[cfg(feature = "validate")]
 pub(in crate::document) fn parse_number(text: &str) -> Numeral {
     let number = Scanner::new(text).number().ok();
     number.and_then(JsonNumber::numeral).unwrap_or(Numeral::Unsigned(0))
 }
 
 /// Unescapes a string, which the writer has written as valid JSON.
-#[cfg(feature = "validate")]
 pub(in crate::document) fn unescape(text: &str) -> String {
     Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::slot::{Slot, slot_count};
-#[cfg(feature = "validate")]
 use super::slot::{parse_number, unescape};
 use crate::document::number::Numeral;
 
@@ -39,9 +38,7 @@ impl<'t> View<'t> {
             Slot::Bool(flag) => Item::Bool(*flag),
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
-            #[cfg(feature = "validate")]
             Slot::UnparsedNumber(text) => Item::Number(parse_number(text)),
-            #[cfg(feature = "validate")]
             Slot::EscapedString(text) => Item::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Item::Array(Elements { rest: self.first_child(), left: extent.len }),
             Slot::Object(extent) => Item::Object(Properties { rest: self.first_child(), left: extent.len }),
@@ -63,7 +60,6 @@ impl<'t> View<'t> {
     }
 
     /// Returns the text of a string.
-    #[cfg(feature = "validate")]
     #[inline]
     pub(crate) fn text(self) -> Option<Cow<'t, str>> {
         match self.slot() {
@@ -73,7 +69,6 @@ impl<'t> View<'t> {
         }
     }
 
-    #[cfg(feature = "validate")]
     #[inline]
     pub(crate) fn number(self) -> Option<Numeral> {
         match self.slot() {
@@ -100,13 +95,11 @@ impl<'t> View<'t> {
     }
 
     /// Returns the properties of each object from here to the end of the document.
-    #[cfg(feature = "validate")]
     pub(crate) fn objects(self) -> impl Iterator<Item = Properties<'t>> {
         (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.properties())
     }
 
     /// Returns the number of slots of the value.
-    #[cfg(feature = "validate")]
     pub(crate) fn slot_count(self) -> usize {
         slot_count(self.slots)
     }

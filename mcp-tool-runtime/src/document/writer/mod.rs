@@ -3,11 +3,8 @@
 use serde::Serialize;
 
 use super::path::Path;
-#[cfg(feature = "validate")]
 use super::reader;
-#[cfg(feature = "validate")]
 use super::tape::View;
-#[cfg(feature = "validate")]
 use super::violation::Violation;
 
 mod byte_counter;
@@ -16,7 +13,6 @@ mod depth;
 mod not_finite;
 mod pooled_text;
 mod quote;
-#[cfg(feature = "validate")]
 mod recording;
 mod serializer;
 
@@ -29,7 +25,6 @@ pub(crate) use serializer::is_deeper_than;
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
     text: PooledText,
-    #[cfg(feature = "validate")]
     recording: recording::Recording,
 }
 
@@ -63,7 +58,6 @@ impl JsonText {
     #[cfg(feature = "rmcp")]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
         // The recording has the value's structure already.
-        #[cfg(feature = "validate")]
         if let Some(value) = self.recording.to_value(self.as_str()) {
             return Some(value);
         }
@@ -71,7 +65,6 @@ impl JsonText {
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
-    #[cfg(feature = "validate")]
     pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         match self.recording.with_document(self.as_str(), &check) {
             Some(result) => Ok(result),

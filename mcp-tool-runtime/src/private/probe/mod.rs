@@ -11,13 +11,11 @@
 //! [`arguments`] probe those types and the arguments.
 
 mod arguments;
-#[cfg(feature = "ask")]
 mod asked;
 mod error;
 mod output;
 
 pub use arguments::*;
-#[cfg(feature = "ask")]
 pub use asked::*;
 pub use error::*;
 pub use output::*;

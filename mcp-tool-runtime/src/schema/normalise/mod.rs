@@ -82,10 +82,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if is_input && has.default {
         defaults::defaults(schema);
     }
-    #[cfg(feature = "ask")]
     let has_union = has.union && side != Side::Form;
-    #[cfg(not(feature = "ask"))]
-    let has_union = has.union;
     if has_union {
         enums::enums(schema);
     }

@@ -167,7 +167,6 @@ fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) 
         progress,
         challenges_scopes: inner.scope_challenge.is_some(),
         // Without sessions the endpoint cannot send requests.
-        #[cfg(feature = "ask")]
         asker: None,
     }
 }

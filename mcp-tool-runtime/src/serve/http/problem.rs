@@ -61,15 +61,9 @@ impl Problem {
     }
 
     /// Writes a question that no person can answer here.
-    #[cfg(feature = "ask")]
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
         response.without_questions(required).error().map(Self::of_tool)
-    }
-
-    #[cfg(not(feature = "ask"))]
-    pub(super) fn of_question(_: &CallToolResponse) -> Option<Self> {
-        None
     }
 
     pub(super) fn of_request(error: &DispatchError) -> Self {
@@ -105,7 +99,7 @@ impl Problem {
     }
 }
 
-#[cfg(all(test, feature = "ask"))]
+#[cfg(test)]
 mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};

@@ -23,10 +23,8 @@ pub(crate) enum Message<'m> {
     },
     /// A response to a question of the server. The id and the result are JSON text.
     Response {
-        #[cfg_attr(not(feature = "ask"), expect(dead_code, reason = "without questions the server sends no requests"))]
         id: Option<&'m str>,
         /// `None` if the client answers with an error.
-        #[cfg_attr(not(feature = "ask"), expect(dead_code, reason = "without questions the server sends no requests"))]
         result: Option<&'m str>,
     },
 }

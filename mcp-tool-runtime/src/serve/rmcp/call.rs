@@ -22,7 +22,6 @@ pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, 
     match params.remove("name") {
         Some(Value::String(name)) => {
             let request = CallToolRequest::new(name, params.remove("arguments").unwrap_or_default());
-            #[cfg(feature = "ask")]
             let request = match (params.remove("inputResponses"), params.remove("requestState")) {
                 (responses, None) => with_answers(request, responses, None),
                 (responses, Some(Value::String(state))) => with_answers(request, responses, Some(state)),
@@ -38,7 +37,6 @@ pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, 
 }
 
 /// Adds the answers to the questions of the last round.
-#[cfg(feature = "ask")]
 pub(super) fn with_answers(
     mut request: CallToolRequest,
     responses: Option<impl serde::Serialize>,
@@ -74,7 +72,6 @@ pub(super) async fn run(
     version: ProtocolVersion,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    #[cfg(feature = "ask")]
     if dispatcher.asks(&request.name) {
         request.answers_mut().asker = super::questions::asker(&context, version);
     }

@@ -79,7 +79,6 @@
 
 mod call;
 mod progress;
-#[cfg(feature = "ask")]
 mod questions;
 mod returned;
 mod routes;
@@ -258,7 +257,6 @@ impl ServerHandler for Server {
         let version = version(&context);
         self.check_repeated_arguments(&params, &context)?;
         let request = call::request(params.name, params.arguments);
-        #[cfg(feature = "ask")]
         let request = call::with_answers(request, params.input_responses, params.request_state);
         let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
         types::response(&response, version, version)

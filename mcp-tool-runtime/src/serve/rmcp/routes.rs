@@ -54,7 +54,6 @@ impl Dispatcher {
             ToolRoute::new_dyn(types::tool(tool), move |context: ToolCallContext<'_, S>| {
                 let dispatcher = dispatcher.clone();
                 let request = call::request(context.name, context.arguments);
-                #[cfg(feature = "ask")]
                 let request = call::with_answers(request, context.input_responses, context.request_state);
                 Box::pin(async move {
                     if dispatcher.has_rules() {

@@ -25,13 +25,11 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
 }
 
 /// Converts a response. The result has the form of `version`, and the client speaks `client_version`.
-#[cfg_attr(not(feature = "ask"), expect(unused_variables, reason = "only questions need the version of the client"))]
 pub(super) fn response(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
     client_version: ProtocolVersion,
 ) -> Result<CallToolResponse, ErrorData> {
-    #[cfg(feature = "ask")]
     if let Some(required) = response.input_required().filter(|_| !client_version.is_legacy()) {
         let meta = response.to_mcp(client_version).meta;
         return Ok(super::questions::input_required(required, &meta.into())?.into());

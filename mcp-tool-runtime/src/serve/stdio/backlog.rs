@@ -28,7 +28,6 @@ impl Backlog {
     }
 
     /// Returns `true` if a call may not wait for its user: calls that wait must leave room for the answers to be read.
-    #[cfg(feature = "ask")]
     pub(super) fn is_half_full(&self) -> bool {
         self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES / 2
     }
@@ -80,10 +79,8 @@ mod tests {
     fn a_backlog_is_full_at_its_limit_and_half_full_at_half_of_it() {
         let backlog = Backlog::default();
         let half = backlog.hold(MAX_HELD_BYTES / 2 - 1);
-        #[cfg(feature = "ask")]
         assert!(!backlog.is_half_full());
         let one = backlog.hold(1);
-        #[cfg(feature = "ask")]
         assert!(backlog.is_half_full());
         let rest = backlog.hold(MAX_HELD_BYTES / 2 - 1);
         assert!(!backlog.is_full());
@@ -92,7 +89,6 @@ mod tests {
         drop(one);
         assert!(!backlog.is_full());
         drop((half, rest, last));
-        #[cfg(feature = "ask")]
         assert!(!backlog.is_half_full());
     }
 

@@ -31,7 +31,6 @@
 
 mod backlog;
 mod lines;
-#[cfg(feature = "ask")]
 mod questions;
 mod session;
 mod stdin;

@@ -15,9 +15,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
 use super::lines::{Line, Lines};
-#[cfg(feature = "ask")]
 use super::questions::{self, Questions};
-#[cfg(feature = "ask")]
 use crate::ask::session::AttachedAsker;
 use crate::call::RequestParams;
 use crate::call::params::string;
@@ -54,9 +52,7 @@ where
         running: Running::default(),
         calls: JoinSet::new(),
         negotiated: None,
-        #[cfg(feature = "ask")]
         questions: Arc::default(),
-        #[cfg(feature = "ask")]
         asker: None,
     };
     let mut writing = pin!(write(output, messages));
@@ -102,10 +98,8 @@ struct Session {
     calls: JoinSet<Vec<u8>>,
     /// The version that `initialize` negotiated.
     negotiated: Option<ProtocolVersion>,
-    #[cfg(feature = "ask")]
     questions: Arc<Questions>,
     /// Asks the client that `initialize` introduced, if it shows forms.
-    #[cfg(feature = "ask")]
     asker: Option<AttachedAsker>,
 }
 
@@ -132,7 +126,6 @@ impl Session {
             }
         };
         // No answer is read any more.
-        #[cfg(feature = "ask")]
         self.questions.close();
         while self.calls.join_next().await.is_some() {}
         ended
@@ -162,7 +155,6 @@ impl Session {
             protocol: self.protocol.clone(),
             transport: TransportContext {
                 extensions: self.extensions.clone(),
-                #[cfg(feature = "ask")]
                 asker: self.asker.clone(),
                 ..TransportContext::default()
             },
@@ -202,18 +194,14 @@ impl Session {
                     cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
             }
-            #[cfg(feature = "ask")]
             Ok(Message::Response { id, result }) => self.questions.answer(id.map(key).as_deref(), result),
             // Without questions the server sends no requests.
-            #[cfg(not(feature = "ask"))]
-            Ok(Message::Response { .. }) => {}
             Ok(Message::Notification { .. }) => {}
             Err(error) => self.send(error.to_bytes()).await,
         }
     }
 
     /// Answers a request that is not a call.
-    #[cfg_attr(not(feature = "ask"), expect(unused_variables, reason = "only questions depend on the client"))]
     async fn answer<'m>(&mut self, request: &mut Request<'m>, message: &[u8]) -> Result<Vec<u8>, ProtocolError<'m>> {
         let params = request.take_params()?;
         let version = version(&params, request, self.negotiated)?;
@@ -223,7 +211,6 @@ impl Session {
         let answer = self.protocol.handle(&*request, params, version, transport).await?;
         if is_initialize {
             self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
-            #[cfg(feature = "ask")]
             if let Some(version) = self.negotiated {
                 self.asker = questions::asker(&self.questions, &self.sender, &self.backlog, version, message);
             }
@@ -307,7 +294,6 @@ async fn answer_call(
     let answer = async {
         let params = request.take_params()?;
         let version = version(&params, request, negotiated)?;
-        #[cfg(feature = "ask")]
         if !version.is_legacy() {
             // Since 2026-07-28 a server sends no requests.
             transport.asker = None;

@@ -30,7 +30,7 @@ mod compound;
 mod key;
 mod record;
 mod string;
-#[cfg(all(test, feature = "validate"))]
+#[cfg(test)]
 mod tests;
 
 use compound::Compound;
@@ -119,7 +119,6 @@ impl Writer {
         }
         Ok(JsonText {
             text: PooledText::new(self.bytes).map_err(WriteError::Serialize)?,
-            #[cfg(feature = "validate")]
             recording: self.recorder.finish(),
         })
     }

@@ -3,29 +3,23 @@
 //! When the text is parsed again instead, a call of the benchmark `search` takes 17 % more instructions, one of `order` 7 %, and
 //! one of `text` 53 %. To measure it again, let `Recording::with_document` return `None`, and run
 //! `python3 tests/bench/bench.py budget`.
-//!
-//! Without the feature `validate` nothing is recorded.
 
 use super::string::Span;
 use crate::document::duplicate_keys::KeyFilter;
-#[cfg(feature = "validate")]
 use crate::document::duplicate_keys::key_bits;
 use crate::document::number::Numeral;
-#[cfg(feature = "validate")]
 use crate::document::{
     reader::MAX_DEPTH,
     tape::Extent,
     writer::recording::{Range, RecordedSlot, RecordedSlots, Recording},
 };
 
-#[cfg(feature = "validate")]
 pub(super) struct Recorder {
     slots: RecordedSlots,
     is_incomplete: bool,
     may_have_duplicate_keys: bool,
 }
 
-#[cfg(feature = "validate")]
 impl Recorder {
     pub(super) fn new() -> Self {
         Self { slots: RecordedSlots::from_pool(), is_incomplete: false, may_have_duplicate_keys: false }
@@ -107,38 +101,4 @@ impl Recorder {
         let span = self.slots.0.len() - head - 1;
         self.slots.0[head] = RecordedSlot::Object(Extent { len, span });
     }
-}
-
-/// Records nothing, because nothing is checked.
-#[cfg(not(feature = "validate"))]
-pub(super) struct Recorder;
-
-#[cfg(not(feature = "validate"))]
-#[expect(clippy::unused_self, reason = "the methods of the recorder of the feature `validate`")]
-impl Recorder {
-    pub(super) fn new() -> Self {
-        Self
-    }
-
-    pub(super) fn null(&mut self) {}
-
-    pub(super) fn bool(&mut self, _: bool) {}
-
-    pub(super) fn number(&mut self, _: Numeral) {}
-
-    pub(super) fn unparsed_number(&mut self, _: usize, _: usize) {}
-
-    pub(super) fn string(&mut self, _: Span) {}
-
-    pub(super) fn key(&mut self, _: Span, _: Option<&str>, _: &mut KeyFilter) {}
-
-    pub(super) fn unknown(&mut self) {}
-
-    pub(super) fn open(&mut self, _: usize) -> usize {
-        0
-    }
-
-    pub(super) fn close_array(&mut self, _: usize, _: usize) {}
-
-    pub(super) fn close_object(&mut self, _: usize, _: usize) {}
 }

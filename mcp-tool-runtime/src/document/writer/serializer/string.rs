@@ -4,7 +4,6 @@ use crate::document::scanner::find_special;
 
 /// Where a string was written, with its quotes.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(feature = "validate"), expect(dead_code, reason = "only the recorder reads it"))]
 pub(super) struct Span {
     pub(super) start: usize,
     pub(super) end: usize,

@@ -7,8 +7,7 @@
 //! non-ASCII letters, and `.`, which matches `\r`, U+2028 and U+2029 only in Rust. Refusing every pattern with a dot would
 //! cost more than it gains.
 //!
-//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses. It is also no
-//! dependency without the feature `validate`.
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses.
 
 mod class;
 mod escape;

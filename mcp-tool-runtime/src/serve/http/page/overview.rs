@@ -85,10 +85,7 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
                     description: cost.description(),
                     input_schema: cost.input_schema(),
                 }),
-                #[cfg(feature = "ask")]
                 questions: dispatcher.questions_of(&tool.name),
-                #[cfg(not(feature = "ask"))]
-                questions: Vec::new(),
             }
         })
         .collect();

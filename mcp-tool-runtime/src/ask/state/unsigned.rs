@@ -1,0 +1,65 @@
+//! Takes the place of keys and digests without the feature `ask`. Then `build` refuses every tool that asks, so no state is ever
+//! signed or compared.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Equals no digest, not even itself: an answer that needs one never counts.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Digest;
+
+impl Digest {
+    pub(crate) fn of_value(_: &str, _: &Value) -> Self {
+        Self
+    }
+
+    pub(crate) fn of_parts(_: &str, _: &[&[u8]]) -> Self {
+        Self
+    }
+
+    pub(crate) fn of_question(_: &str, _: &Self) -> Self {
+        Self
+    }
+}
+
+impl PartialEq for Digest {
+    fn eq(&self, _: &Self) -> bool {
+        false
+    }
+}
+
+/// Has no values.
+#[derive(Debug, Clone)]
+pub(crate) enum Keys {}
+
+impl Keys {
+    pub(crate) fn random() -> Result<Self, String> {
+        Err("a tool asks its user, which needs the feature `ask` of `mcp-tool-runtime`".to_owned())
+    }
+
+    pub(super) fn seal(&self, _: &[u8]) -> String {
+        match *self {}
+    }
+
+    pub(super) fn open(&self, _: &str) -> Result<Vec<u8>, &'static str> {
+        match *self {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Consent, Dispatcher, mcp_tool, tools};
+
+    /// Delete a note.
+    #[mcp_tool]
+    async fn delete_note(id: u32, #[mcp_tool(ask = "Delete note {id}?")] _sure: Consent) -> u32 {
+        id
+    }
+
+    #[test]
+    fn build_refuses_a_tool_that_asks() {
+        let error = Dispatcher::builder().tools(tools![delete_note]).build().expect_err("the feature is missing");
+        let message = "a tool asks its user, which needs the feature `ask` of `mcp-tool-runtime`";
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
