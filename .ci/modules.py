@@ -17,7 +17,7 @@ CRATES = {
         ("call", "mcp"),
         ("call", "otc"),
         ("call", "ask"),
-        ("result", "ask"),
+        ("output", "ask"),
         ("mcp", "ask"),
         ("dispatcher", "export"),
     },

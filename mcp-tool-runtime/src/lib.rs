@@ -103,13 +103,13 @@ extern crate self as mcp_tool_runtime;
 mod arguments;
 mod ask;
 mod call;
-mod checks;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod dispatcher;
-mod document;
 #[cfg(feature = "export")]
 mod export;
+mod json;
+mod lint;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
@@ -124,9 +124,9 @@ pub mod guide;
 pub mod mcp;
 pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
+mod output;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
-mod result;
 mod schema;
 #[cfg(any(feature = "http", feature = "rmcp"))]
 mod serve;
@@ -142,7 +142,7 @@ pub mod schemas {}
 #[doc = include_str!("../docs/when_it_does_not_compile.md")]
 pub mod when_it_does_not_compile {}
 
-pub use checks::contract;
+pub use lint::contract;
 #[cfg(feature = "rmcp")]
 pub use serve::rmcp;
 #[cfg(feature = "http")]
@@ -154,12 +154,12 @@ pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
     Progress,
 };
-#[cfg(feature = "export")]
-pub use checks::lint::Vendor;
-pub use checks::lint::{Client, Cost, Finding, Severity};
 pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
+#[cfg(feature = "export")]
+pub use lint::Vendor;
+pub use lint::{Client, Cost, Finding, Severity};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -168,16 +168,16 @@ pub use mcp_tool_macros::IntoToolError;
 pub use mcp_tool_macros::mcp_tool;
 #[doc = include_str!("../docs/macros/mcp_tools.md")]
 pub use mcp_tool_macros::mcp_tools;
-pub use result::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
-pub use result::error::ToolError;
-pub use result::into_tool_error::IntoToolError;
-pub use result::output::{Output, ToolOutput};
-pub use result::structured::Structured;
+pub use output::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use output::error::ToolError;
+pub use output::into_tool_error::IntoToolError;
+pub use output::structured::Structured;
+pub use output::value::{Output, ToolOutput};
+pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::info::{HasScopes, Labels, ToolInfo};
 pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::service::IntoService;
-pub use tool::shape::{ShapedService, ShapedTool};
 
 pub use schemars;
 pub use serde;

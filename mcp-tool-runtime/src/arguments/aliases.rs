@@ -7,10 +7,10 @@
 use serde_json::Value;
 
 use super::published::is_published;
-use crate::document::path::Path;
-use crate::document::safe_text::quote_name;
-use crate::document::tape::{Slot, Tape, property_positions};
-use crate::document::violation::Violation;
+use crate::json::path::Path;
+use crate::json::safe_text::quote_name;
+use crate::json::tape::{Slot, Tape, property_positions};
+use crate::json::violation::Violation;
 
 /// An alias of a parameter, and the parameter's published name.
 pub(crate) type Alias = (&'static str, &'static str);
@@ -66,7 +66,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::reader::read_value;
+    use crate::json::reader::read_value;
 
     #[test]
     fn only_an_alias_that_is_not_published_is_replaced_and_only_by_a_published_name() {

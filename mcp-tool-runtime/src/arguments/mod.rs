@@ -1,6 +1,6 @@
 //! How do the arguments of a call become values of the author's types?
 //!
-//! 1. The module `document` reads the arguments as a document.
+//! 1. The module `json` reads the arguments as a document.
 //! 2. [`aliases`] replaces the aliases of parameters by the published names.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
@@ -12,7 +12,7 @@
 //!
 //! All of it counts against the timeout of the call ([`deadline`]).
 //!
-//! Imports from `document`, `schema` and `result`.
+//! Imports from `json`, `schema` and `output`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;
@@ -34,7 +34,7 @@ use serde_json::Value;
 use type_error::TypeError;
 
 use crate::ToolError;
-use crate::document::tape::{Slot, Tape, View, property_positions};
+use crate::json::tape::{Slot, Tape, View, property_positions};
 
 /// The arguments of one call, checked against the tool's input schema.
 ///

@@ -14,8 +14,8 @@ use super::Arguments;
 use super::decode::ValueDeserializer;
 use super::type_error::TypeError;
 use crate::ToolError;
-use crate::document::path::Step;
-use crate::document::tape::{Properties, View};
+use crate::json::path::Step;
+use crate::json::tape::{Properties, View};
 
 /// A parameter of a tool.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::document::path::{Path, Step};
+use crate::json::path::{Path, Step};
 use crate::schema::reference::follow;
 use crate::schema::walk::keyword_or_null;
 

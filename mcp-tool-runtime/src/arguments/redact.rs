@@ -6,8 +6,8 @@
 use foldhash::{HashSet, HashSetExt as _};
 use serde_json::Value;
 
-use crate::document::safe_text::{escape_multiline, truncate_text};
-use crate::document::tape::{Item, View};
+use crate::json::safe_text::{escape_multiline, truncate_text};
+use crate::json::tape::{Item, View};
 
 /// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.
 const SHORT: usize = 3;
@@ -150,7 +150,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::reader::read_value;
+    use crate::json::reader::read_value;
 
     fn redacted(message: &str, value: &Value) -> String {
         redact(message.to_owned(), read_value(value).expect("a document").root())

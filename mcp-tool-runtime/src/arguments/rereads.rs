@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
-use crate::document::tape::{Tape, View};
-use crate::document::violation::Violation;
+use crate::json::tape::{Tape, View};
+use crate::json::violation::Violation;
 use crate::schema::{reference, walk};
 
 /// How the time to read a value grows with its depth.
@@ -202,7 +202,7 @@ mod tests {
             for _ in 0..levels {
                 value = json!({ "a": value });
             }
-            rereads.violation(&crate::document::reader::read_value(&value).expect("a document")).is_some()
+            rereads.violation(&crate::json::reader::read_value(&value).expect("a document")).is_some()
         };
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0));
         // The more values a document has, the more reads it may take; those of a deep list are too many again.

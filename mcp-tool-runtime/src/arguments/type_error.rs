@@ -7,9 +7,9 @@ use serde::de::{self, Expected, Unexpected};
 
 use super::messages::{describe_expected, describe_other_value, describe_type, list_variants};
 use super::redact::redact;
-use crate::document::path::{Path, Step};
-use crate::document::tape::View;
-use crate::document::violation::Violation;
+use crate::json::path::{Path, Step};
+use crate::json::tape::View;
+use crate::json::violation::Violation;
 
 /// The error of a type that refused a document, with the path to the refused value.
 #[derive(Debug)]

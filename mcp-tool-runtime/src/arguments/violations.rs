@@ -1,9 +1,9 @@
 //! All violations of a call's arguments as one error.
 
 use crate::ToolError;
-use crate::document::safe_text::truncate_text;
-use crate::document::violation::{Violation, listed};
-use crate::result::parameter_error::ParameterError;
+use crate::json::safe_text::truncate_text;
+use crate::json::violation::{Violation, listed};
+use crate::output::parameter_error::ParameterError;
 
 /// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
 /// answer is longer than 16 KiB.
@@ -76,7 +76,7 @@ fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<Para
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::path::{Path, Step};
+    use crate::json::path::{Path, Step};
 
     fn of_list(key: &str, message: &str) -> ToolError {
         let violation = |index| {

@@ -6,10 +6,10 @@ use serde_json::Value;
 use super::CompiledQuestion;
 use crate::Arguments;
 use crate::arguments::coerce;
-use crate::document::path::{Path, Step};
-use crate::document::reader;
-use crate::document::tape::Tape;
-use crate::document::violation::Violation;
+use crate::json::path::{Path, Step};
+use crate::json::reader;
+use crate::json::tape::Tape;
+use crate::json::violation::Violation;
 
 /// The most mistakes that are listed when a question is asked again.
 const MAX_LISTED: usize = 8;
@@ -51,7 +51,7 @@ impl CompiledQuestion {
         Arguments::new(&tape, &self.coercions, &self.form.validation_schema).deserialize().map_err(|error| {
             let errors = error.parameter_errors();
             let line =
-                |error: &crate::result::parameter_error::ParameterError| self.line(error.parameter(), error.message());
+                |error: &crate::output::parameter_error::ParameterError| self.line(error.parameter(), error.message());
             if errors.is_empty() {
                 error.message().to_owned()
             } else {

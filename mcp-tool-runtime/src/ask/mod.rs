@@ -8,7 +8,7 @@
 //! the schema of a type into the small subset that clients show as a form. [`waiting`] pauses the timeout of a call and
 //! gives up its permit while a user thinks.
 //!
-//! Imports from `arguments`, `call`, `document`, `mcp`, `result` and `schema`.
+//! Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
 pub(crate) mod answer;
 pub(crate) mod asker;

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::CompiledQuestion;
 use crate::DispatchError;
-use crate::document::reader;
+use crate::json::reader;
 
 /// The error of an accepted form without content.
 pub(super) const EMPTY_FORM: &str = "the form is empty";

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::document::safe_text::quote_name;
+use crate::json::safe_text::quote_name;
 
 /// The error of a request that does not reach a tool, because it names an unknown one, for example.
 ///

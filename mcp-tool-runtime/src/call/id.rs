@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Serialize, Serializer};
 use uuid::fmt::Hyphenated;
 
-use crate::document::safe_text::is_printable;
+use crate::json::safe_text::is_printable;
 
 /// The identifier of a call, in its request, its result and the server's logs.
 ///

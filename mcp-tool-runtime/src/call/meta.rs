@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::{Map, Value};
 
 use super::params::{Stop, key};
-use crate::document::scanner::Scanner;
+use crate::json::scanner::Scanner;
 
 /// The `_meta` of a request while it is read. The entries are JSON text as it was sent.
 #[derive(Debug, Default)]

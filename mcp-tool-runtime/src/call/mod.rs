@@ -5,7 +5,7 @@
 //! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
 //! [`shared_state`] a value that tools share.
 //!
-//! Imports from `document`, `result`, `mcp` and `otc`. With the feature `ask`, a call also carries what `ask` needs.
+//! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
 mod box_future;
 pub(crate) mod catch_panic;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::settings::Settings;
-use crate::document::reader;
-use crate::document::scanner::{JsonString, Scanner, SyntaxError};
-use crate::document::tape::Tape;
-use crate::document::violation::Violation;
+use crate::json::reader;
+use crate::json::scanner::{JsonString, Scanner, SyntaxError};
+use crate::json::tape::Tape;
+use crate::json::violation::Violation;
 
 use super::RequestMeta;
 

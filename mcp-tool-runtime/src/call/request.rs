@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::{CallId, Extensions, Progress, ProgressSink};
-use crate::document::checked_value::{CheckedValue, without_value};
-use crate::document::violation::Violation;
+use crate::json::checked_value::{CheckedValue, without_value};
+use crate::json::violation::Violation;
 use crate::{ProtocolVersion, otc};
 
 /// A request to call one tool.

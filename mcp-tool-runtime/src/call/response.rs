@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 
 use super::CallId;
 use super::settings::Settings;
-use crate::document::raw_json::raw_json;
-use crate::result::output::Body;
+use crate::json::raw_json::raw_json;
+use crate::output::value::Body;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 
 /// The response to a call: a value, content, or an error, with the call's id and its duration.

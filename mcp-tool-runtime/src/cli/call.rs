@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::flags::{BadFlag, Flags};
 use super::progress::Bar;
 use super::{Cli, INTERRUPTED, Io, USAGE, message};
-use crate::document::reader;
+use crate::json::reader;
 use crate::{CallToolRequest, DispatchError, ToolError, mcp};
 
 /// What was asked for on the command line.

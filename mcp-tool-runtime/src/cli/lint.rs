@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::ArgMatches;
 
 use super::{Cli, FAILURE, Io, SUCCESS, message};
-use crate::checks::lint::Effect;
+use crate::lint::Effect;
 use crate::{Client, Finding, Severity};
 
 /// The values of `--fail-on`.

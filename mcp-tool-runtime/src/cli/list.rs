@@ -6,7 +6,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::command::first_line;
 use super::{Cli, Io, message};
-use crate::document::suggestion::suggest;
+use crate::json::suggestion::suggest;
 use crate::{ToolInfo, mcp};
 
 impl Cli {

@@ -10,8 +10,8 @@ use crate::arguments::deadline;
 use crate::ask::session::Incoming;
 use crate::call::params::{InvalidParams, string};
 use crate::call::{CallState, Meta, ParentCall, ProgressSink, RequestParams};
-use crate::document::scanner::SyntaxError;
-use crate::document::suggestion::suggest;
+use crate::json::scanner::SyntaxError;
+use crate::json::suggestion::suggest;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
-use crate::document::json_pointer::escape_token;
+use crate::json::json_pointer::escape_token;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::tool::info::ToolInfo;

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::document::path::Step;
-use crate::document::reader;
+use crate::json::path::Step;
+use crate::json::reader;
 use crate::schema::validate::CompiledSchema;
-use crate::tool::shape::FixedArgument;
+use crate::tool::adapter::FixedArgument;
 
 /// Returns an error for each value that the schema refuses.
 pub(super) fn errors(compiled: &CompiledSchema, schema: &Value, fixed: &[FixedArgument]) -> Vec<String> {

@@ -22,10 +22,10 @@ use crate::call::semaphore::{Permit, Semaphore};
 use crate::call::settings::Settings;
 use crate::call::start_time::StartTime;
 use crate::call::{CallOutcome, ResultFormat};
-use crate::document::reader;
-use crate::document::tape::Tape;
-use crate::document::violation::Violation;
-use crate::document::writer::ByteCounter;
+use crate::json::reader;
+use crate::json::tape::Tape;
+use crate::json::violation::Violation;
+use crate::json::writer::ByteCounter;
 use crate::tool::layer::LayeredTool;
 use crate::{Arguments, BoxFuture, CallContext, CallToolRequest, DispatchError, Next, Output, ToolError, mcp};
 

@@ -3,7 +3,7 @@
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, debug, error, info_span};
 
-use crate::document::safe_text::escape_to_one_line;
+use crate::json::safe_text::escape_to_one_line;
 use crate::{CallContext, Output, ToolError};
 
 /// The id of the JSON-RPC request. The transports attach it as an extension.

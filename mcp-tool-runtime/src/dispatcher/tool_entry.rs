@@ -8,10 +8,10 @@ use crate::arguments::coerce::{self, ToolCoercions};
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
 use crate::call::shared_state::Need;
-use crate::document::tape::{Tape, View};
-use crate::document::violation::Violation;
-use crate::document::writer::ByteCounter;
-use crate::result::output::{Body, TextBlock};
+use crate::json::tape::{Tape, View};
+use crate::json::violation::Violation;
+use crate::json::writer::ByteCounter;
+use crate::output::value::{Body, TextBlock};
 use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 

@@ -9,9 +9,9 @@ use super::message::{ModelArguments, ModelCall};
 use super::result::CallResult;
 use super::{Export, join, message, result};
 use crate::arguments::violations;
-use crate::document::reader;
-use crate::document::safe_text::quote_name;
-use crate::document::suggestion::suggest;
+use crate::json::reader;
+use crate::json::safe_text::quote_name;
+use crate::json::suggestion::suggest;
 use crate::{CallId, CallToolRequest, DispatchError, ToolError};
 
 impl Export {

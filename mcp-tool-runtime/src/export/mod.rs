@@ -4,7 +4,7 @@
 //! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
 //! does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
 //!
-//! The limits of the vendors are in [`checks::lint`](crate::checks::lint), which also checks for them. This module may import all
+//! The limits of the vendors are in [`checks::lint`](crate::lint), which also checks for them. This module may import all
 //! modules but `serve`.
 
 mod answer;

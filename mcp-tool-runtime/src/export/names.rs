@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::checks::lint::limits::{Limit, Requirement};
+use crate::lint::limits::{Limit, Requirement};
 use crate::mcp;
 
 /// What a vendor accepts as a name.
@@ -97,7 +97,7 @@ fn hash(text: &str) -> u32 {
 mod tests {
     use super::*;
     use crate::Client;
-    use crate::checks::lint::limits::limits_of;
+    use crate::lint::limits::limits_of;
     use serde_json::json;
 
     fn exported(client: Client, names: &[&str]) -> Vec<String> {

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::Strict;
 use super::translation::{Translation, plain_limits};
-use crate::checks::lint::complexity::Complexity;
-use crate::checks::lint::limits::{Limit, Requirement, anthropic};
-use crate::checks::lint::{Effect, ExportEffect, Reader};
+use crate::lint::complexity::Complexity;
+use crate::lint::limits::{Limit, Requirement, anthropic};
+use crate::lint::{Effect, ExportEffect, Reader};
 use crate::{Finding, Severity, Vendor};
 
 /// The tools of one request, and what was changed or left out.

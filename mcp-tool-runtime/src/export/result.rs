@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::message::ModelCall;
 use crate::Vendor;
-use crate::result::output::{Body, TextBlock};
+use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError, mcp};
 
 /// The result of a call, independent of the vendor.

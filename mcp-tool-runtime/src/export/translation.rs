@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::names::{ExportedName, names};
 use super::schema::{self, InWords};
-use crate::checks::lint::check::problems;
-use crate::checks::lint::complexity::Complexity;
-use crate::checks::lint::limits::{Limit, Requirement, anthropic, bedrock, limits_of, openai};
-use crate::checks::lint::names::{listed, problem_of_name};
-use crate::checks::lint::{Effect, ExportEffect, Reader};
+use crate::lint::check::problems;
+use crate::lint::complexity::Complexity;
+use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, limits_of, openai};
+use crate::lint::names::{listed, problem_of_name};
+use crate::lint::{Effect, ExportEffect, Reader};
 use crate::{Client, Finding, Severity, Vendor, mcp};
 
 /// One tool in the dialect of a vendor.

@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use crate::call::settings::Settings;
 use crate::call::{CallOutcome, ResultFormat};
-use crate::document::raw_json::raw_json;
-use crate::result::output::{Body, TextBlock};
+use crate::json::raw_json::raw_json;
+use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
 /// Converts a response to the result of one version.

@@ -61,8 +61,8 @@ pub(crate) use definition::definitions;
 pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 
 use crate::CallToolResponse;
-pub use crate::result::parameter_error::ParameterError;
-use crate::result::parameter_error::ParameterErrors;
+pub use crate::output::parameter_error::ParameterError;
+use crate::output::parameter_error::ParameterErrors;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///

@@ -6,7 +6,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::ParameterErrors;
 use crate::call::milliseconds;
-use crate::result::output::Body;
+use crate::output::value::Body;
 use crate::{CallToolResponse, Content, Output, ToolError};
 
 /// Serializes `call_id`, `duration`, `success`, and `value` or `error`.

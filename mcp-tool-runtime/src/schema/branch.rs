@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::reference::follow;
 use super::walk::{keyword, keyword_or_null};
-use crate::document::tape::{Item, View};
+use crate::json::tape::{Item, View};
 
 /// The keywords of a branch that show which values it is meant for.
 #[derive(Debug)]

@@ -9,7 +9,7 @@
 //! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
 //! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
 //!
-//! Imports only from [`document`](crate::document).
+//! Imports only from [`json`](crate::json).
 
 pub(crate) mod branch;
 pub(crate) mod check;

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::document::json_pointer::escape_token;
+use crate::json::json_pointer::escape_token;
 
 /// The location of a subschema in its parent.
 #[derive(Clone, Copy, Debug)]

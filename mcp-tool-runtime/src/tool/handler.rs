@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::tool::adapter::ShapedTool;
 use crate::tool::metadata::ToolMetadata;
-use crate::tool::shape::ShapedTool;
 use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
 /// A tool: its definition and its call.

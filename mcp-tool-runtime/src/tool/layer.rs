@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::document::violation::Violation;
+use crate::json::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
 /// Code that runs around every call. A layer sees the request, may change it, and may answer it itself.

@@ -11,8 +11,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::adapter::FixedArgument;
 use super::info::Labels;
-use super::shape::FixedArgument;
 use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;

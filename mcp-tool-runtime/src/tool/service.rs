@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shape::ShapedService;
+use super::adapter::ShapedService;
 use crate::{Layer, ToolHandler};
 
 /// A type with `#[mcp_tools]` on its impl block. The attribute implements it.

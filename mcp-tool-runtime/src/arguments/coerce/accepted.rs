@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::document::number::Numeral;
-use crate::document::tape::Item;
+use crate::json::number::Numeral;
+use crate::json::tape::Item;
 use crate::schema::reference::follow;
 use crate::schema::walk::{keyword, keyword_or_null};
 
@@ -246,7 +246,7 @@ mod tests {
         for (at, name) in types.into_iter().enumerate() {
             let accepted = accepted(&json!({ "type": name }));
             for (other, value) in values.iter().enumerate() {
-                let document = crate::document::reader::read_value(value).expect("a document");
+                let document = crate::json::reader::read_value(value).expect("a document");
                 let expected = at == other || (name == "number" && value.is_i64());
                 assert_eq!(accepted.accepts(&document.root().item()), expected, "{name} {value}");
             }

@@ -14,10 +14,10 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::published::is_published;
-use crate::document::path::{Path, Step};
-use crate::document::reader;
-use crate::document::tape::{Item, Slot, Tape, View, property_positions, slot_count};
-use crate::document::violation::Violation;
+use crate::json::path::{Path, Step};
+use crate::json::reader;
+use crate::json::tape::{Item, Slot, Tape, View, property_positions, slot_count};
+use crate::json::violation::Violation;
 
 mod accepted;
 mod plan;

@@ -3,8 +3,8 @@
 use super::accepted::Accepted;
 use super::plan::Coercions;
 use super::walk::Place;
-use crate::document::reader;
-use crate::document::tape::{Replacement, Slot, Tape};
+use crate::json::reader;
+use crate::json::tape::{Replacement, Slot, Tape};
 
 /// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
 const MAX_TEXTS: usize = 4;

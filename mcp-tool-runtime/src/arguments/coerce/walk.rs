@@ -4,7 +4,7 @@
 
 use super::plan::{Coercions, CompiledSchema};
 use super::spelled;
-use crate::document::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
+use crate::json::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
 use crate::schema::branch::select_branch;
 
 impl Coercions {

@@ -7,9 +7,9 @@
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::type_error::TypeError;
-use crate::document::number::Numeral;
-use crate::document::path::Step;
-use crate::document::tape::{Elements, Item, Properties, View};
+use crate::json::number::Numeral;
+use crate::json::path::Step;
+use crate::json::tape::{Elements, Item, Properties, View};
 
 mod key;
 mod variant;
@@ -179,8 +179,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::document::reader::read_value;
-    use crate::document::violation::Violation;
+    use crate::json::reader::read_value;
+    use crate::json::violation::Violation;
 
     fn decoded<T: DeserializeOwned>(value: &Value) -> Result<T, Violation> {
         let tape = read_value(value).expect("a document");

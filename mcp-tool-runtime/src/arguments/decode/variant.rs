@@ -5,9 +5,9 @@ use serde::de::{DeserializeSeed, Deserializer as _, EnumAccess, IntoDeserializer
 
 use super::ValueDeserializer;
 use crate::arguments::type_error::TypeError;
-use crate::document::path::Step;
-use crate::document::safe_text::quote_name;
-use crate::document::tape::View;
+use crate::json::path::Step;
+use crate::json::safe_text::quote_name;
+use crate::json::tape::View;
 
 pub(super) struct Variant<'t> {
     pub(super) name: &'t str,

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::types::Types;
 use super::{Flag, Flags, Items, Kind};
-use crate::document::reader;
-use crate::document::safe_text::quote_name;
-use crate::document::suggestion::suggest;
+use crate::json::reader;
+use crate::json::safe_text::quote_name;
+use crate::json::suggestion::suggest;
 
 /// The id under which `clap` collects all words from the first one that it does not know.
 pub(super) const UNKNOWN: &str = "unknown words";
@@ -173,7 +173,7 @@ impl Flag {
 
     /// Returns the rest of a path that goes through the property of this flag.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let own = self.path.iter().fold(crate::document::path::Path::default(), |path, name| path.property(name));
+        let own = self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name));
         let rest = path.strip_prefix(&own.to_string())?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use crate::document::reader;
+use crate::json::reader;
 use crate::schema::reference;
 
 /// How many references and unions are followed. A schema may contain itself.

@@ -1,7 +1,7 @@
 //! Rewrites an input schema into the dialect of a vendor.
 //!
 //! No step accepts more values than the schema before it, except for the two constraints that [`gemini`] reports as lost. The limits
-//! of the vendor are checked afterwards, in [`checks::lint`](crate::checks::lint).
+//! of the vendor are checked afterwards, in [`checks::lint`](crate::lint).
 //!
 //! - [`text`] moves keywords into descriptions, [`names`] renames definitions, [`objects`] closes objects.
 //! - [`unions`] rewrites unions and types, [`optional`] makes optional properties nullable.

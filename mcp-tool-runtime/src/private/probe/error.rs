@@ -1,8 +1,8 @@
 //! How an error becomes a `ToolError`: what [`Failure`] implements.
 
 use super::{Failure, PhantomData, type_markers};
+use crate::output::error::chain;
 use crate::private::{Deref, Display, ErrorOfTool, FailureCodec, IntoToolError, ToolError, type_name};
-use crate::result::error::chain;
 
 type_markers! {
     /// A type that implements `IntoToolError`.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::graph::Graph;
 use super::merge::merge;
 use super::prune;
-use crate::document::writer::ByteCounter;
+use crate::json::writer::ByteCounter;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use jsonschema::PatternOptions;
 use serde_json::{Map, Value, json};
 
-use crate::document::reader;
+use crate::json::reader;
 use crate::schema::validate::CompiledSchema;
 
 /// A small generator of random numbers (xorshift).

@@ -8,7 +8,7 @@ use super::memo::Memo;
 use super::node::{Dependency, Keyword, Node, NodeId, Recall, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
-use crate::document::tape::{Slot, View};
+use crate::json::tape::{Slot, View};
 
 impl Checker {
     /// Returns `true` if a value is valid against a node.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::CompiledSchema;
-use crate::document::reader::read_value;
-use crate::document::violation::MAX_FOUND;
+use crate::json::reader::read_value;
+use crate::json::violation::MAX_FOUND;
 
 const DRAFT_6: &str = "http://json-schema.org/draft-06/schema#";
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";

@@ -14,9 +14,9 @@ use super::memo::{LargeFloats, Memo};
 use super::messages;
 use super::node::{Keyword, Node, NodeId};
 use super::object::{Additional, ObjectShape};
-use crate::document::path::{Path, Step};
-use crate::document::tape::{Item, View};
-use crate::document::violation::{MAX_FOUND, Violation};
+use crate::json::path::{Path, Step};
+use crate::json::tape::{Item, View};
+use crate::json::violation::{MAX_FOUND, Violation};
 use crate::schema::branch::{Branch, select_branch};
 use crate::schema::walk::{self, keyword};
 
@@ -208,7 +208,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::reader;
+    use crate::json::reader;
     use crate::schema::validate::compile;
 
     #[test]

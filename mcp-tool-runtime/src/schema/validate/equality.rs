@@ -8,8 +8,8 @@ use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
 use super::number::compare;
-use crate::document::number::Numeral;
-use crate::document::tape::{Item, Properties, Slot, View};
+use crate::json::number::Numeral;
+use crate::json::tape::{Item, Properties, Slot, View};
 
 /// Returns `true` if the value of a document equals a value of a schema.
 pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
@@ -138,7 +138,7 @@ fn hash(view: View<'_>, build: &RandomState) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::reader::read_text;
+    use crate::json::reader::read_text;
 
     fn unique(text: &str) -> bool {
         are_unique(read_text(text).expect("JSON").root())

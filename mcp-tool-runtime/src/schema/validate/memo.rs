@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 use super::node::NodeId;
 use super::types::Types;
 use super::unevaluated::Evaluated;
-use crate::document::tape::{Slot, View};
+use crate::json::tape::{Slot, View};
 
 /// The results of a check, and how deep it is.
 #[derive(Debug)]
@@ -184,7 +184,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::document::reader;
+    use crate::json::reader;
     use crate::schema::validate::checker::ROOT;
     use crate::schema::validate::{CompiledSchema, compile};
 

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::branches;
 use super::errors::{Error, ErrorKind, Errors};
 use super::node::Node;
-use crate::document::path::{Path, Step};
-use crate::document::violation::{MAX_FOUND, Violation};
+use crate::json::path::{Path, Step};
+use crate::json::violation::{MAX_FOUND, Violation};
 use crate::schema::reference;
 
 /// Returns the violations that the errors describe. Equal violations in a row are listed once.
@@ -164,7 +164,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::reader;
+    use crate::json::reader;
     use crate::schema::validate::CompiledSchema;
 
     fn found(schema: &Value, value: &Value) -> Vec<Violation> {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::dialect::Dialect;
 use super::formats::uri::{Charset, is_reference};
 use super::types::Types;
-use crate::document::json_pointer::escape_token;
+use crate::json::json_pointer::escape_token;
 
 /// The form of a keyword's value.
 #[derive(Clone, Copy, PartialEq)]

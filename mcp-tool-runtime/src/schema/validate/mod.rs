@@ -21,9 +21,9 @@ use serde_json::Value;
 use self::checker::{Checker, ROOT};
 use self::errors::Collector;
 use self::memo::{LargeFloats, Memo};
-use crate::document::path::Path;
-use crate::document::tape::View;
-use crate::document::violation::Violation;
+use crate::json::path::Path;
+use crate::json::tape::View;
+use crate::json::violation::Violation;
 
 mod accept;
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::*;
-    use crate::document::reader::read_text;
+    use crate::json::reader::read_text;
 
     /// A chain of `length` links, which leads to arrays of the same. An array must not be empty.
     fn recursive_chain(length: usize, link: impl Fn(Value) -> Value) -> Value {

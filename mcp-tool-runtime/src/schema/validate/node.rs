@@ -9,7 +9,7 @@ use super::formats::Format;
 use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
 use super::types::Types;
-use crate::document::number::Numeral;
+use crate::json::number::Numeral;
 
 /// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -242,7 +242,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::reader;
+    use crate::json::reader;
     use crate::schema::validate::CompiledSchema;
     use crate::schema::validate::memo::STEPS;
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::document::number::Numeral;
+use crate::json::number::Numeral;
 
 /// Compares two numbers by their exact values, an integer of 64 bits with a float too.
 #[inline]

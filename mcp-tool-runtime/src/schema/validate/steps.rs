@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::CompiledSchema;
 use super::memo::STEPS;
-use crate::document::reader;
+use crate::json::reader;
 
 /// Creates a definition of a chain from its index and a reference to the next one.
 type Link = fn(usize, Value) -> Value;

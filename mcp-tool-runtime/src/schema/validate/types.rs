@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::document::number::Numeral;
-use crate::document::tape::{Slot, View};
+use crate::json::number::Numeral;
+use crate::json::tape::{Slot, View};
 
 /// For each bit, the name of the type in JSON Schema and in messages.
 const NAMES: [(&str, &str); 7] = [

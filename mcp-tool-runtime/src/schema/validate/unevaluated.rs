@@ -5,7 +5,7 @@ use super::checker::Checker;
 use super::memo::Memo;
 use super::node::{Keyword, NodeId, Recall};
 use super::object::Additional;
-use crate::document::tape::View;
+use crate::json::tape::View;
 
 /// The properties, by position, or elements, by index, that a schema has looked at: one bit for each.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::document::reader::read_value;
+    use crate::json::reader::read_value;
     use crate::schema::validate::CompiledSchema;
 
     /// Returns `true` if a schema that allows nothing unevaluated beside `part` accepts the value.

@@ -4,7 +4,7 @@ use ::http::{HeaderMap, HeaderName};
 
 use crate::call::RequestParams;
 use crate::call::params::string;
-use crate::document::safe_text::quote_name;
+use crate::json::safe_text::quote_name;
 use crate::serve::protocol::Request;
 use crate::serve::repeated_arguments::{decoded, single};
 

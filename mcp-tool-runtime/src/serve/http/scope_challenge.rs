@@ -5,7 +5,7 @@ use ::http::{HeaderValue, StatusCode};
 
 use super::handle::Reply;
 use super::problem::Problem;
-use crate::document::safe_text::quote_name;
+use crate::json::safe_text::quote_name;
 use crate::serve::protocol::ProtocolError;
 use crate::{Dispatcher, Extensions};
 

@@ -6,7 +6,7 @@ use super::error::ProtocolError;
 use crate::call::RequestParams;
 use crate::call::params::{InvalidParams, string};
 use crate::call::settings::Settings;
-use crate::document::scanner::{Scanner, SyntaxError};
+use crate::json::scanner::{Scanner, SyntaxError};
 
 /// A message from a client.
 #[derive(Debug)]

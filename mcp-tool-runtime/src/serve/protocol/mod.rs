@@ -192,7 +192,7 @@ impl Protocol {
             (method, _) => {
                 let text = format!(
                     "unknown method {}: this server supports tools only",
-                    crate::document::safe_text::quote_name(method)
+                    crate::json::safe_text::quote_name(method)
                 );
                 return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text).for_request(Some(request.id)));
             }
@@ -337,7 +337,7 @@ pub(crate) fn not_initialized() -> ProtocolError<'static> {
 
 /// The error of a request with a version that is not supported.
 pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
-    let requested = crate::document::safe_text::truncate_name(version);
+    let requested = crate::json::safe_text::truncate_name(version);
     ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")
         .with_data(json!({ "supported": static_results::versions(), "requested": requested }))
 }

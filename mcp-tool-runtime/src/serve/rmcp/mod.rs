@@ -311,7 +311,7 @@ impl ServerHandler for Server {
                 types::result_as_value(&response.to_mcp(version)).map(CustomResult)
             }
             unknown => {
-                let message = format!("unknown method {}", crate::document::safe_text::quote_name(unknown));
+                let message = format!("unknown method {}", crate::json::safe_text::quote_name(unknown));
                 Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
             }
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Compiler;
 use super::place::{self, Place};
-use crate::document::number::Numeral;
+use crate::json::number::Numeral;
 use crate::schema::validate::dialect::Dialect;
 use crate::schema::validate::formats::Format;
 use crate::schema::validate::node::{ArrayShape, Dependency, Keyword, NodeId, Side, Size};

@@ -110,7 +110,7 @@ impl<'s> Compiler<'s> {
 mod tests {
     use serde_json::json;
 
-    use crate::document::reader::read_value;
+    use crate::json::reader::read_value;
     use crate::schema::validate::CompiledSchema;
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::document::json_pointer::{escape_token, unescape_token};
+use crate::json::json_pointer::{escape_token, unescape_token};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 

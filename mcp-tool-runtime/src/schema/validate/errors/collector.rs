@@ -2,9 +2,9 @@
 
 use super::kinds::count;
 use super::{ErrorKind, Errors};
-use crate::document::path::{Path, Step};
-use crate::document::tape::{Slot, View};
-use crate::document::violation::MAX_FOUND;
+use crate::json::path::{Path, Step};
+use crate::json::tape::{Slot, View};
+use crate::json::violation::MAX_FOUND;
 use crate::schema::validate::checker::Checker;
 use crate::schema::validate::memo::Memo;
 use crate::schema::validate::node::{Keyword, Node, NodeId};

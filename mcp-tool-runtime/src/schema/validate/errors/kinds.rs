@@ -1,9 +1,9 @@
 //! Describes the keywords that a value does not meet.
 
 use super::{Collector, ErrorKind, Errors};
-use crate::document::path::Path;
-use crate::document::tape::View;
-use crate::document::violation::MAX_FOUND;
+use crate::json::path::Path;
+use crate::json::tape::View;
+use crate::json::violation::MAX_FOUND;
 use crate::schema::validate::branches::LikelyBranch;
 use crate::schema::validate::node::{Keyword, Node, NodeId, Side, Size};
 

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::node::Node;
 use super::types::Types;
-use crate::document::path::Path;
-use crate::document::tape::View;
-use crate::document::violation::MAX_FOUND;
+use crate::json::path::Path;
+use crate::json::tape::View;
+use crate::json::violation::MAX_FOUND;
 
 mod collector;
 mod kinds;

@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::document::path::Step;
-use crate::document::reader;
+use crate::json::path::Step;
+use crate::json::reader;
 use crate::schema::validate::checker::ROOT;
 use crate::schema::validate::memo::{LargeFloats, Memo};
 use crate::schema::validate::{CompiledSchema, compile, descend, messages};

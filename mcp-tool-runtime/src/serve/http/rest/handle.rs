@@ -16,7 +16,7 @@ use super::{Info, Inner};
 use crate::arguments::violations;
 use crate::call::milliseconds;
 use crate::dispatcher::ApiInfo;
-use crate::document::reader;
+use crate::json::reader;
 use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");

@@ -1,0 +1,217 @@
+//! A JSON document as one list of slots that borrows its strings from the input. The validator and the typed
+//! arguments both read this list.
+//!
+//! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
+//! value. The list is one allocation, however many objects the document has.
+
+use std::borrow::Cow;
+
+use super::number::Numeral;
+
+mod slot;
+mod slots;
+mod view;
+
+pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
+pub(super) use slot::{parse_number, unescape};
+pub(crate) use slots::Slots;
+pub(crate) use view::{Elements, Item, Properties, View};
+
+/// What replaces a scalar.
+#[derive(Debug)]
+pub(crate) enum Replacement {
+    Scalar(Slot<'static>),
+    Document(Tape<'static>),
+}
+
+/// Sets the span of each open array and object that ends at or before the old position `end`.
+fn close(slots: &mut Slots<'_>, open: &mut Vec<(usize, usize)>, end: usize) {
+    while let Some((head, _)) = open.pop_if(|(_, after)| *after <= end) {
+        let span = slots.len() - head - 1;
+        if let Slot::Array(extent) | Slot::Object(extent) = &mut slots[head] {
+            extent.span = span;
+        }
+    }
+}
+
+/// A document. It has at least one slot, and no object in it has a key twice.
+#[derive(Debug, Clone)]
+pub(crate) struct Tape<'a> {
+    slots: Slots<'a>,
+    has_null: bool,
+}
+
+impl<'a> Tape<'a> {
+    /// Creates a document from the slots of one value.
+    pub(crate) fn new(slots: Slots<'a>, has_null: bool) -> Self {
+        Self { slots, has_null }
+    }
+
+    /// Creates an empty object, which is what missing `arguments` mean (rule I2).
+    pub(crate) fn empty() -> Self {
+        let mut slots = Slots::default();
+        slots.push(Slot::Object(Extent { len: 0, span: 0 }));
+        Self::new(slots, false)
+    }
+
+    /// Returns `true` if there is a `null` anywhere in the document, apart from those in texts that were replaced by what they spell: with
+    /// `lax`, which replaces them, nobody asks.
+    pub(crate) fn has_null(&self) -> bool {
+        self.has_null
+    }
+
+    pub(crate) fn root(&self) -> View<'_> {
+        View::of_slots(&self.slots)
+    }
+
+    /// Replaces every integral float by an integer. Returns `false` if there is no such float.
+    ///
+    /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`
+    /// is not an integer, although JSON Schema says that it is.
+    pub(crate) fn make_integers(&mut self) -> bool {
+        let mut has_changed = false;
+        for slot in self.slots.iter_mut() {
+            if let Slot::Number(number @ Numeral::Float(_)) = slot
+                && let Some(integer) = number.integer().and_then(Numeral::from_integer)
+            {
+                *number = integer;
+                has_changed = true;
+            }
+        }
+        has_changed
+    }
+
+    /// Returns a number of bytes that the document's compact JSON does not exceed.
+    pub(crate) fn max_json_bytes(&self) -> usize {
+        /// A float has at most 17 digits, a point, a sign and an exponent.
+        const LONGEST_NUMBER: usize = 24;
+        /// A comma or a colon follows a value, and a bracket closes an array or an object.
+        const PUNCTUATION: usize = 3;
+        let bytes = |slot: &Slot<'_>| match slot {
+            Slot::String(text) => 2 + "\\u0000".len() * text.len(),
+            _ => LONGEST_NUMBER,
+        };
+        self.slots.iter().map(|slot| bytes(slot) + PUNCTUATION).sum()
+    }
+
+    pub(crate) fn slots_from(&self, at: usize) -> &[Slot<'a>] {
+        &self.slots[at..]
+    }
+
+    /// Replaces the key at `at`.
+    pub(crate) fn rename(&mut self, at: usize, key: &'a str) {
+        self.slots[at] = Slot::String(Cow::Borrowed(key));
+    }
+
+    /// Removes a property. `object` and `key` are the positions of the object's head and of the key.
+    pub(crate) fn remove_property(&mut self, object: usize, key: usize) {
+        if let Slot::Object(extent) = &mut self.slots[object] {
+            extent.len -= 1;
+            self.slots[key] = Slot::Tombstone;
+        }
+    }
+
+    /// Adds a property to the object that the document is. It must not have the property.
+    pub(crate) fn push_property(&mut self, key: &'a str, mut value: Tape<'a>) {
+        if let Slot::Object(extent) = &mut self.slots[0] {
+            extent.len += 1;
+            extent.span += 1 + value.slots.len();
+        }
+        self.has_null |= value.has_null;
+        self.slots.push(Slot::String(Cow::Borrowed(key)));
+        self.slots.extend(value.slots.drain(..));
+    }
+
+    /// Replaces the scalar at `at` with a document. `above` are the heads of the arrays and objects around it.
+    pub(crate) fn replace(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
+        for head in above {
+            if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
+                extent.span += document.slots.len() - 1;
+            }
+        }
+        self.slots.splice(at..=at, document.slots.drain(..));
+    }
+
+    /// Replaces scalars by other values, in one pass. The replacements are sorted by the position of the scalar.
+    pub(crate) fn replace_scalars(&mut self, replacements: Vec<(usize, Replacement)>) {
+        let mut replacements = replacements.into_iter().peekable();
+        let mut slots = Slots::with_capacity(self.slots.len());
+        // The open arrays and objects: the new position of each head, and the old position after its last slot.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for (at, slot) in self.slots.drain(..).enumerate() {
+            close(&mut slots, &mut open, at);
+            match replacements.next_if(|(position, _)| *position == at) {
+                None => {
+                    if let Slot::Array(extent) | Slot::Object(extent) = &slot {
+                        open.push((slots.len(), at + 1 + extent.span));
+                    }
+                    slots.push(slot);
+                }
+                Some((_, Replacement::Scalar(scalar))) => slots.push(scalar),
+                Some((_, Replacement::Document(mut document))) => slots.extend(document.slots.drain(..)),
+            }
+        }
+        close(&mut slots, &mut open, usize::MAX);
+        self.slots = slots;
+    }
+
+    /// Returns the document with all its strings copied.
+    pub(crate) fn into_owned<'b>(mut self) -> Tape<'b> {
+        let owned = |slot| match slot {
+            Slot::Null => Slot::Null,
+            Slot::Bool(flag) => Slot::Bool(flag),
+            Slot::Number(number) => Slot::Number(number),
+            Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
+            Slot::UnparsedNumber(text) => Slot::Number(parse_number(text)),
+            Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
+            Slot::Array(extent) => Slot::Array(extent),
+            Slot::Object(extent) => Slot::Object(extent),
+            Slot::Tombstone => Slot::Tombstone,
+        };
+        let mut slots = Slots::with_capacity(self.slots.len());
+        slots.extend(self.slots.drain(..).map(owned));
+        Tape { slots, has_null: self.has_null }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::reader::read_text_at_depth;
+
+    fn read(json: &str) -> Tape<'_> {
+        read_text_at_depth(json, 0).expect("a document")
+    }
+
+    #[test]
+    fn an_added_property_makes_the_document_that_is_read_from_the_whole_text() {
+        for (object, value, whole) in [
+            (r#"{"a":1}"#, "[null,2]", r#"{"a":1,"b":[null,2]}"#),
+            (r#"{"a":[null]}"#, r#"{"c":true}"#, r#"{"a":[null],"b":{"c":true}}"#),
+            ("{}", "1", r#"{"b":1}"#),
+        ] {
+            let (mut document, expected) = (read(object), read(whole));
+            document.push_property("b", read(value));
+            assert_eq!(document.slots_from(0), expected.slots_from(0));
+            assert_eq!(document.has_null(), expected.has_null(), "{whole}");
+        }
+    }
+
+    #[test]
+    fn no_document_is_longer_than_its_bound() {
+        let control_characters = format!("\"{}\"", "\\u0001".repeat(100));
+        for json in
+            [&control_characters, r#"["","",""]"#, r#"{"":{"":[]}}"#, "[-1.2345678901234567e-300,null]", "false"]
+        {
+            assert!(json.len() <= read(json).max_json_bytes(), "{json}");
+        }
+    }
+
+    #[test]
+    fn the_debug_output_of_a_value_ends_where_the_value_does() {
+        let document = read(r#"{"before":1,"list":[true,"inside"],"after":2}"#);
+        let shown = format!("{:?}", document.root().get("list"));
+        assert!(shown.contains("Bool(true)") && shown.contains("inside"), "{shown}");
+        assert!(!shown.contains("before") && !shown.contains("after"), "{shown}");
+    }
+}

@@ -1,0 +1,68 @@
+//! One entry of the list that a document is.
+
+use std::borrow::Cow;
+
+use crate::json::number::Numeral;
+use crate::json::scanner::{JsonNumber, JsonString, Scanner};
+
+/// One scalar, one key, or the head of an array or object.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Slot<'a> {
+    Null,
+    Bool(bool),
+    Number(Numeral),
+    String(Cow<'a, str>),
+    /// The text of a number, parsed when it is asked for.
+    UnparsedNumber(&'a str),
+    /// A string with its quotes and escapes, unescaped when it is asked for.
+    EscapedString(&'a str),
+    Array(Extent),
+    Object(Extent),
+    /// Replaces the key of a removed property. The property's value still follows.
+    Tombstone,
+}
+
+/// The size of an array or an object.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Extent {
+    /// The number of elements or properties.
+    pub(crate) len: usize,
+    /// The number of slots after the head.
+    pub(crate) span: usize,
+}
+
+/// Returns the number of slots of the value that `slots` starts with.
+#[inline]
+pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
+    match slots.first() {
+        Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,
+        _ => 1,
+    }
+}
+
+/// Returns the positions of the keys and values of the object at `object`.
+pub(crate) fn property_positions(slots: &[Slot<'_>], object: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    let end = object + slot_count(&slots[object..]);
+    let mut at = object + 1;
+    std::iter::from_fn(move || {
+        while at < end {
+            let key = at;
+            at = key + 1 + slot_count(&slots[key + 1..]);
+            if matches!(slots[key], Slot::String(_)) {
+                return Some((key, key + 1));
+            }
+        }
+        None
+    })
+}
+
+/// Parses the text of a number, which the writer has written as valid JSON.
+pub(in crate::json) fn parse_number(text: &str) -> Numeral {
+    let number = Scanner::new(text).number().ok();
+    number.and_then(JsonNumber::numeral).unwrap_or(Numeral::Unsigned(0))
+}
+
+/// Unescapes a string, which the writer has written as valid JSON.
+pub(in crate::json) fn unescape(text: &str) -> String {
+    Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()
+}

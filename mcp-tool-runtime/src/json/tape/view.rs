@@ -1,0 +1,205 @@
+//! One value of a document, and iterators over the values inside it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::slot::{Slot, slot_count};
+use super::slot::{parse_number, unescape};
+use crate::json::number::Numeral;
+
+/// One value of a document. It is copied like a reference.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'t> {
+    /// The value's slot and all slots after it. Empty only in a view past the last value.
+    slots: &'t [Slot<'t>],
+}
+
+/// A value, unpacked by one level.
+#[derive(Debug)]
+pub(crate) enum Item<'t> {
+    Null,
+    Bool(bool),
+    Number(Numeral),
+    String(Cow<'t, str>),
+    Array(Elements<'t>),
+    Object(Properties<'t>),
+}
+
+impl<'t> View<'t> {
+    /// Returns the value that `slots` starts with. There must be at least one slot.
+    pub(crate) fn of_slots(slots: &'t [Slot<'t>]) -> Self {
+        Self { slots }
+    }
+
+    pub(crate) fn item(self) -> Item<'t> {
+        match self.slot() {
+            Slot::Null | Slot::Tombstone => Item::Null,
+            Slot::Bool(flag) => Item::Bool(*flag),
+            Slot::Number(number) => Item::Number(*number),
+            Slot::String(text) => Item::String(Cow::Borrowed(text)),
+            Slot::UnparsedNumber(text) => Item::Number(parse_number(text)),
+            Slot::EscapedString(text) => Item::String(Cow::Owned(unescape(text))),
+            Slot::Array(extent) => Item::Array(Elements { rest: self.first_child(), left: extent.len }),
+            Slot::Object(extent) => Item::Object(Properties { rest: self.first_child(), left: extent.len }),
+        }
+    }
+
+    pub(crate) fn slot(self) -> &'t Slot<'t> {
+        &self.slots[0]
+    }
+
+    /// Returns the slots after the value's own slot.
+    fn first_child(self) -> Self {
+        Self { slots: &self.slots[1..] }
+    }
+
+    /// Returns the slots after the whole value.
+    fn next_sibling(self) -> Self {
+        Self { slots: self.slots.get(slot_count(self.slots)..).unwrap_or_default() }
+    }
+
+    /// Returns the text of a string.
+    #[inline]
+    pub(crate) fn text(self) -> Option<Cow<'t, str>> {
+        match self.slot() {
+            Slot::String(text) => Some(Cow::Borrowed(text)),
+            Slot::EscapedString(text) => Some(Cow::Owned(unescape(text))),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn number(self) -> Option<Numeral> {
+        match self.slot() {
+            Slot::Number(number) => Some(*number),
+            Slot::UnparsedNumber(text) => Some(parse_number(text)),
+            _ => None,
+        }
+    }
+
+    /// Returns the elements of an array.
+    pub(crate) fn elements(self) -> Option<Elements<'t>> {
+        match self.slot() {
+            Slot::Array(extent) => Some(Elements { rest: self.first_child(), left: extent.len }),
+            _ => None,
+        }
+    }
+
+    /// Returns the properties of an object.
+    pub(crate) fn properties(self) -> Option<Properties<'t>> {
+        match self.slot() {
+            Slot::Object(extent) => Some(Properties { rest: self.first_child(), left: extent.len }),
+            _ => None,
+        }
+    }
+
+    /// Returns the properties of each object from here to the end of the document.
+    pub(crate) fn objects(self) -> impl Iterator<Item = Properties<'t>> {
+        (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.properties())
+    }
+
+    /// Returns the number of slots of the value.
+    pub(crate) fn slot_count(self) -> usize {
+        slot_count(self.slots)
+    }
+
+    pub(crate) fn is_object(self) -> bool {
+        matches!(self.slot(), Slot::Object(_))
+    }
+
+    pub(crate) fn is_null(self) -> bool {
+        matches!(self.slot(), Slot::Null)
+    }
+
+    /// Returns the value of a property of an object.
+    pub(crate) fn get(self, key: &str) -> Option<Self> {
+        self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
+    }
+
+    /// Describes the value's type for a message, without the value.
+    pub(crate) fn describe_type(self) -> &'static str {
+        match self.item() {
+            Item::Null => "null",
+            Item::Bool(_) => "a boolean",
+            Item::Number(number) if number.integer().is_some() => "an integer",
+            Item::Number(number) if number.is_beyond_64_bits() => "an integer that 64 bits do not hold",
+            Item::Number(_) => "a number",
+            Item::String(_) => "a string",
+            Item::Array(_) => "an array",
+            Item::Object(_) => "an object",
+        }
+    }
+
+    pub(crate) fn to_value(self) -> Value {
+        match self.item() {
+            Item::Null => Value::Null,
+            Item::Bool(flag) => Value::Bool(flag),
+            Item::Number(number) => Value::Number(number.to_json()),
+            Item::String(text) => Value::String(text.into_owned()),
+            Item::Array(elements) => elements.map(View::to_value).collect(),
+            Item::Object(properties) => properties.map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
+        }
+    }
+}
+
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.slots[..slot_count(self.slots).min(self.slots.len())]).finish()
+    }
+}
+
+/// The elements of an array.
+#[derive(Debug, Clone)]
+pub(crate) struct Elements<'t> {
+    rest: View<'t>,
+    left: usize,
+}
+
+impl<'t> Iterator for Elements<'t> {
+    type Item = View<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<View<'t>> {
+        self.left = self.left.checked_sub(1)?;
+        let element = self.rest;
+        self.rest = element.next_sibling();
+        Some(element)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Elements<'_> {}
+
+/// The properties of an object. Removed properties are skipped.
+#[derive(Debug, Clone)]
+pub(crate) struct Properties<'t> {
+    rest: View<'t>,
+    left: usize,
+}
+
+impl<'t> Iterator for Properties<'t> {
+    type Item = (&'t str, View<'t>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(&'t str, View<'t>)> {
+        self.left = self.left.checked_sub(1)?;
+        loop {
+            let key = self.rest.slots.first()?;
+            let value = self.rest.first_child();
+            self.rest = value.next_sibling();
+            if let Slot::String(key) = key {
+                return Some((key, value));
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Properties<'_> {}

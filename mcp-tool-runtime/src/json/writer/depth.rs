@@ -1,0 +1,91 @@
+//! Stops a value that nests too deep before its recursion overflows the stack, which would end the whole process.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::json::reader::MAX_DEPTH;
+
+/// The limit of nesting while a value is written, and whether the value exceeded it.
+pub(super) struct DepthLimit {
+    /// The most arrays and objects inside one another.
+    pub(super) levels: usize,
+    pub(super) is_exceeded: bool,
+}
+
+impl Default for DepthLimit {
+    fn default() -> Self {
+        // The reader decides about the innermost level: it may be empty.
+        Self { levels: MAX_DEPTH + 1, is_exceeded: false }
+    }
+}
+
+impl DepthLimit {
+    /// Returns an error if an array or object inside `levels` others is too deep. The error ends the serialization.
+    #[inline]
+    pub(super) fn check(&mut self, levels: usize) -> Result<(), TooDeep> {
+        self.is_exceeded |= levels >= self.levels;
+        if self.is_exceeded { Err(TooDeep) } else { Ok(()) }
+    }
+}
+
+/// A value is nested too deep.
+#[derive(Debug)]
+pub(super) struct TooDeep;
+
+impl fmt::Display for TooDeep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("too deep")
+    }
+}
+
+/// Returns `true` if a value is nested deeper than a result may be. It looks no further than that.
+pub(crate) fn is_too_deep(value: &Value) -> bool {
+    fn exceeds(value: &Value, left: usize) -> bool {
+        match value {
+            Value::Array(elements) => elements.iter().any(|element| left == 0 || exceeds(element, left - 1)),
+            Value::Object(properties) => properties.values().any(|value| left == 0 || exceeds(value, left - 1)),
+            _ => false,
+        }
+    }
+    exceeds(value, MAX_DEPTH)
+}
+
+/// Drops values level by level. The recursion of their own `Drop` could overflow the stack.
+pub(crate) fn drop_flat(values: Map<String, Value>) {
+    let mut pending: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(elements) => pending.extend(elements),
+            Value::Object(properties) => pending.extend(properties.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::is_deeper_than;
+    use super::*;
+
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Null, |inner, level| match level % 2 {
+            0 => Value::Array(vec![inner]),
+            _ => Value::Object([("a".to_owned(), inner)].into_iter().collect()),
+        })
+    }
+
+    #[test]
+    fn levels_are_counted_and_not_the_values_beside_them() {
+        let wide = Value::Array((0..300).map(|_| nested(2)).collect());
+        assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
+        assert!(is_deeper_than(&(f64::NAN, &wide), 3));
+        assert!(!is_too_deep(&wide));
+        assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
+    }
+
+    #[test]
+    fn a_million_levels_are_dropped() {
+        drop_flat([("a".to_owned(), nested(1_000_000)), ("b".to_owned(), nested(3))].into_iter().collect());
+    }
+}

@@ -1,0 +1,193 @@
+//! Arrays and objects while they are written.
+
+use serde::Serialize;
+use serde::ser::{self, Error as _};
+use serde_json::Error;
+
+use super::key::KeyWriter;
+use super::string::Span;
+use super::{Raw, Writer};
+use crate::json::duplicate_keys::KeyFilter;
+
+/// An array or an object that is still open.
+pub(super) struct Compound<'w> {
+    pub(super) writer: &'w mut Writer,
+    /// The index of its slot.
+    head: usize,
+    len: usize,
+    keys: KeyFilter,
+    /// A key of a map was written, and its value was not.
+    has_key: bool,
+    /// A struct that stands for raw text.
+    is_raw: bool,
+    /// The slot of the object around it, if it is the content of an enum variant.
+    outer: Option<usize>,
+}
+
+impl<'w> Compound<'w> {
+    fn new(writer: &'w mut Writer, head: usize) -> Self {
+        Self { writer, head, len: 0, keys: KeyFilter::default(), has_key: false, is_raw: false, outer: None }
+    }
+
+    pub(super) fn array(writer: &'w mut Writer) -> Result<Self, Error> {
+        let head = writer.open(b'[')?;
+        Ok(Self::new(writer, head))
+    }
+
+    pub(super) fn object(writer: &'w mut Writer) -> Result<Self, Error> {
+        let head = writer.open(b'{')?;
+        Ok(Self::new(writer, head))
+    }
+
+    /// Begins a struct whose only field is raw text. It writes no brackets.
+    #[cold]
+    pub(super) fn raw(writer: &'w mut Writer, raw: Raw) -> Self {
+        writer.raw = Some(raw);
+        Self { is_raw: true, ..Self::new(writer, 0) }
+    }
+
+    /// Opens the content of an enum variant inside this object.
+    pub(super) fn variant(mut self, variant: &str, bracket: u8) -> Result<Self, Error> {
+        self.key(variant);
+        let head = self.writer.open(bracket)?;
+        Ok(Self { outer: Some(self.head), ..Self::new(self.writer, head) })
+    }
+
+    fn comma(&mut self) {
+        if self.len > 0 {
+            self.writer.bytes.push(b',');
+        }
+        self.len += 1;
+    }
+
+    /// Writes a key and the colon after it.
+    pub(super) fn key(&mut self, key: &str) {
+        self.comma();
+        let span = self.writer.quote(key);
+        self.writer.recorder.key(span, Some(key), &mut self.keys);
+        self.writer.bytes.push(b':');
+    }
+
+    /// Writes a key that is no string, and the colon after it. `write` writes the JSON of the key, which is a string.
+    pub(super) fn key_with(&mut self, write: impl FnOnce(&mut Writer) -> Result<Span, Error>) -> Result<(), Error> {
+        self.comma();
+        let span = write(self.writer)?;
+        self.writer.recorder.key(span, None, &mut self.keys);
+        self.writer.bytes.push(b':');
+        Ok(())
+    }
+
+    pub(super) fn property<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        self.key(key);
+        self.writer.part(value)
+    }
+
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.comma();
+        self.writer.part(value)
+    }
+
+    pub(super) fn close_array(self) {
+        self.writer.bytes.push(b']');
+        self.writer.levels -= 1;
+        self.writer.recorder.close_array(self.head, self.len);
+        self.close_outer();
+    }
+
+    pub(super) fn close_object(self) {
+        self.writer.bytes.push(b'}');
+        self.writer.levels -= 1;
+        self.writer.recorder.close_object(self.head, self.len);
+        self.close_outer();
+    }
+
+    fn close_outer(self) {
+        if let Some(head) = self.outer {
+            Self { len: 1, ..Self::new(self.writer, head) }.close_object();
+        }
+    }
+}
+
+macro_rules! arrays {
+    ($($compound:ident::$method:ident)+) => {$(
+        impl ser::$compound for Compound<'_> {
+            type Ok = ();
+            type Error = Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+                self.element(value)
+            }
+
+            fn end(self) -> Result<(), Error> {
+                self.close_array();
+                Ok(())
+            }
+        }
+    )+};
+}
+
+arrays! {
+    SerializeSeq::serialize_element
+    SerializeTuple::serialize_element
+    SerializeTupleStruct::serialize_field
+    SerializeTupleVariant::serialize_field
+}
+
+impl ser::SerializeStruct for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        if !self.is_raw {
+            self.key(key);
+        }
+        self.writer.part(value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        if self.is_raw {
+            return self.writer.raw.take().map_or(Ok(()), |_| Err(Error::custom("expected raw JSON text")));
+        }
+        self.close_object();
+        Ok(())
+    }
+}
+
+impl ser::SerializeStructVariant for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        self.property(key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.close_object();
+        Ok(())
+    }
+}
+
+impl ser::SerializeMap for Compound<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        let result =
+            if self.has_key { Err(Error::custom("a key without a value")) } else { key.serialize(KeyWriter(self)) };
+        self.writer.has_failed |= result.is_err();
+        self.has_key = true;
+        result
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.writer.has_failed |= !self.has_key;
+        self.has_key = false;
+        self.writer.part(value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.writer.has_failed |= self.has_key;
+        self.close_object();
+        Ok(())
+    }
+}

@@ -1,0 +1,391 @@
+//! A serde serializer that writes the same bytes as `serde_json`: compact JSON.
+//!
+//! It differs from the serializer of `serde_json` in four points:
+//!
+//! - It copies strings eight bytes at a time ([`string`]).
+//! - It records the structure of the value while it writes ([`record`]), so the output schema is checked without parsing the text
+//!   again.
+//! - A number that is not finite is an error with its path, where `serde_json` writes `null`. No second pass looks for it.
+//! - It notices a `Serialize` that ignores the error of one of its parts.
+//!
+//! With `serde_json`'s own serializer, a formatter that recorded the same, and a second pass over values with a `null`, a call of the
+//! benchmark `order` took 3.7 % more instructions, one of `search` 7.1 %, and one of `text` 11 %.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+use serde::ser::{Error as _, Serializer};
+use serde_json::Error;
+use serde_json::ser::{CompactFormatter, Formatter};
+
+use super::compact;
+use super::depth::DepthLimit;
+use super::not_finite::path_at_end;
+use super::pooled_text::PooledText;
+use super::{JsonText, WriteError};
+use crate::json::number::Numeral;
+use crate::json::path::Path;
+
+mod compound;
+mod key;
+mod record;
+mod string;
+#[cfg(test)]
+mod tests;
+
+use compound::Compound;
+use record::Recorder;
+use string::{Span, push_escaped};
+
+/// Writes a value as compact JSON.
+pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
+    let mut writer = Writer::new();
+    let result = value.serialize(&mut writer);
+    writer.finish(result)
+}
+
+/// Returns `true` if the value has more levels of nesting than this.
+pub(crate) fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
+    let mut writer = Writer { limit: DepthLimit { levels, is_exceeded: false }, measures_depth: true, ..Writer::new() };
+    // An error is either that of the limit, or the value cannot be written at all.
+    let _ = value.serialize(&mut writer);
+    writer.limit.is_exceeded
+}
+
+struct Writer {
+    bytes: Vec<u8>,
+    recorder: Recorder,
+    /// The number of open arrays and objects.
+    levels: usize,
+    limit: DepthLimit,
+    /// The text is thrown away.
+    measures_depth: bool,
+    /// What the next string is, if it is not a JSON string.
+    raw: Option<Raw>,
+    /// The path of a number that is not finite.
+    not_finite: Option<Path>,
+    /// A part of the value could not be written.
+    has_failed: bool,
+}
+
+/// JSON text that is written as it is.
+#[derive(Clone, Copy)]
+enum Raw {
+    /// A `RawValue`.
+    Json,
+    /// A `Number`, if another crate turns on the feature `arbitrary_precision` of `serde_json`.
+    Number,
+}
+
+impl Raw {
+    /// Tells from the name of a struct that its only field is raw text. These names are a part of `serde_json`'s format: its
+    /// own types use them with every serializer.
+    #[inline]
+    fn of_struct(name: &str) -> Option<Self> {
+        match name {
+            "$serde_json::private::RawValue" => Some(Self::Json),
+            "$serde_json::private::Number" => Some(Self::Number),
+            _ => None,
+        }
+    }
+}
+
+impl Writer {
+    fn new() -> Self {
+        Self {
+            bytes: PooledText::buffer(),
+            recorder: Recorder::new(),
+            levels: 0,
+            limit: DepthLimit::default(),
+            measures_depth: false,
+            raw: None,
+            not_finite: None,
+            has_failed: false,
+        }
+    }
+
+    fn finish(self, result: Result<(), Error>) -> Result<JsonText, WriteError> {
+        // A `Serialize` can ignore an error, so these come first.
+        if self.limit.is_exceeded {
+            return Err(WriteError::TooDeep);
+        }
+        if let Some(path) = self.not_finite {
+            return Err(WriteError::NotFinite(path));
+        }
+        result.map_err(WriteError::Serialize)?;
+        if self.has_failed || self.levels > 0 || self.bytes.is_empty() {
+            let error = Error::custom("`Serialize` ignored an error: a part of the value is missing");
+            return Err(WriteError::Serialize(error));
+        }
+        Ok(JsonText {
+            text: PooledText::new(self.bytes).map_err(WriteError::Serialize)?,
+            recording: self.recorder.finish(),
+        })
+    }
+
+    /// Writes an element, or the value of a property.
+    #[inline]
+    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let result = value.serialize(&mut *self);
+        self.has_failed |= result.is_err();
+        result
+    }
+
+    /// Opens an array or an object, and returns the index of its slot.
+    fn open(&mut self, bracket: u8) -> Result<usize, Error> {
+        self.limit.check(self.levels).map_err(Error::custom)?;
+        let head = self.recorder.open(self.levels);
+        self.levels += 1;
+        self.bytes.push(bracket);
+        Ok(head)
+    }
+
+    /// Writes a string without recording it.
+    fn quote(&mut self, text: &str) -> Span {
+        let start = self.bytes.len();
+        self.bytes.push(b'"');
+        let is_escaped = push_escaped(&mut self.bytes, text);
+        self.bytes.push(b'"');
+        Span { start, end: self.bytes.len(), is_escaped }
+    }
+
+    /// Writes the text of a `Display` as a string, without recording it.
+    fn quote_display(&mut self, text: fmt::Arguments<'_>) -> Result<Span, Error> {
+        struct Fragments<'b> {
+            bytes: &'b mut Vec<u8>,
+            is_escaped: bool,
+        }
+
+        impl fmt::Write for Fragments<'_> {
+            fn write_str(&mut self, fragment: &str) -> fmt::Result {
+                self.is_escaped |= push_escaped(self.bytes, fragment);
+                Ok(())
+            }
+        }
+
+        let start = self.bytes.len();
+        self.bytes.push(b'"');
+        let mut fragments = Fragments { bytes: &mut self.bytes, is_escaped: false };
+        fragments.write_fmt(text).map_err(|_| Error::custom("the `Display` of a value failed"))?;
+        let is_escaped = fragments.is_escaped;
+        self.bytes.push(b'"');
+        Ok(Span { start, end: self.bytes.len(), is_escaped })
+    }
+
+    #[cold]
+    fn write_raw(&mut self, raw: Raw, text: &str) -> Result<(), Error> {
+        self.recorder.unknown();
+        match raw {
+            Raw::Json => compact::write(&mut self.bytes, text, &mut self.limit, self.levels).map_err(Error::custom),
+            Raw::Number => {
+                self.bytes.extend_from_slice(text.as_bytes());
+                Ok(())
+            }
+        }
+    }
+
+    fn null(&mut self) {
+        self.recorder.null();
+        self.bytes.extend_from_slice(b"null");
+    }
+
+    /// Writes a number whose digits a reader parses as the nearest number of 64 bits, which may be another number.
+    fn write_unparsed<E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) {
+        let start = self.bytes.len();
+        // Writing to a list cannot fail.
+        let _ = write(&mut self.bytes);
+        self.recorder.unparsed_number(start, self.bytes.len());
+    }
+
+    #[cold]
+    fn not_finite(&mut self) -> Result<(), Error> {
+        if self.measures_depth {
+            self.null();
+            return Ok(());
+        }
+        self.not_finite.get_or_insert_with(|| path_at_end(&self.bytes));
+        Err(Error::custom("a number is not finite"))
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident($kind:ty) as $wide:ty: $write:ident)+) => {$(
+        #[inline]
+        fn $method(self, number: $kind) -> Result<(), Error> {
+            self.$write(<$wide>::from(number))
+        }
+    )+};
+}
+
+impl<'w> Serializer for &'w mut Writer {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'w>;
+    type SerializeTuple = Compound<'w>;
+    type SerializeTupleStruct = Compound<'w>;
+    type SerializeTupleVariant = Compound<'w>;
+    type SerializeMap = Compound<'w>;
+    type SerializeStruct = Compound<'w>;
+    type SerializeStructVariant = Compound<'w>;
+
+    integers! {
+        serialize_i8(i8) as i64: serialize_i64
+        serialize_i16(i16) as i64: serialize_i64
+        serialize_i32(i32) as i64: serialize_i64
+        serialize_u8(u8) as u64: serialize_u64
+        serialize_u16(u16) as u64: serialize_u64
+        serialize_u32(u32) as u64: serialize_u64
+    }
+
+    fn serialize_bool(self, flag: bool) -> Result<(), Error> {
+        self.recorder.bool(flag);
+        self.bytes.extend_from_slice(if flag { b"true" } else { b"false" });
+        Ok(())
+    }
+
+    fn serialize_i64(self, number: i64) -> Result<(), Error> {
+        self.recorder.number(u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned));
+        // Writing to a list cannot fail, here and below.
+        let _ = CompactFormatter.write_i64(&mut self.bytes, number);
+        Ok(())
+    }
+
+    fn serialize_u64(self, number: u64) -> Result<(), Error> {
+        self.recorder.number(Numeral::Unsigned(number));
+        let _ = CompactFormatter.write_u64(&mut self.bytes, number);
+        Ok(())
+    }
+
+    fn serialize_i128(self, number: i128) -> Result<(), Error> {
+        self.write_unparsed(|bytes| CompactFormatter.write_i128(bytes, number));
+        Ok(())
+    }
+
+    fn serialize_u128(self, number: u128) -> Result<(), Error> {
+        self.write_unparsed(|bytes| CompactFormatter.write_u128(bytes, number));
+        Ok(())
+    }
+
+    fn serialize_f32(self, number: f32) -> Result<(), Error> {
+        if !number.is_finite() {
+            return self.not_finite();
+        }
+        self.write_unparsed(|bytes| CompactFormatter.write_f32(bytes, number));
+        Ok(())
+    }
+
+    fn serialize_f64(self, number: f64) -> Result<(), Error> {
+        if !number.is_finite() {
+            return self.not_finite();
+        }
+        self.recorder.number(Numeral::Float(number));
+        let _ = CompactFormatter.write_f64(&mut self.bytes, number);
+        Ok(())
+    }
+
+    fn serialize_char(self, character: char) -> Result<(), Error> {
+        self.serialize_str(character.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), Error> {
+        if let Some(raw) = self.raw.take() {
+            return self.write_raw(raw, text);
+        }
+        let span = self.quote(text);
+        self.recorder.string(span);
+        Ok(())
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Error> {
+        self.collect_seq(bytes)
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.serialize_unit()
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.null();
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        self.serialize_str(variant)
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        let mut object = Compound::object(self)?;
+        object.property(variant, value)?;
+        object.close_object();
+        Ok(())
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'w>, Error> {
+        Compound::array(self)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Compound<'w>, Error> {
+        Compound::array(self)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'w>, Error> {
+        Compound::array(self)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Compound<'w>, Error> {
+        Compound::object(self)?.variant(variant, b'[')
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Compound<'w>, Error> {
+        Compound::object(self)
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
+        match Raw::of_struct(name) {
+            None => Compound::object(self),
+            Some(raw) => Ok(Compound::raw(self, raw)),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Compound<'w>, Error> {
+        Compound::object(self)?.variant(variant, b'{')
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
+        let span = self.quote_display(format_args!("{text}"))?;
+        self.recorder.string(span);
+        Ok(())
+    }
+}

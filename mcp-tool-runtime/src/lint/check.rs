@@ -1,0 +1,283 @@
+//! Checks the definitions of a list against one limit.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+#[cfg(feature = "export")]
+use super::complexity;
+use super::limits::{RETURNED_AS_TEXT, Requirement};
+use super::names::{listed, problem_of_name};
+use super::nodes::{Node, nodes};
+use super::{Client, Effect, Finding, Limit, Reader};
+use crate::json::json_pointer::escape_token;
+use crate::mcp;
+
+const INPUT: &str = "/inputSchema";
+const OUTPUT: &str = "/outputSchema";
+
+/// Adds a finding for everything that the client refuses or loses because of this limit.
+pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings: &mut Vec<Finding>) {
+    let finding = |tool: Option<&mcp::Tool>, (place, problem): (String, String)| Finding {
+        reader: Reader::Client(client),
+        tool: tool.map(|tool| tool.name.clone()),
+        effect: Effect::OfSeverity,
+        rule: limit.rule,
+        severity: limit.severity,
+        help: match limit.requirement {
+            Requirement::SafeIntegers if place.starts_with(OUTPUT) => RETURNED_AS_TEXT,
+            _ => limit.help,
+        },
+        place,
+        problem,
+        source: limit.source,
+        date: limit.date,
+    };
+    if let Requirement::Tools(most) = limit.requirement {
+        let count = tools.len();
+        if count > most {
+            let problem = format!("there are {count} tools; at most {most} are accepted");
+            findings.push(finding(None, (String::new(), problem)));
+        }
+        return;
+    }
+    for tool in tools {
+        findings.extend(problems(limit, tool).into_iter().map(|problem| finding(Some(tool), problem)));
+    }
+}
+
+/// JSON pointers into the definition, each with what is wrong there.
+type Problems = Vec<(String, String)>;
+
+/// Returns what is wrong with one definition because of this limit.
+pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
+    let mut problems = Vec::new();
+    check_tool(&limit.requirement, tool, &mut problems);
+    problems
+}
+
+fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Problems) {
+    let input = &tool.input_schema;
+    match requirement {
+        Requirement::Tools(_) => {}
+        Requirement::Name { also, most, starts_with_letter } => {
+            let starts = !*starts_with_letter || tool.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            let problem = problem_of_name(&tool.name, also, *most)
+                .or_else(|| (!starts).then(|| "it does not start with a letter or `_`".to_owned()));
+            problems.extend(problem.map(|problem| ("/name".to_owned(), problem)));
+        }
+        Requirement::Description(most) => {
+            let length = tool.description.as_ref().map_or(0, |text| text.chars().count());
+            if length > *most {
+                problems.push(("/description".to_owned(), format!("it has {length} characters; {most} are read")));
+            }
+        }
+        Requirement::Arguments { also, most } => {
+            problems
+                .extend(arguments(input).filter_map(|key| Some((property(key), problem_of_name(key, also, *most)?))));
+        }
+        Requirement::ArgumentsWithout(characters) => {
+            let problem = |key: &String| {
+                let refused = key.chars().find(|c| characters.contains(*c))?;
+                Some((property(key), format!("the name contains `{refused}`")))
+            };
+            problems.extend(arguments(input).filter_map(problem));
+        }
+        Requirement::RootWithout(keywords) => {
+            let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
+            problems.extend(found.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
+        }
+        Requirement::NoBooleanProperties => {
+            let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
+            let all = sides.into_iter().filter_map(|(pointer, schema)| Some(nodes(schema?, pointer))).flatten();
+            let booleans = all.filter(|node| node.keyword == "properties" && node.schema.is_boolean());
+            problems.extend(booleans.map(|node| (node.pointer, format!("the schema is `{}`", node.schema))));
+        }
+        Requirement::SafeIntegers => {
+            let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
+            for (pointer, schema) in sides.into_iter().filter_map(|(pointer, schema)| Some((pointer, schema?))) {
+                problems.extend(integers(&nodes(schema, pointer), pointer));
+            }
+        }
+        #[cfg(feature = "export")]
+        Requirement::NoRecursion => {
+            let name = complexity::recursive_definition(input);
+            problems.extend(name.map(|name| (INPUT.to_owned(), format!("`{name}` contains itself"))));
+        }
+        requirement => check_input(requirement, &nodes(input, INPUT), problems),
+    }
+}
+
+fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Problems) {
+    let mut each = |problem: &dyn Fn(&Node<'_>) -> Option<String>| {
+        problems.extend(nodes.iter().filter_map(|node| Some((node.pointer.clone(), problem(node)?))));
+    };
+    match requirement {
+        Requirement::WithoutKeywords(keywords) => each(&|node| {
+            // The normal form of a closed nested object is `"additionalProperties": {"not": {}}` (rule T4). That `not` is the subject
+            // of the requirement `ClosedObjects`.
+            let closes = node.keyword == "additionalProperties" && is_never(node.schema);
+            let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
+            found.map(|keyword| format!("it contains `{keyword}`"))
+        }),
+        Requirement::Formats(known) => each(&|node| {
+            let format = node.schema.get("format")?.as_str()?;
+            (!known.contains(&format)).then(|| format!("its format is `{format}`"))
+        }),
+        Requirement::Items => each(&|node| {
+            let lacks = has_type(node.schema, "array") && node.schema.get("items").is_none();
+            lacks.then(|| "the array has no `items`".to_owned())
+        }),
+        Requirement::SingleTypes => {
+            each(&|node| node.schema.get("type")?.as_array().map(|_| "its `type` is a list".to_owned()));
+        }
+        Requirement::RequiredAreProperties => each(&|node| {
+            let lost = strings(node.schema, "required").find(|name| node.schema["properties"].get(name).is_none())?;
+            Some(format!("`{lost}` is required and is not a property"))
+        }),
+        Requirement::AllPropertiesRequired => each(&|node| {
+            let required: Vec<_> = strings(node.schema, "required").collect();
+            let keys = node.schema.get("properties")?.as_object()?.keys().map(String::as_str);
+            let optional: Vec<_> = keys.filter(|key| !required.contains(key)).collect();
+            (!optional.is_empty()).then(|| format!("not required: {}", listed(&optional)))
+        }),
+        Requirement::ClosedObjects => each(&|node| {
+            let is_object = has_type(node.schema, "object") || node.schema.get("properties").is_some();
+            let rest = node.schema.get("additionalProperties");
+            if !is_object || rest == Some(&Value::Bool(false)) {
+                return None;
+            }
+            Some(match rest {
+                Some(rest) if is_never(rest) => {
+                    "it is closed by `\"additionalProperties\": {\"not\": {}}`; only `false` is accepted".to_owned()
+                }
+                Some(_) => "it accepts additional properties".to_owned(),
+                None => "it has no `\"additionalProperties\": false`".to_owned(),
+            })
+        }),
+        Requirement::Nesting(most) => each(&|node| {
+            // Reported at the first object that is too deep, and not at the objects inside it.
+            let is_first_too_deep = node.nesting == most + 1 && node.schema.get("properties").is_some();
+            is_first_too_deep.then(|| format!("more than {most} objects are nested"))
+        }),
+        Requirement::LongEnum { values, characters } => each(&|node| {
+            let texts: Vec<_> = strings(node.schema, "enum").collect();
+            let length: usize = texts.iter().map(|text| text.chars().count()).sum();
+            (texts.len() > *values && length > *characters).then(|| {
+                format!("its {} values have {length} characters; at most {characters} are accepted", texts.len())
+            })
+        }),
+        #[cfg(feature = "export")]
+        Requirement::Typed => each(&|node| is_untyped(node.schema).then(|| "it accepts values of any type".to_owned())),
+        #[cfg(feature = "export")]
+        Requirement::LoneReferences => each(&|node| {
+            let reference = node.schema.get("$ref")?.as_str()?;
+            let beside = node.schema.as_object()?.keys().find(|keyword| !matches!(keyword.as_str(), "$ref" | "$defs"));
+            if let Some(beside) = beside {
+                return Some(format!("`{beside}` is beside a `$ref`"));
+            }
+            let leads_to_definition = reference.strip_prefix("#/$defs/").is_some_and(|name| !name.contains('/'));
+            (!leads_to_definition).then(|| format!("`{reference}` does not lead to a definition in `$defs`"))
+        }),
+        #[cfg(feature = "export")]
+        Requirement::MinItems(most) => each(&|node| {
+            let found = node.schema.get("minItems")?.as_u64()?;
+            (found > *most).then(|| format!("`minItems` is {found}; at most {most} is accepted"))
+        }),
+        #[cfg(feature = "export")]
+        Requirement::ScalarEnums => each(&|node| {
+            let values = node.schema.get("enum")?.as_array()?.iter().chain(node.schema.get("const"));
+            let has_other = values.into_iter().any(|value| value.is_array() || value.is_object());
+            has_other.then(|| "a value of its enum is an array or an object".to_owned())
+        }),
+        #[cfg(feature = "export")]
+        Requirement::Patterns(most) => {
+            each(&|node| complexity::problem_of_pattern(node.schema.get("pattern")?.as_str()?, *most));
+        }
+
+        Requirement::Properties(most) => total(nodes, *most, "properties", properties, problems),
+        Requirement::EnumValues(most) => total(nodes, *most, "values in enums", enum_values, problems),
+        Requirement::Characters(most) => total(nodes, *most, "characters in names and values", characters, problems),
+        _ => {}
+    }
+}
+
+/// Checks a number that is counted over the whole schema.
+fn total(nodes: &[Node<'_>], most: usize, what: &str, count: fn(&Value) -> usize, problems: &mut Problems) {
+    let count: usize = nodes.iter().map(|node| count(node.schema)).sum();
+    if count > most {
+        problems.push((INPUT.to_owned(), format!("it has {count} {what}; at most {most} are accepted")));
+    }
+}
+
+fn properties(schema: &Value) -> usize {
+    schema.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len)
+}
+
+fn enum_values(schema: &Value) -> usize {
+    schema.get("enum").and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+fn characters(schema: &Value) -> usize {
+    let keys = ["properties", "$defs", "definitions"].into_iter();
+    let keys = keys.filter_map(|keyword| schema.get(keyword)?.as_object()).flat_map(serde_json::Map::keys);
+    let values = strings(schema, "enum").chain(schema.get("const").and_then(Value::as_str));
+    keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
+}
+
+/// Returns one problem for all integers of a schema. There may be many, and the advice is the same for all.
+fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
+    let wide: Vec<_> = nodes.iter().filter(|node| is_wide(node.schema)).collect();
+    let first = wide.first()?;
+    let place = if wide.len() == 1 { first.pointer.clone() } else { root.to_owned() };
+    let mut problem = String::from("values beyond ±2^53 are rounded");
+    if wide.len() > 1 {
+        let places: Vec<_> = wide.iter().map(|node| &node.pointer[root.len()..]).collect();
+        let _ = write!(problem, " at {}", listed(&places));
+    }
+    Some((place, problem))
+}
+
+/// Returns `true` if a schema accepts integers that a double cannot represent exactly.
+fn is_wide(schema: &Value) -> bool {
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    let bound = |keywords: [&str; 2]| keywords.into_iter().find_map(|keyword| schema.get(keyword)?.as_f64());
+    let is_fixed = schema.get("enum").is_some() || schema.get("const").is_some();
+    let low = bound(["minimum", "exclusiveMinimum"]).is_some_and(|low| low >= -MOST);
+    let high = bound(["maximum", "exclusiveMaximum"]).is_some_and(|high| high <= MOST);
+    has_type(schema, "integer") && !is_fixed && !(low && high)
+}
+
+fn arguments(schema: &Value) -> impl Iterator<Item = &String> {
+    schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(key, _)| key)
+}
+
+fn property(key: &str) -> String {
+    format!("{INPUT}/properties/{}", escape_token(key))
+}
+
+/// Returns `true` if the schema itself names no type and no values.
+#[cfg(feature = "export")]
+fn is_untyped(schema: &Value) -> bool {
+    let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
+    !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
+}
+
+/// Returns the strings in the array of a keyword.
+fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
+    schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Returns `true` if the keyword `type` includes the type.
+fn has_type(schema: &Value, name: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(only)) => only == name,
+        Some(Value::Array(names)) => names.iter().any(|one| one == name),
+        _ => false,
+    }
+}
+
+/// Returns `true` for `{"not": {}}`, which is published instead of `false` (rule T4).
+fn is_never(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|schema| schema.len() == 1 && schema.get("not") == Some(&serde_json::json!({})))
+}

@@ -1,0 +1,115 @@
+//! The canonical form of schemas and definitions: equal ones have equal text.
+
+use serde_json::{Map, Value};
+
+use super::json_types;
+use super::numbers::may_equal;
+use crate::json::number::Numeral;
+use crate::schema::walk;
+
+/// Keywords that do not change which values a schema accepts.
+const ANNOTATIONS: [&str; 9] = [
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "$comment",
+    "contentMediaType",
+];
+
+/// Not a keyword of JSON Schema, but clients must obey it.
+pub(super) const HEADER: &str = "x-mcp-header";
+
+/// Returns a schema without the keywords that do not change which values it accepts.
+pub(super) fn schema(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    walk::visit_mut(&mut schema, &mut |schema| {
+        let Some(schema) = schema.as_object_mut() else { return };
+        schema.retain(|keyword, _| keyword == HEADER || !is_annotation(keyword));
+        sort_sets(schema);
+        list_constants(schema);
+    });
+    sorted(schema)
+}
+
+fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
+}
+
+/// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.
+fn list_constants(schema: &mut Map<String, Value>) {
+    for keyword in ["oneOf", "anyOf"] {
+        if schema.contains_key("enum") || schema.contains_key("const") {
+            return;
+        }
+        let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
+        let values: Vec<_> = values.into_iter().flatten().cloned().collect();
+        // Of a value in two branches of a `oneOf`, neither is accepted.
+        let is_new = |at: usize| !values[..at].iter().any(|other| may_equal(&values[at], other));
+        let is_distinct = || (0..values.len()).all(is_new);
+        if !values.is_empty() && (keyword == "anyOf" || is_distinct()) {
+            schema.shift_remove(keyword);
+            schema.insert("enum".to_owned(), values.into());
+        }
+    }
+}
+
+/// Returns the values of a schema that has only `const` or `enum`, and perhaps the type of these values.
+fn constants(schema: &Value) -> Option<Vec<&Value>> {
+    let schema = schema.as_object()?;
+    let values: Vec<_> = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
+        (Some(only), None) => vec![only],
+        (None, Some(values)) => values.iter().collect(),
+        _ => return None,
+    };
+    let types = json_types::of_type(schema);
+    // The annotations of a branch are still there: a schema is visited before its branches.
+    let has_more =
+        schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
+    (!has_more && values.iter().all(|value| json_types::of_value(value) & !types == 0)).then_some(values)
+}
+
+/// Returns a whole definition in canonical order, with all keywords.
+pub(super) fn definition(mut definition: Value) -> Value {
+    for side in ["inputSchema", "outputSchema"] {
+        if let Some(schema) = definition.get_mut(side) {
+            walk::visit_mut(schema, &mut |schema| {
+                if let Some(schema) = schema.as_object_mut() {
+                    sort_sets(schema);
+                }
+            });
+        }
+    }
+    sorted(definition)
+}
+
+/// Sorts the arrays whose order has no meaning.
+fn sort_sets(schema: &mut Map<String, Value>) {
+    for keyword in ["required", "type"] {
+        if let Some(Value::Array(set)) = schema.get_mut(keyword) {
+            set.sort_by_cached_key(Value::to_string);
+        }
+    }
+}
+
+/// Sorts every object by its keys. It is recursive, since rule T16 limits the depth of schemas.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut properties: Vec<_> = object.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Value::Object(properties.into_iter().collect())
+        }
+        Value::Array(elements) => elements.into_iter().map(sorted).collect(),
+        // `1.0` and `1` are the same number.
+        Value::Number(number) => {
+            let integer = Numeral::from(&number).integer().and_then(Numeral::from_integer);
+            Value::Number(integer.map_or(number, Numeral::to_json))
+        }
+        scalar => scalar,
+    }
+}

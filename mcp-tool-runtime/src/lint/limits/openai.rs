@@ -1,0 +1,213 @@
+//! The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
+
+use super::{ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement, SHORTEN};
+use crate::lint::Client::{OpenAi, OpenAiStrict};
+use crate::lint::Severity::AllRefused;
+
+const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
+/// The limits in the guide on structured outputs, as of February 2026.
+const STRICT_LIMITS: &str = "https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai";
+/// The guide that lists the supported types and keywords.
+#[cfg(feature = "export")]
+const SUPPORTED_SCHEMAS: &str = "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
+
+pub(super) const LIMITS: &[Limit] = &[
+    // The OpenAI API.
+    Limit {
+        clients: &[OpenAi, OpenAiStrict],
+        rule: "tool-count",
+        severity: AllRefused,
+        requirement: Requirement::Tools(128),
+        help: FEWER,
+        source: "https://github.com/0x4m4/hexstrike-ai/issues/29",
+        date: "2025-08-22",
+    },
+    Limit {
+        clients: &[OpenAi, OpenAiStrict],
+        rule: "tool-name",
+        severity: AllRefused,
+        requirement: Requirement::Name { also: "_-", most: 64, starts_with_letter: false },
+        help: RENAME,
+        source: "https://www.rubydoc.info/gems/openapi_openai/1.1.0/OpenApiOpenAIClient%2FFunctionObject:name",
+        date: "2026-11-20",
+    },
+    Limit {
+        clients: &[OpenAi, OpenAiStrict],
+        rule: "description-length",
+        severity: AllRefused,
+        requirement: Requirement::Description(1024),
+        help: SHORTEN,
+        source: "https://github.com/rusiaaman/wcgw/issues/51",
+        date: "2025-04-02",
+    },
+    Limit {
+        clients: &[OpenAi, OpenAiStrict],
+        rule: "root-union",
+        severity: AllRefused,
+        requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
+        help: ONE_ARGUMENT,
+        source: "https://github.com/goruck/home-generative-agent/pull/545",
+        date: "2026-08-12",
+    },
+    Limit {
+        clients: &[OpenAi, OpenAiStrict],
+        rule: "array-items",
+        severity: AllRefused,
+        requirement: Requirement::Items,
+        help: ELEMENTS,
+        source: "https://github.com/digitalocean-labs/mcp-digitalocean/issues/265",
+        date: "2026-02-14",
+    },
+    // The OpenAI API, strict.
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-optional",
+        severity: AllRefused,
+        requirement: Requirement::AllPropertiesRequired,
+        help: NOT_STRICT,
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-closed",
+        severity: AllRefused,
+        requirement: Requirement::ClosedObjects,
+        help: NOT_STRICT,
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-keyword",
+        severity: AllRefused,
+        requirement: Requirement::WithoutKeywords(&[
+            "allOf",
+            "not",
+            "dependentRequired",
+            "dependentSchemas",
+            "if",
+            "then",
+            "else",
+        ]),
+        help: NOT_STRICT,
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-keyword",
+        severity: AllRefused,
+        requirement: Requirement::WithoutKeywords(&["oneOf"]),
+        help: NOT_STRICT,
+        source: "https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py",
+        date: "2026-11-20",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-keyword",
+        severity: AllRefused,
+        requirement: Requirement::WithoutKeywords(&["uniqueItems"]),
+        help: "use a list instead of a set, or do not set `strict` for this tool",
+        source: "https://github.com/mastra-ai/mastra/issues/23321",
+        date: "2026-11-20",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-format",
+        severity: AllRefused,
+        requirement: Requirement::Formats(&[
+            "date-time",
+            "time",
+            "date",
+            "duration",
+            "email",
+            "hostname",
+            "ipv4",
+            "ipv6",
+            "uuid",
+        ]),
+        help: NOT_STRICT,
+        source: "https://github.com/MervinPraison/PraisonAI/pull/1028",
+        date: "2026-11-20",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-size",
+        severity: AllRefused,
+        requirement: Requirement::Nesting(10),
+        help: "nest the arguments less deeply",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-size",
+        severity: AllRefused,
+        requirement: Requirement::Properties(5000),
+        help: "use fewer arguments",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-size",
+        severity: AllRefused,
+        requirement: Requirement::EnumValues(1000),
+        help: "use a string, and list the values with another tool",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-size",
+        severity: AllRefused,
+        requirement: Requirement::LongEnum { values: 250, characters: 15_000 },
+        help: "use a string, and list the values with another tool",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+    Limit {
+        clients: &[OpenAiStrict],
+        rule: "strict-size",
+        severity: AllRefused,
+        requirement: Requirement::Characters(120_000),
+        help: "use fewer or shorter names and values",
+        source: STRICT_LIMITS,
+        date: "2026-02-01",
+    },
+];
+
+/// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
+/// strict functions rewrite the schemas of a server in the same way.
+#[cfg(feature = "export")]
+pub(crate) const STRICT: &[Limit] = &[
+    limit(
+        "strict-keyword",
+        Requirement::WithoutKeywords(&[
+            "default",
+            "prefixItems",
+            "patternProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "unevaluatedProperties",
+            "unevaluatedItems",
+            "contains",
+            "minContains",
+            "maxContains",
+        ]),
+        SUPPORTED_SCHEMAS,
+    ),
+    limit("strict-untyped", Requirement::Typed, SUPPORTED_SCHEMAS),
+    limit(
+        "strict-reference",
+        Requirement::LoneReferences,
+        "https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py",
+    ),
+];
+
+#[cfg(feature = "export")]
+const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
+    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: "2026-11-22" }
+}

@@ -1,0 +1,100 @@
+//! Finds properties that the schema requires and the type does not, or the other way round.
+//!
+//! serde and schemars decide separately what may be absent. They disagree about fields that `#[serde(with)]`, `#[schemars(with)]` or
+//! `#[schemars(schema_with)]` replace in one of them only. The attributes of this crate mend that for parameters, but cannot see into
+//! the author's types. So this check reads made-up arguments, with the property and without it.
+
+use serde_json::{Map, Value};
+
+use super::sample::{Size, Step, sample};
+use super::{Effect, Finding, Reader, Severity};
+use crate::json::json_pointer::escape_token;
+use crate::mcp;
+use crate::schema::reference;
+
+/// No tool has so many properties that this matters. Recursive types have no end.
+const MAX_CHECKS: usize = 1_000;
+const MAX_DEPTH: usize = 6;
+
+/// Returns a finding for each property whose absence the schema and the type judge differently. `accepts` reads arguments into the
+/// type. Properties for which no valid value can be made up are left out.
+pub(crate) fn presence(tool: &mcp::Tool, accepts: &dyn Fn(&Value) -> bool) -> Vec<Finding> {
+    let root = &tool.input_schema;
+    let mut search = Search { tool, root, accepts, checks: 0, findings: Vec::new() };
+    search.visit(root, &mut Vec::new(), "/inputSchema");
+    search.findings
+}
+
+struct Search<'s> {
+    tool: &'s mcp::Tool,
+    root: &'s Value,
+    accepts: &'s dyn Fn(&Value) -> bool,
+    checks: usize,
+    findings: Vec<Finding>,
+}
+
+impl<'s> Search<'s> {
+    /// Checks the properties of a schema, and of the schemas in it. `path` leads to its value.
+    fn visit(&mut self, schema: &'s Value, path: &mut Vec<Step<'s>>, pointer: &str) {
+        if path.len() > MAX_DEPTH {
+            return;
+        }
+        let target = schema["$ref"].as_str().and_then(|text| reference::resolve(self.root, text));
+        let schema = target.unwrap_or(schema);
+        let required = schema["required"].as_array();
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            let is_required = required.is_some_and(|required| required.iter().any(|other| other == name));
+            let pointer = format!("{pointer}/properties/{}", escape_token(name));
+            self.check(path, name, is_required, &pointer);
+            path.push(Step::Property(name));
+            self.visit(property, path, &pointer);
+            path.pop();
+        }
+        if let Some(items) = schema.get("items") {
+            path.push(Step::Item);
+            self.visit(items, path, &format!("{pointer}/items"));
+            path.pop();
+        }
+    }
+
+    fn check(&mut self, path: &[Step<'s>], name: &'s str, is_required: bool, pointer: &str) {
+        self.checks += 1;
+        if self.checks > MAX_CHECKS {
+            return;
+        }
+        let with_name = [path, &[Step::Property(name)]].concat();
+        // A type can require more than the schema, so small arguments may be refused for the lack of another property.
+        let samples = [Size::Small, Size::Full].into_iter().filter_map(|size| sample(self.root, &with_name, size));
+        let Some(with) = samples.into_iter().find(|with| (self.accepts)(with)) else { return };
+        let mut without = with;
+        if object_at(&mut without, path).and_then(|object| object.shift_remove(name)).is_none() {
+            return;
+        }
+        let problem = match (is_required, (self.accepts)(&without)) {
+            (true, true) => "the schema requires it, and the type accepts a call without it",
+            (false, false) => "the schema does not require it, and the type refuses a call without it",
+            _ => return,
+        };
+        self.findings.push(Finding {
+            reader: Reader::Server,
+            tool: Some(self.tool.name.clone()),
+            effect: Effect::OfSeverity,
+            rule: "presence",
+            severity: if is_required { Severity::Advice } else { Severity::Lost },
+            place: pointer.to_owned(),
+            problem: problem.to_owned(),
+            help: "write `#[serde(default)]` on the field if it may be absent",
+            source: "",
+            date: "",
+        });
+    }
+}
+
+/// Returns the object that a path leads to.
+fn object_at<'v>(value: &'v mut Value, path: &[Step<'_>]) -> Option<&'v mut Map<String, Value>> {
+    let step = |value: &'v mut Value, step: &Step<'_>| match step {
+        Step::Property(name) => value.get_mut(*name),
+        Step::Item => value.get_mut(0),
+    };
+    path.iter().try_fold(value, step)?.as_object_mut()
+}

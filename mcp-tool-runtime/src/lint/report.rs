@@ -1,0 +1,122 @@
+//! Reports about the tools of a dispatcher, for the people who write them.
+
+use serde_json::Value;
+
+use super::contract::Fingerprint;
+use super::is_api;
+use crate::json::reader;
+use crate::lint;
+use crate::{Arguments, Client, Cost, Dispatcher, Finding, ProtocolVersion, mcp};
+
+impl Dispatcher {
+    /// Returns what these clients would refuse in the definitions, or lose from them.
+    ///
+    /// A test with this method keeps the tools usable for the clients that the server is for:
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher, Severity};
+    ///
+    /// /// Read a file.
+    /// #[mcp_tool(name = "files.read")]
+    /// async fn read(path: &std::path::Path, limit: Option<u64>) -> String {
+    ///     format!("{limit:?} bytes of {}", path.display())
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![read]).build()?;
+    /// assert_eq!(dispatcher.lint(&[Client::VsCode, Client::Cursor]), []);
+    ///
+    /// let findings = dispatcher.lint(&[Client::ClaudeApi, Client::ClaudeCode]);
+    /// assert_eq!(findings[0].rule(), "tool-name");
+    /// assert_eq!(findings[0].severity(), Severity::AllRefused);
+    /// assert!(findings[0].to_string().starts_with(
+    ///     "Claude API refuses every tool because of `files.read` at /name: the name contains `.`; rename the tool"
+    /// ));
+    /// assert_eq!(findings[1].place(), "/inputSchema/properties/limit");
+    /// assert!(findings[1].problem().contains("beyond ±2^53"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    ///
+    /// Choose the clients: few servers satisfy [all](Client::ALL) of them. Findings with
+    /// [`Severity::Advice`](crate::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
+    /// ±2^53. To leave them out, filter the findings by `finding.severity() > Severity::Advice`.
+    ///
+    /// For any clients, it also finds properties that the schema requires and the type does not, or the other way round, with the rule
+    /// `presence`. That happens where `#[serde(with)]` or `#[schemars(with)]` replaces a field in serde or in schemars only. To find them,
+    /// it reads made-up arguments into the types, but calls no tool.
+    ///
+    /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
+    ///
+    /// The limits of each client are data with a source and a date. They change with the versions of this crate.
+    #[must_use]
+    pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
+        let mut findings = lint::findings(clients, |client| self.list_of(client));
+        for (entry, tool) in self.entries().iter().zip(self.list()) {
+            let metadata = entry.handler.__mcp_tool_metadata();
+            if metadata.text_off {
+                findings.extend(lint::no_text(&tool.name, clients));
+            }
+            let Some(decode_check) = metadata.decode_check else { continue };
+            let accepts = |arguments: &Value| {
+                let document = reader::read_value(arguments);
+                document.is_ok_and(|document| {
+                    decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
+                })
+            };
+            findings.extend(lint::presence(tool, &accepts));
+        }
+        findings.extend(self.lint_questions(clients));
+        findings.shrink_to_fit();
+        findings
+    }
+
+    /// Returns the size of each tool's definition for each of these clients, in bytes.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let all: usize = dispatcher.costs(&[Client::ClaudeApi]).iter().map(|cost| cost.bytes()).sum();
+    /// assert!(all < 1_000, "the tools fill the context of the model");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
+        lint::costs(clients, |client| self.list_of(client))
+    }
+
+    /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
+    ///
+    /// It stays the same as long as the definition says the same, whatever the order of its properties, on every machine
+    /// and in every run.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    /// # /// Add two numbers.
+    /// # #[mcp_tool]
+    /// # async fn add(a: i64, b: i64) -> i64 {
+    /// #     a + b
+    /// # }
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let fingerprint = dispatcher.fingerprint("add").unwrap();
+    /// assert_eq!(fingerprint.to_string().len(), 32);
+    /// assert_eq!(dispatcher.fingerprint("sub"), None);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn fingerprint(&self, tool: &str) -> Option<Fingerprint> {
+        self.list().iter().find(|known| known.name == tool).map(Fingerprint::of)
+    }
+
+    /// Returns the definitions as this client receives them.
+    fn list_of(&self, client: Client) -> &[mcp::Tool] {
+        match client {
+            Client::McpLegacy => self.list_for(ProtocolVersion::V2025_06_18),
+            client if is_api(client) => self.list(),
+            _ => self.list_for(ProtocolVersion::LATEST),
+        }
+    }
+}

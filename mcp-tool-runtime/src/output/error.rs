@@ -1,0 +1,280 @@
+//! The error of a tool, and which part of it a model may see.
+
+use std::error::Error;
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::error_kind::ToolErrorKind;
+use crate::output::parameter_error::ParameterError;
+
+/// The error of a failed call, with the fields of Open Tool Calling.
+///
+/// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
+/// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
+/// [`developer_message`](Self::developer_message) is for logs. To log it, turn on the feature `tracing`, or read it from
+/// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
+///
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and
+/// under which call id, never the text of the internal error. For that reason `ToolError` is not itself a
+/// [`std::error::Error`].
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tool_runtime::ToolError;
+///
+/// let error = ToolError::new("the printer is out of paper").with_retry_after(Duration::from_secs(60));
+/// assert_eq!(error.message(), "the printer is out of paper");
+/// assert!(error.can_retry());
+///
+/// fn read() -> Result<String, ToolError> {
+///     Ok(std::fs::read_to_string("/no/such/file")?)
+/// }
+/// let masked = read().unwrap_err();
+/// assert_eq!(masked.message(), "internal error");
+/// assert!(masked.developer_message().unwrap().contains("No such file"));
+/// ```
+///
+/// A `String` is not a [`std::error::Error`], so `?` does not convert it. If a model may read it, write
+/// `.map_err(ToolError::new)`.
+///
+/// ```
+/// # use mcp_tool_runtime::ToolError;
+/// fn even(n: u8) -> Result<u8, String> {
+///     if n % 2 == 0 { Ok(n) } else { Err(format!("{n} is odd")) }
+/// }
+///
+/// fn half(n: u8) -> Result<u8, ToolError> {
+///     Ok(even(n).map_err(ToolError::new)? / 2)
+/// }
+/// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct ToolError(pub(super) Box<Inner>);
+
+/// Boxed, because it would make every `Result<Output, ToolError>` large.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Inner {
+    pub(super) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) developer_message: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    can_retry: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_prompt_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after_ms: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) data: Option<Value>,
+    #[serde(rename = "parameter_errors", skip_serializing_if = "ToolErrorKind::has_no_parameter_errors")]
+    pub(super) kind: ToolErrorKind,
+}
+
+impl Serialize for ToolError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl ToolError {
+    pub(super) fn of(message: String, kind: ToolErrorKind) -> Self {
+        Self(Box::new(Inner {
+            message,
+            developer_message: None,
+            can_retry: false,
+            additional_prompt_content: None,
+            retry_after_ms: None,
+            code: None,
+            data: None,
+            kind,
+        }))
+    }
+
+    /// Creates an error with a message for the model.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self::of(message.into(), ToolErrorKind::Author)
+    }
+
+    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``; the error and its sources go
+    /// into the developer message.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::internal("the password of db-7 was refused");
+    /// assert!(!error.message().contains("db-7"));
+    /// assert_eq!(error.developer_message(), Some("the password of db-7 was refused"));
+    /// ```
+    #[must_use]
+    pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::masked(chain(error.into().as_ref()))
+    }
+
+    pub(crate) fn masked(developer_message: String) -> Self {
+        Self::of("internal error".to_owned(), ToolErrorKind::Masked).with_developer_message(developer_message)
+    }
+
+    /// Sets the message for logs. No model sees it.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::new("the mail server is busy").with_developer_message("smtp-3: 421");
+    /// assert_eq!(error.developer_message(), Some("smtp-3: 421"));
+    /// ```
+    #[must_use]
+    pub fn with_developer_message(mut self, message: impl Into<String>) -> Self {
+        self.0.developer_message = Some(message.into());
+        self
+    }
+
+    /// Sets whether the same call, unchanged, may succeed later; `false` by default.
+    #[must_use]
+    pub fn with_can_retry(mut self, can_retry: bool) -> Self {
+        self.0.can_retry = can_retry;
+        self
+    }
+
+    /// Sets how long to wait before the same call is tried again. This implies `can_retry`.
+    #[must_use]
+    pub fn with_retry_after(mut self, after: Duration) -> Self {
+        self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
+        self.0.can_retry = true;
+        self
+    }
+
+    /// Adds text that helps the model to try again: the ids that exist, for example.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::ToolError;
+    ///
+    /// let error = ToolError::new("no note has the id 7").with_additional_prompt_content("the ids are 1 to 5");
+    /// assert_eq!(error.additional_prompt_content(), Some("the ids are 1 to 5"));
+    /// ```
+    #[must_use]
+    pub fn with_additional_prompt_content(mut self, content: impl Into<String>) -> Self {
+        self.0.additional_prompt_content = Some(content.into());
+        self
+    }
+
+    /// Returns the message for the model.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Returns the message for logs.
+    ///
+    /// It never goes into a result of the Model Context Protocol. It goes into Open Tool Calling responses only with
+    /// [`expose_developer_messages`](crate::DispatcherBuilder::expose_developer_messages).
+    #[must_use]
+    pub fn developer_message(&self) -> Option<&str> {
+        self.0.developer_message.as_deref()
+    }
+
+    /// Returns `true` if the same call, unchanged, may succeed later.
+    #[must_use]
+    pub fn can_retry(&self) -> bool {
+        self.0.can_retry
+    }
+
+    /// Returns the text that helps the model to try again.
+    #[must_use]
+    pub fn additional_prompt_content(&self) -> Option<&str> {
+        self.0.additional_prompt_content.as_deref()
+    }
+
+    /// Returns how long to wait before trying again, in milliseconds.
+    #[must_use]
+    pub fn retry_after_ms(&self) -> Option<u64> {
+        self.0.retry_after_ms
+    }
+
+    /// Returns the invalid parameters as data: the path of each, and what was expected.
+    ///
+    /// These are the parameters that the [`message`](Self::message) lists. The list is empty if the error is not about
+    /// arguments, or is about the arguments as a whole.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// /// Add numbers.
+    /// #[mcp_tool]
+    /// async fn add(summands: Vec<i32>) -> i32 {
+    ///     summands.iter().sum()
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("add", json!({"summands": [1, true]}))).await?;
+    /// let [error] = response.error().unwrap().parameter_errors() else { unreachable!() };
+    /// assert_eq!(error.parameter(), "summands[1]");
+    /// assert_eq!(error.message(), "expected an integer, got a boolean");
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    #[must_use]
+    pub fn parameter_errors(&self) -> &[ParameterError] {
+        match &self.0.kind {
+            ToolErrorKind::Arguments(errors) => errors,
+            _ => &[],
+        }
+    }
+}
+
+impl fmt::Debug for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ToolError")
+            .field("message", &self.0.message)
+            .field("developer_message", &self.0.developer_message)
+            .field("can_retry", &self.0.can_retry)
+            .field("additional_prompt_content", &self.0.additional_prompt_content)
+            .field("retry_after_ms", &self.0.retry_after_ms)
+            .field("code", &self.0.code)
+            .field("data", &self.0.data)
+            .field("parameter_errors", &self.parameter_errors())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Writes the message for the model.
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+/// Masks the error: see [`ToolError::internal`]. With the feature `rmcp`, an `rmcp::ErrorData` keeps its message.
+impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
+    fn from(error: E) -> Self {
+        #[cfg(feature = "rmcp")]
+        if let Some(data) = (&error as &dyn std::any::Any).downcast_ref::<::rmcp::ErrorData>() {
+            return crate::IntoToolError::into_tool_error(data.clone());
+        }
+        Self::internal(error)
+    }
+}
+
+/// Returns the text of an error and of its sources, outermost first. Repeated texts are left out.
+pub(crate) fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut last = text.clone();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let part = error.to_string();
+        if part != last {
+            let _ = write!(text, ": {part}");
+        }
+        last = part;
+        source = error.source();
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! The kinds of [`ToolError`], and the errors that this crate creates itself.
+
+use serde::{Serialize, Serializer};
+
+use crate::ToolError;
+use crate::output::parameter_error::{ParameterError, ParameterErrors};
+
+/// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ToolErrorKind {
+    /// Any other error, usually one that the tool's author created.
+    Author,
+    /// The arguments are invalid. If the list is empty, no single parameter is wrong, but the arguments as a whole.
+    Arguments(Box<[ParameterError]>),
+    /// An internal error of the tool. A model does not see its text.
+    Masked,
+    /// The tool's result cannot be sent.
+    InvalidResult,
+    /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
+    MissingExtension(&'static str),
+    /// The client cannot show the form of a question.
+    MissingCapability,
+    /// A `Masked` or `InvalidResult` error after [`ToolError::for_caller`].
+    #[cfg(feature = "http")]
+    ServerError,
+    #[cfg(feature = "http")]
+    TimedOut,
+    /// The timeout ended before the tool could start.
+    Late,
+}
+
+impl ToolErrorKind {
+    pub(super) fn has_no_parameter_errors(&self) -> bool {
+        !matches!(self, Self::Arguments(errors) if !errors.is_empty())
+    }
+}
+
+/// Serializes only the errors of parameters: the kind itself is not a part of the response.
+impl Serialize for ToolErrorKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Arguments(errors) => ParameterErrors(errors).serialize(serializer),
+            _ => serializer.serialize_none(),
+        }
+    }
+}
+
+impl ToolError {
+    /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain the value.
+    pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
+        Self::of(problem.into(), ToolErrorKind::InvalidResult)
+    }
+
+    /// Turns the error into one of invalid arguments.
+    pub(crate) fn with_parameter_errors(mut self, errors: Vec<ParameterError>) -> Self {
+        self.0.kind = ToolErrorKind::Arguments(errors.into());
+        self
+    }
+
+    /// Returns `true` if the arguments are invalid.
+    pub(crate) fn has_invalid_arguments(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::Arguments(_))
+    }
+
+    pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
+        let text = format!("no extension of type `{type_name}` is attached to the request");
+        Self::of("the request lacks an extension".to_owned(), ToolErrorKind::MissingExtension(type_name))
+            .with_developer_message(text)
+    }
+
+    /// Returns the type of the missing extension.
+    pub(crate) fn missing_extension(&self) -> Option<&'static str> {
+        match self.0.kind {
+            ToolErrorKind::MissingExtension(type_name) => Some(type_name),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn for_missing_capability() -> Self {
+        Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
+    }
+
+    pub(crate) fn is_missing_capability(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::MissingCapability)
+    }
+
+    /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension. Only for an
+    /// error before [`for_caller`](Self::for_caller).
+    #[cfg(feature = "tracing")]
+    pub(crate) fn is_internal(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult | ToolErrorKind::MissingExtension(_))
+    }
+
+    /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the message of an
+    /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
+    pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
+        #[cfg(feature = "http")]
+        let is_server_error = matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult);
+        match self.0.kind {
+            ToolErrorKind::Arguments(_) => return self,
+            #[cfg(feature = "http")]
+            ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
+            ToolErrorKind::Author | ToolErrorKind::MissingExtension(_) | ToolErrorKind::Late => {}
+            ToolErrorKind::MissingCapability => {}
+            ToolErrorKind::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
+            ToolErrorKind::InvalidResult => {
+                self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);
+            }
+        }
+        self.0.kind = ToolErrorKind::Author;
+        #[cfg(feature = "http")]
+        if is_server_error {
+            self.0.kind = ToolErrorKind::ServerError;
+        }
+        self
+    }
+
+    /// Creates the error of a call that timed out.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn timed_out(text: String) -> Self {
+        #[cfg(feature = "http")]
+        return Self::of(text, ToolErrorKind::TimedOut);
+        #[cfg(not(feature = "http"))]
+        Self::new(text)
+    }
+
+    /// Creates the error of a call that timed out before its tool could start.
+    pub(crate) fn late() -> Self {
+        Self::of("timed out before the tool could start".to_owned(), ToolErrorKind::Late)
+    }
+
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_late(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::Late)
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn is_timed_out(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::TimedOut)
+    }
+
+    /// Returns `true` if a response has a masked error or the error of an invalid result. Only for an error after
+    /// [`for_caller`](Self::for_caller).
+    #[cfg(feature = "http")]
+    pub(crate) fn is_server_error(&self) -> bool {
+        matches!(self.0.kind, ToolErrorKind::ServerError)
+    }
+}

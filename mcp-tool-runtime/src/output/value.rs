@@ -1,0 +1,312 @@
+//! The output of a successful call.
+
+use schemars::{Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::json::reader::MAX_DEPTH;
+use crate::json::writer::{self, JsonText, WriteError};
+use crate::{Content, ToolError};
+
+/// The output of a successful call: a structured value, content blocks, or both.
+///
+/// The value is serialized once, when the output is created.
+///
+/// ```
+/// use mcp_tool_runtime::{json, Output, Text, ToolError};
+///
+/// let output = Output::value(json!({"bmi": 22.5}))?.with_content(Text::new("a healthy weight"));
+/// # Ok::<(), ToolError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub(crate) body: Body,
+    /// Boxed, because most results have none of it.
+    more: Option<Box<More>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct More {
+    text: TextBlock,
+    content: Vec<Content>,
+    meta: Map<String, Value>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Body {
+    /// Nothing. The text is `Done`.
+    Unit,
+    /// A structured value, as compact JSON.
+    Value(JsonText),
+    /// Only content blocks.
+    Blocks,
+    /// The user must answer questions before the tool runs.
+    InputRequired(Box<crate::InputRequired>),
+}
+
+/// The text block of a structured value.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum TextBlock {
+    /// The value's compact JSON.
+    #[default]
+    Json,
+    /// A text of the author's.
+    Custom(String),
+    /// No text block.
+    Absent,
+}
+
+impl Output {
+    fn new(body: Body) -> Self {
+        Self { body, more: None }
+    }
+
+    pub(crate) fn unit() -> Self {
+        Self::new(Body::Unit)
+    }
+
+    pub(crate) fn needs_input(required: crate::InputRequired) -> Self {
+        Self::new(Body::InputRequired(Box::new(required)))
+    }
+
+    /// Returns what the user must answer before the tool runs, if that is the output (feature `ask`). A [`Layer`](crate::Layer)
+    /// sees such an output as `Ok`.
+    #[must_use]
+    pub fn input_required(&self) -> Option<&crate::InputRequired> {
+        match &self.body {
+            Body::InputRequired(required) => Some(required),
+            Body::Unit | Body::Value(_) | Body::Blocks => None,
+        }
+    }
+
+    /// Returns `true` if the output ends the call.
+    pub(crate) fn is_complete(&self) -> bool {
+        match self.body {
+            Body::InputRequired(_) => false,
+            Body::Unit | Body::Value(_) | Body::Blocks => true,
+        }
+    }
+
+    fn more(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
+    pub(crate) fn text(&self) -> &TextBlock {
+        self.more.as_ref().map_or(&TextBlock::Json, |more| &more.text)
+    }
+
+    /// Returns the content blocks besides the value's text.
+    pub(crate) fn blocks(&self) -> &[Content] {
+        self.more.as_ref().map_or(&[], |more| &more.content)
+    }
+
+    /// Returns the `_meta` entries of the author, if there are any.
+    pub(crate) fn meta(&self) -> Option<&Map<String, Value>> {
+        self.more.as_ref().map(|more| &more.meta).filter(|meta| !meta.is_empty())
+    }
+
+    /// Creates an output from a structured value.
+    ///
+    /// # Errors
+    ///
+    /// If JSON cannot represent the value: a number that is not finite, a map whose keys are not strings, or an error of the
+    /// type's own `Serialize`. If the value has more than 120 levels of nesting. Such a value with more than 1,000 levels is not
+    /// dropped but leaked, because the recursion of its `Drop` could overflow the stack.
+    pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
+        match JsonText::write(&value) {
+            Ok(json) => Ok(Self::new(Body::Value(json))),
+            Err(error) => {
+                if matches!(error, WriteError::TooDeep) && writer::is_deeper_than(&value, MAX_DROPPED) {
+                    // A leak costs memory, and a stack overflow while the value is dropped would end the process.
+                    std::mem::forget(value);
+                }
+                Err(not_json(error))
+            }
+        }
+    }
+
+    /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
+    pub(crate) fn check_meta_depth(mut self) -> Result<Self, ToolError> {
+        let Some(more) = &mut self.more else { return Ok(self) };
+        let is_too_deep =
+            more.content.iter().flat_map(Content::meta).chain(more.meta.values()).any(writer::is_too_deep);
+        if !is_too_deep {
+            return Ok(self);
+        }
+        writer::drop_flat(std::mem::take(&mut more.meta));
+        more.content.iter_mut().flat_map(Content::meta_mut).for_each(|meta| writer::drop_flat(std::mem::take(meta)));
+        Err(ToolError::invalid_result(too_deep("its `_meta`")))
+    }
+
+    /// Creates an output of content blocks without a structured value. A tool with an output schema cannot return it.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Image, Output};
+    ///
+    /// let output = Output::content(vec![Image::new(b"GIF89a", "image/gif").into()]);
+    /// ```
+    #[must_use]
+    pub fn content(content: Vec<Content>) -> Self {
+        let mut output = Self::new(Body::Blocks);
+        output.more().content = content;
+        output
+    }
+
+    /// Adds a content block at the end.
+    #[must_use]
+    pub fn with_content(mut self, content: impl Into<Content>) -> Self {
+        self.more().content.push(content.into());
+        self
+    }
+
+    /// Replaces the text of the structured value, which is its JSON by default.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, Output, ToolError};
+    ///
+    /// let output = Output::value(json!(["ann", "bob"]))?.with_text("2 users: ann, bob");
+    /// # Ok::<(), ToolError>(())
+    /// ```
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>) -> Self {
+        self.more().text = TextBlock::Custom(text.into());
+        self
+    }
+
+    /// Removes the text of the structured value. Clients that show only text then do not show the value.
+    #[must_use]
+    pub fn without_text(mut self) -> Self {
+        self.more().text = TextBlock::Absent;
+        self
+    }
+
+    /// Adds an entry to the result's `_meta`.
+    #[must_use]
+    pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.more().meta.insert(key.into(), value.into());
+        self
+    }
+}
+
+/// The number of levels up to which a value can be dropped on a small stack.
+const MAX_DROPPED: usize = 1_000;
+
+fn too_deep(part: &str) -> String {
+    format!("{part} has more than {MAX_DEPTH} levels of nesting")
+}
+
+fn not_json(error: WriteError) -> ToolError {
+    match error {
+        WriteError::Serialize(error) => {
+            ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())
+        }
+        WriteError::TooDeep => ToolError::invalid_result(too_deep("the value")),
+        WriteError::NotFinite(path) if path.is_root() => ToolError::invalid_result("the value is not finite"),
+        WriteError::NotFinite(path) => ToolError::invalid_result(format!("`{path}` is not finite")),
+    }
+}
+
+/// A type that converts itself into the output of a call.
+///
+/// Types with `Serialize` and `JsonSchema` do not need it: they are structured values. Implement it for a type that
+/// becomes content blocks, or a value with blocks.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Image, Output, Text, ToolError, ToolOutput};
+/// use mcp_tool_runtime::schemars::{Schema, SchemaGenerator};
+///
+/// struct Chart(Vec<u8>);
+///
+/// impl ToolOutput for Chart {
+///     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+///         None
+///     }
+///
+///     fn into_output(self) -> Result<Output, ToolError> {
+///         Ok(Output::content(vec![Image::new(self.0, "image/png").into(), Text::new("sales by month").into()]))
+///     }
+/// }
+///
+/// /// Draw the sales chart.
+/// #[mcp_tool(read_only_hint)]
+/// async fn draw_sales() -> Chart {
+///     Chart(b"\x89PNG".to_vec())
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![draw_sales]).build()?;
+/// assert!(dispatcher.list()[0].output_schema.is_none());
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+pub trait ToolOutput: Sized {
+    /// Returns the schema of the structured value, or `None` for a result of content alone.
+    fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
+
+    /// Converts the value into an output.
+    ///
+    /// # Errors
+    ///
+    /// The [`ToolError`] that the call fails with.
+    fn into_output(self) -> Result<Output, ToolError>;
+}
+
+/// Without an output schema. The text is `Done`.
+impl ToolOutput for () {
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn into_output(self) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
+
+/// The output as it is, without an output schema.
+impl ToolOutput for Output {
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn into_output(self) -> Result<Output, ToolError> {
+        Ok(self)
+    }
+}
+
+/// The JSON as it is, without an output schema. With the key `output = T` it is checked against the schema of `T`.
+impl ToolOutput for Box<RawValue> {
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn into_output(self) -> Result<Output, ToolError> {
+        Output::value(self)
+    }
+}
+
+macro_rules! blocks {
+    ($($block:ident)+) => {$(
+        /// The block as it is, without an output schema.
+        impl ToolOutput for crate::$block {
+            fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+                None
+            }
+
+            fn into_output(self) -> Result<Output, ToolError> {
+                Ok(Output::content(vec![self.into()]))
+            }
+        }
+    )+};
+}
+
+blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
+
+/// The blocks as they are, without an output schema.
+impl ToolOutput for Vec<Content> {
+    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn into_output(self) -> Result<Output, ToolError> {
+        Ok(Output::content(self))
+    }
+}
