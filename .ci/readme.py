@@ -83,14 +83,14 @@ def cargo(folder: Path, *arguments: str, page: Path):
 def ask(server: Path):
     """The README's first program is a server; one call must be answered."""
     version = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-    params = {"name": "add", "arguments": {"a": 2, "b": 3}, "_meta": version}
+    params = {"name": "split_bill", "arguments": {"total": 1250, "guests": 3}, "_meta": version}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     done = subprocess.run([server], input=json.dumps(message) + "\n", capture_output=True, text=True, timeout=60)
     try:
         value = json.loads(done.stdout)["result"]["structuredContent"]
     except (ValueError, KeyError):
         value = None
-    if done.returncode or value != 5:
+    if done.returncode or value != 417:
         sys.exit(f"README.md: its server answers {done.stdout!r} to {message}\n{done.stderr}")
 
 

@@ -1,27 +1,27 @@
-//! Guides, each about one subject. Every page starts with a complete program.
+//! Guides that each teach one subject, starting from a complete program.
 //!
-//! | guide | answers |
+//! | guide | shows how to |
 //! | --- | --- |
-//! | [`parameters`] | how do parameters become arguments, and what may a model get wrong? |
-//! | [`results`] | how does a return value become a result? |
-//! | [`errors`] | what does a model read when a call fails? |
-//! | [`state_and_context`] | how does a tool get shared state, the user, progress, cancellation? methods, layers |
-//! | [`asking`] | how does a tool ask its user before it runs? |
-//! | [`dynamic_tools`] | how do I write a tool whose schema is only known at run time? |
-//! | [`authentication`] | how do I authenticate callers, and show each of them only their own tools? |
-//! | [`serving`] | how do I serve tools over stdio, HTTP, or with the official SDK? |
-//! | [`command_line`] | how do I call tools from a terminal, and install a server in a client? |
-//! | [`deployment`] | how do I run replicas, shut down, set limits, read logs? |
-//! | [`open_tool_calling`] | how do I answer Open Tool Calling? |
-//! | [`model_vendors`] | how do I give the tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol? |
-//! | [`plain_http`] | how do I let any program call tools over HTTP, with an OpenAPI document? |
-//! | [`page`] | how do I look at tools and try them in a browser? |
-//! | [`testing`] | how do I test tools and keep clients working? |
-//! | [`from_rmcp`] | how do I move tools from the official SDK? |
-//! | [`from_other_libraries`] | how do I move tools from turbomcp, from tower-mcp, or from code that implements the protocol by hand? |
-//! | [`performance`] | what does a call cost, and what does the crate cost to build? |
+//! | [`parameters`] | declare arguments, and let a model correct its mistakes |
+//! | [`results`] | return structured values, text, images and JSON of other services |
+//! | [`errors`] | decide what a model reads when a call fails |
+//! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
+//! | [`asking`] | ask the user before a tool runs |
+//! | [`dynamic_tools`] | register tools whose schemas are known only at run time |
+//! | [`authentication`] | authenticate callers, and show each of them only their tools |
+//! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
+//! | [`command_line`] | call tools from a terminal, and install a server in a client |
+//! | [`deployment`] | run replicas, shut down, set limits and read logs |
+//! | [`open_tool_calling`] | answer Open Tool Calling |
+//! | [`model_vendors`] | give tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol |
+//! | [`plain_http`] | let any program call tools over HTTP, with an OpenAPI document |
+//! | [`page`] | try tools in a browser |
+//! | [`testing`] | test tools, and keep clients working |
+//! | [`from_rmcp`] | move tools from the official SDK |
+//! | [`from_other_libraries`] | move tools from turbomcp, from tower-mcp, or from your own protocol code |
+//! | [`performance`] | measure a call, and see what the crate adds to your build |
 //!
-//! Two more pages are lists to search: [types and their schemas](crate::schemas), and
+//! Two more pages are for looking things up: [types and their schemas](crate::schemas), and
 //! [compile errors with their fixes](crate::when_it_does_not_compile).
 
 #[doc = include_str!("../docs/guide/parameters.md")]

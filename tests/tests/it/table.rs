@@ -17,11 +17,14 @@ use crate::run::serve;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/docs/schemas.md");
 
 const HEAD: &str = "\
-The published schema of each type: as an argument, which serde reads, and as a result, which serde writes.
+Look up the schema that a Rust type publishes, as an argument and as a result.
 
-The schema of an argument is in the `properties` of the input schema. An *optional* argument is not in `required`. The
-schema of a result is the output schema for protocol version 2026-07-28. Older versions send a value that is not an object
-as `{\"result\": …}`. A test generates each row from a tool that takes the type and returns it.
+The two can differ, because serde reads arguments and writes results:
+
+- The argument column is the schema in the `properties` of the input schema. An argument marked *optional* is not in `required`.
+- The result column is the output schema for protocol version 2026-07-28. Earlier versions wrap a value that is not an object as `{\"result\": …}`.
+
+A test generates each row from a tool that takes the type and returns it.
 
 ";
 
