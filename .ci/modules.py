@@ -1,8 +1,10 @@
-"""Checks that the modules of the two crates import each other in one direction only.
+"""Checks the modules of the two crates: they import each other in one direction only, and none grows unnoticed.
 
-    python3 .ci/modules.py
+    python3 .ci/modules.py            checks
+    python3 .ci/modules.py --write    writes today's lines of code into ARCHITECTURE.md
 
-A module is a file or folder directly in `src`. `ARCHITECTURE.md` gives the reasons of the exceptions.
+A module is a file or folder directly in `src`. `ARCHITECTURE.md` gives the reasons for the exceptions, and the lines of each module of the
+runtime. A module may grow by a tenth before its figure has to be changed in the same commit.
 """
 
 import re
@@ -23,7 +25,10 @@ CRATES = {
     },
 }
 
-UNIT_TESTS = re.compile(r"#\[cfg\(test\)\]\s*mod \w+ \{.*", re.DOTALL)
+ARCHITECTURE = Path("ARCHITECTURE.md")
+# `| `json` | 2,555 | …`
+LINES = re.compile(r"^\| `(\w+)` \| ([\d,]+) \|", re.MULTILINE)
+UNIT_TESTS = re.compile(r"#\[cfg\((?:all\()?test\b[^\n]*\]\s*mod \w+ \{.*", re.DOTALL)
 COMMENT = re.compile(r"//.*")
 # `pub use a::b::C;` and `pub use a::b::{C, D};` in lib.rs.
 REEXPORT = re.compile(r"pub use (\w+)::(?:\w+::)*(?:(\w+)|\{([^}]*)\});")
@@ -62,8 +67,36 @@ def imports(source):
     return found
 
 
+def lines_of_code(source):
+    """Returns the lines of each module that are neither blank, nor comments, nor unit tests."""
+    lines = {}
+    for path in source.rglob("*.rs"):
+        module, *rest = path.relative_to(source).with_suffix("").parts
+        if "tests" not in rest:
+            code = (line.strip() for line in UNIT_TESTS.sub("", path.read_text()).splitlines())
+            lines[module] = lines.get(module, 0) + sum(1 for line in code if line and not line.startswith("//"))
+    return lines
+
+
+def growth(source):
+    """Compares the lines of each module with those in ARCHITECTURE.md, and returns what is wrong."""
+    lines, text = lines_of_code(source), ARCHITECTURE.read_text()
+    if "--write" in sys.argv:
+        text = LINES.sub(lambda row: f"| `{row[1]}` | {lines.get(row[1], 0):,} |", text)
+        ARCHITECTURE.write_text(text)
+    stated = {name: int(count.replace(",", "")) for name, count in LINES.findall(text)}
+    for name in sorted(stated.keys() ^ lines.keys() - {"lib", "guide"}):
+        yield f"`{name}` is not both a module and a row of {ARCHITECTURE}"
+    for name in stated.keys() & lines.keys():
+        if lines[name] > stated[name] * 1.1:
+            yield f"`{name}` has {lines[name]:,} lines, {ARCHITECTURE} says {stated[name]:,}: take something out, or change the figure"
+
+
 def main():
     failed = False
+    for problem in growth(Path("mcp-tool-runtime/src")):
+        failed = True
+        print(f"mcp-tool-runtime: {problem}")
     for crate, exceptions in CRATES.items():
         found = imports(Path(crate) / "src")
         for module, imported in exceptions:
