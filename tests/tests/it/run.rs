@@ -189,3 +189,8 @@ pub(crate) fn giving(name: &str, output_schema: Value) -> impl ToolHandler {
     let tool = mcp::Tool::new(name, "Written by hand.", serde_json::json!({"type": "object"}));
     ByHand::new(tool.with_output_schema(output_schema), |_, arguments| Output::value(&arguments["value"]))
 }
+
+/// Returns the names of the tools in the list.
+pub(crate) fn names(dispatcher: &Dispatcher) -> Vec<&str> {
+    dispatcher.list().iter().map(|tool| tool.name.as_str()).collect()
+}

@@ -12,7 +12,7 @@
 //! | --- | --- |
 //! | of a message in `macro` | `BLESS=1 cargo test -p mcp-tool-macros` |
 //! | of a message in `rustc` | `TRYBUILD=overwrite cargo test -p mcp-tool-ui` |
-//! | of any message | `CATALOGUE=overwrite cargo test -p mcp-tool-tests --test catalogue`, which rewrites a page of the documentation |
+//! | of any message | `CATALOGUE=overwrite cargo test -p mcp-tool-tests --test it compile_errors`, which rewrites a page of the documentation |
 //!
 //! Then read every line of the difference as somebody who has never seen the library.
 //!

@@ -1,0 +1,10 @@
+//! Arguments of calls: what is refused, what is read in another way, and the messages about it.
+
+mod aliases;
+mod coercions;
+mod lax;
+mod lenient;
+mod required_fields;
+mod tuples;
+mod types;
+mod violations;

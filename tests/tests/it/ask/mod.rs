@@ -1,0 +1,22 @@
+//! Tools that ask their user.
+
+#![allow(
+    clippy::unused_self,
+    clippy::needless_pass_by_value,
+    clippy::unused_async,
+    reason = "tools and doubles that show what authors write"
+)]
+
+mod contract;
+mod forgery;
+mod forms;
+mod in_place;
+mod layers;
+mod reports;
+mod rmcp_client;
+mod rounds;
+mod signatures;
+mod spans;
+mod tools;
+mod transports;
+mod waiting;

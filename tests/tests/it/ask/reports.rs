@@ -1,0 +1,135 @@
+//! What a dispatcher says about its questions.
+
+use mcp_tool_runtime::{
+    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, DispatcherBuilder, Finding, Reply, Scripted,
+    Severity, ToolError, Vendor, json, mcp_tool, tools,
+};
+
+use crate::ask::tools::{Day, builder, error, request};
+
+#[test]
+fn the_page_for_people_has_the_questions() {
+    let page = builder().build().expect("valid tools").describe();
+    assert!(page.contains("Asks the user for `sure` (consent, required)"), "{page}");
+    assert!(page.contains("Asks the user for `day` (answer, optional)"), "{page}");
+    assert!(page.contains("- `seats` (integer from 0 to 255, required)"), "{page}");
+}
+
+/// Sign in.
+#[mcp_tool]
+async fn sign_in(#[mcp_tool(ask = "Your password?")] password: String) -> usize {
+    password.len()
+}
+
+#[test]
+fn lint_warns_of_random_keys_secrets_and_clients_that_cannot_ask() {
+    let dispatcher = Dispatcher::builder().tools(tools![sign_in]).build().expect("valid tools");
+    let rules = |dispatcher: &Dispatcher, clients: &[Client]| -> Vec<_> {
+        dispatcher.lint(clients).iter().map(|finding| (finding.rule(), finding.severity())).collect()
+    };
+    let secret = ("asks-for-secret", Severity::Lost);
+    assert_eq!(rules(&dispatcher, &[Client::VsCode]), [("random-state-key", Severity::Advice), secret]);
+    let dispatcher =
+        Dispatcher::builder().tools(tools![sign_in]).state_keys("a", [[1; 32]]).build().expect("valid tools");
+    assert_eq!(rules(&dispatcher, &[Client::VsCode]), [secret]);
+    assert_eq!(rules(&dispatcher, &[Client::Gemini]), [secret, ("cannot-ask", Severity::Advice)]);
+}
+
+/// Choose places.
+#[mcp_tool]
+async fn choose(#[mcp_tool(ask = "Where?")] _days: Vec<Day>, #[mcp_tool(ask = "Sure?")] _sure: Answer<Consent>) {}
+
+#[test]
+fn lint_says_which_clients_cannot_ask() {
+    let dispatcher =
+        Dispatcher::builder().tools(tools![choose]).state_keys("a", [[1; 32]]).build().expect("valid tools");
+    let findings = dispatcher.lint(&[Client::McpLegacy, Client::ClaudeCode, Client::VsCode, Client::ClaudeApi]);
+    let found: Vec<_> = findings.iter().map(|found| (found.client(), found.rule(), found.severity())).collect();
+    assert_eq!(
+        found,
+        [
+            (Some(Client::McpLegacy), "form-list", Severity::Lost),
+            (Some(Client::McpLegacy), "cannot-ask", Severity::Advice),
+            (Some(Client::ClaudeCode), "declines-unseen", Severity::Advice),
+            (Some(Client::ClaudeApi), "cannot-ask", Severity::Advice),
+        ],
+        "a question that the tool can do without is no finding"
+    );
+    assert!(findings.iter().all(|finding| finding.place() == "/questions/days"));
+    assert!(!findings[2].source().is_empty() && !findings[2].date().is_empty());
+    let line = findings[3].to_string();
+    assert!(line.starts_with("Claude API may be unable to call `choose` because of /questions/days: "), "{line}");
+    assert!(line.contains("`Export::with_asker`"), "{line}");
+}
+
+#[test]
+fn lint_finds_a_state_that_is_for_any_server() {
+    let dispatcher =
+        Dispatcher::builder().tools(tools![choose]).state_keys("", [[1; 32]]).build().expect("valid tools");
+    let rules: Vec<_> = dispatcher.lint(&[]).iter().map(Finding::rule).collect();
+    assert_eq!(rules, ["no-audience"]);
+}
+
+struct User;
+
+/// Choose a place of a user.
+#[mcp_tool]
+async fn choose_own(#[mcp_tool(ask = "Sure?")] _sure: Consent, #[mcp_tool(extension)] _user: &User) {}
+
+#[test]
+fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
+    let keyed = || Dispatcher::builder().state_keys("a", [[1; 32]]);
+    let rules = |builder: DispatcherBuilder| -> Vec<_> {
+        let findings = builder.build().expect("valid tools").lint(&[]);
+        findings.iter().map(|finding| (finding.rule(), finding.severity())).collect()
+    };
+    let found = [("no-principal", Severity::Advice)];
+    assert_eq!(rules(keyed().tools(tools![choose]).visible(|_, _| true)), found);
+    assert_eq!(rules(keyed().tools(tools![choose, choose_own])), found);
+    // All callers are alike, or the server says who they are.
+    assert_eq!(rules(keyed().tools(tools![choose])), []);
+    assert_eq!(rules(keyed().tools(tools![choose_own]).principal(|_| None)), []);
+    // No tool asks.
+    assert_eq!(rules(keyed().visible(|_, _| true)), []);
+}
+
+#[tokio::test]
+async fn an_export_says_which_tools_need_somebody_to_ask() {
+    let dispatcher = builder().build().expect("valid tools");
+    for vendor in Vendor::ALL {
+        let export = dispatcher.export(*vendor);
+        let cannot: Vec<_> =
+            export.findings().iter().filter(|found| found.rule() == "cannot-ask").map(|found| found.tool()).collect();
+        assert_eq!(cannot, [Some("delete_note"), Some("greet"), Some("book"), Some("two"), Some("two")], "{vendor}");
+        let export = export.with_asker(Scripted::new());
+        assert!(export.findings().iter().all(|found| found.rule() != "cannot-ask"), "{vendor}");
+        // An asked parameter is not in the definition.
+        assert!(!json!(export.tools()).to_string().contains("sure"), "{vendor}");
+    }
+    let message = json!({ "role": "assistant", "content": [
+        { "type": "tool_use", "id": "1", "name": "delete_note", "input": { "id": 7 } } ] });
+    let export = dispatcher.export(Vendor::Anthropic);
+    let alone = export.answer(&message).await.expect("results");
+    assert_eq!(alone[0]["content"][0]["is_error"], true);
+    let user = Scripted::new().reply("sure", Reply::yes());
+    let asked = export.with_asker(user).answer(&message).await.expect("results");
+    assert_eq!(asked[0]["content"][0]["is_error"], false, "{asked:?}");
+}
+
+/// Delete through another tool.
+#[mcp_tool]
+async fn delete_both(#[mcp_tool(context)] cx: &CallContext) -> Result<String, ToolError> {
+    let response = cx.call("delete_note", json!({ "id": 1 })).await?;
+    response.error().map_or(Ok("deleted".to_owned()), |error| Err(error.clone()))
+}
+
+#[tokio::test]
+async fn a_tool_that_another_tool_calls_cannot_ask() {
+    let dispatcher = builder().tools(tools![delete_both]).build().expect("valid tools");
+    let response = dispatcher.call(request("delete_both", json!({}))).await.expect("a response");
+    assert!(error(&response).starts_with("this needs an answer from the user"), "{}", error(&response));
+    assert_eq!(response.error().and_then(ToolError::code), Some("unavailable"));
+    let user = Scripted::new().reply("sure", Reply::yes());
+    let asked = CallToolRequest::new("delete_both", json!({})).with_asker(user);
+    assert!(!dispatcher.call(asked).await.expect("a response").is_success());
+}

@@ -1,0 +1,148 @@
+//! How an answer is printed: the output carries nothing else.
+
+use std::fs;
+
+use mcp_tool_runtime::cli::Io;
+use serde_json::Value;
+
+use super::tools::weather;
+use super::{FAILURE, SUCCESS, run, run_on, run_words};
+
+fn terminal() -> Io {
+    Io::captured("").with_terminal(80)
+}
+
+#[tokio::test]
+async fn an_answer_is_text_on_a_terminal_and_json_elsewhere() {
+    let cli = weather();
+    assert_eq!(run_on(&cli, "call greet --name Ann", terminal()).await.answer(), "Hello, Ann!\n");
+    assert_eq!(run(&cli, "call greet --name Ann").await.answer(), "\"Hello, Ann!\"\n");
+    assert_eq!(run(&cli, "call --output text greet --name Ann").await.answer(), "Hello, Ann!\n");
+    let text = run_on(&cli, "call get_weather --location Paris", terminal()).await.answer();
+    assert_eq!(text, "{\n  \"days_ahead\": null,\n  \"location\": \"Paris\",\n  \"units\": \"celsius\"\n}\n");
+}
+
+#[tokio::test]
+async fn a_text_of_a_tool_cannot_control_the_terminal() {
+    let name = "A\u{1b}]0;t\u{7}\u{9b}2J\r\nnn\tB";
+    let cli = weather();
+    let seen = run_words(&cli, ["call", "greet", "--name", name], terminal()).await.answer();
+    assert_eq!(seen, "Hello, A\\u{1b}]0;t\\u{7}\\u{9b}2J\nnn\tB!\n");
+    // A program gets the text as it is.
+    let piped = run_words(&cli, ["call", "--output", "text", "greet", "--name", name], Io::captured("")).await.answer();
+    assert_eq!(piped, format!("Hello, {name}!\n"));
+    let refused = run_words(&cli, ["call", "greet", "--\u{1b}[2J=1"], terminal()).await.error(super::USAGE);
+    assert!(!refused.contains('\u{1b}'), "{refused:?}");
+    let unknown = run_words(&cli, ["call", "\u{1b}[2J"], terminal()).await.error(super::USAGE);
+    assert!(!unknown.contains('\u{1b}'), "{unknown:?}");
+}
+
+#[tokio::test]
+async fn an_answer_has_the_form_of_each_protocol() {
+    let cli = weather();
+    let otc: Value =
+        serde_json::from_str(&run(&cli, "call --output otc greet --name Ann").await.answer()).expect("JSON");
+    assert_eq!((&otc["success"], &otc["value"]), (&true.into(), &"Hello, Ann!".into()));
+    let mcp: Value =
+        serde_json::from_str(&run(&cli, "call --output mcp greet --name Ann").await.answer()).expect("JSON");
+    assert_eq!((&mcp["structuredContent"], &mcp["isError"]), (&"Hello, Ann!".into(), &false.into()));
+
+    let failed = run(&cli, "call --output mcp get_weather --location Atlantis").await;
+    assert_eq!((failed.code, failed.errors.as_str()), (FAILURE.into(), ""));
+    let mcp: Value = serde_json::from_str(&failed.output).expect("JSON");
+    assert_eq!(mcp["isError"], true);
+}
+
+#[tokio::test]
+async fn files_are_saved_under_new_names_and_named_in_the_answer() {
+    let directory = std::env::temp_dir().join(format!("mcp-tool-cli-{}", std::process::id()));
+    let save = directory.to_str().expect("UTF-8");
+    let cli = weather();
+    let text = run_on(&cli, "call draw", terminal()).await.answer();
+    assert_eq!(
+        text,
+        "a map\n[image/png, 3 bytes; `call --save DIR` saves it]\n[application/pdf, 2 bytes; `call --save DIR` saves it]\nlog <file:///log>\n"
+    );
+    let text = run_words(&cli, ["call", "--save", save, "draw"], terminal()).await.answer();
+    assert_eq!(text, format!("a map\n{save}/image-1.png\n{save}/notes-1.pdf\nlog <file:///log>\n"));
+    assert_eq!(fs::read(directory.join("image-1.png")).expect("a file"), [1, 2, 3]);
+
+    // The answer for a program stays as it is; the names of the files are on the error stream.
+    let ran = run_words(&cli, ["call", "--save", save, "draw"], Io::captured("")).await;
+    assert!(
+        serde_json::from_str::<Value>(&ran.output).is_ok_and(|blocks| blocks.as_array().is_some_and(|b| b.len() == 4))
+    );
+    assert_eq!(ran.errors, format!("  saved: {save}/image-2.png\n  saved: {save}/notes-2.pdf\n"));
+    assert_eq!(fs::read_dir(&directory).expect("a directory").count(), 4);
+    fs::remove_dir_all(directory).expect("a directory");
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_saved_is_an_error_after_the_answer() {
+    let ran = run(&weather(), "call --output text --save /dev/null/x draw").await;
+    assert_eq!(ran.code, FAILURE.into());
+    assert_eq!(ran.output, "a map\n[image/png, 3 bytes]\n[application/pdf, 2 bytes]\nlog <file:///log>\n");
+    // Two files have the same problem.
+    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
+
+    let ran = run(&weather(), "call --output json --save /dev/null/x draw").await;
+    assert_eq!(ran.code, FAILURE.into());
+    assert!(serde_json::from_str::<Value>(&ran.output).is_ok(), "{}", ran.output);
+    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
+}
+
+#[tokio::test]
+async fn progress_is_drawn_on_a_terminal_and_absent_elsewhere() {
+    let cli = weather();
+    let drawn = run_on(&cli, "call count", terminal()).await;
+    assert_eq!((drawn.code, drawn.output.as_str()), (SUCCESS.into(), "3\n"));
+    assert!(drawn.errors.contains("33% step 1"), "{:?}", drawn.errors);
+    assert!(!drawn.errors.contains("\x1b[31m"), "a message must not control the terminal: {:?}", drawn.errors);
+    for (words, io) in
+        [("call count", Io::captured("")), ("call --quiet count", terminal()), ("call -q count", terminal())]
+    {
+        let ran = run_on(&cli, words, io).await;
+        assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("3\n", ""), "{words}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_but_the_answer_is_on_the_output_and_nothing_is_coloured() {
+    let cli = weather();
+    for words in [
+        "call count",
+        "call nothing",
+        "call greet",
+        "call fail",
+        "lint",
+        "list --bytes",
+        "list --schema nothing",
+        "nope",
+    ] {
+        let ran = run(&cli, words).await;
+        assert!(!ran.output.contains('\x1b') && !ran.errors.contains('\x1b'), "{words}: {ran:?}");
+        assert!(!ran.output.contains("error:"), "{words}: {ran:?}");
+        if words == "call count" {
+            assert_eq!(ran.output, "3\n");
+        }
+    }
+}
+
+#[tokio::test]
+async fn help_and_lists_fit_a_narrow_terminal() {
+    let cli = weather();
+    for words in ["--help", "call --help", "call get_weather --help", "list"] {
+        for columns in [40, 60, 80] {
+            let text = run_on(&cli, words, Io::captured("").with_terminal(columns)).await.answer();
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+            // A usage line is not wrapped, so that it can be copied.
+            let usage = text
+                .lines()
+                .filter(|line| line.starts_with("Usage"))
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0);
+            assert!(widest <= columns.max(usage), "{words} in {columns} columns:\n{text}");
+        }
+    }
+}

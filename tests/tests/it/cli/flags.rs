@@ -1,0 +1,108 @@
+//! What each spelling of a flag means.
+
+use mcp_tool_runtime::cli::Io;
+use serde_json::{Value, json};
+
+use super::tools::weather;
+use super::{USAGE, run, run_on, run_words};
+
+/// Calls `find` and returns its arguments, without those that were not given.
+async fn find(words: &[&str]) -> Value {
+    let words = ["call", "find"].into_iter().chain(words.iter().copied());
+    let ran = run_words(&weather(), words, Io::captured("")).await;
+    let mut arguments: Value = serde_json::from_str(&ran.answer()).expect("JSON");
+    arguments.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+    arguments
+}
+
+#[tokio::test]
+async fn a_value_is_read_by_the_type_of_its_property() {
+    let cli = weather();
+    let answer = run(&cli, "call get_weather --location 75001 --units fahrenheit --days-ahead 3").await.answer();
+    assert_eq!(answer, "{\"days_ahead\":3,\"location\":\"75001\",\"units\":\"fahrenheit\"}\n");
+}
+
+#[tokio::test]
+async fn both_spellings_of_a_name_are_read_and_a_value_may_follow_an_equals_sign() {
+    let cli = weather();
+    for flag in ["--days-ahead 3", "--days_ahead 3", "--days-ahead=3", "--days_ahead=3"] {
+        let answer = run(&cli, &format!("call get_weather --location x {flag}")).await.answer();
+        assert!(answer.contains("\"days_ahead\":3"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_flag_is_a_list() {
+    assert_eq!(find(&["--tags", "a", "--tags=b"]).await["tags"], json!(["a", "b"]));
+    assert_eq!(find(&["--tags", "a"]).await["tags"], json!(["a"]));
+    assert_eq!(find(&["--tags", "[]"]).await["tags"], json!([]));
+    assert_eq!(find(&["--tags", r#"["a, b", "c"]"#]).await["tags"], json!(["a, b", "c"]));
+    assert_eq!(find(&["--tags", "a", "--point", "-1.5", "--point", "2"]).await["point"], json!([-1.5, 2.0]));
+}
+
+#[tokio::test]
+async fn a_nested_object_has_dotted_flags_or_is_json() {
+    let expected = json!({"tag": "a", "max_distance": 5.0});
+    for words in [
+        &["--filter.tag", "a", "--filter.max-distance", "5"][..],
+        &["--filter.tag=a", "--filter.max_distance=5"],
+        &["--filter", r#"{"tag": "a", "max_distance": 5}"#],
+        &["--filter", r#"{"tag": "a"}"#, "--filter.max-distance", "5"],
+    ] {
+        let words = [&["--tags=x"], words].concat();
+        assert_eq!(find(&words).await["filter"], expected, "{words:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_tagged_union_has_a_flag_for_its_tag() {
+    let area = find(&["--tags=x", "--area.shape", "circle", "--area.radius", "2.5"]).await;
+    assert_eq!(area["area"], json!({"shape": "circle", "radius": 2.5}));
+}
+
+#[tokio::test]
+async fn a_map_takes_keys_with_values() {
+    let arguments = find(&["--tags=x", "--counts", "a=1", "--counts", "b=2"]).await;
+    assert_eq!(arguments["counts"], json!({"a": 1, "b": 2}));
+    assert_eq!(find(&["--tags=x", "--counts", r#"{"a=b": 1}"#]).await["counts"], json!({"a=b": 1}));
+}
+
+#[tokio::test]
+async fn a_switch_is_turned_off_with_no() {
+    assert_eq!(find(&["--tags=x", "--verbose"]).await["verbose"], json!(true));
+    assert_eq!(find(&["--tags=x", "--no-verbose"]).await["verbose"], json!(false));
+    assert_eq!(find(&["--tags=x", "--no-verbose", "--verbose"]).await["verbose"], json!(true));
+    assert_eq!(find(&["--tags=x"]).await.get("verbose"), None);
+}
+
+#[tokio::test]
+async fn any_value_is_json_or_text() {
+    for (text, value) in [("5", json!(5)), ("five", json!("five")), ("\"5\"", json!("5")), ("[1]", json!([1]))] {
+        assert_eq!(find(&["--tags=x", "--id", text]).await["id"], value, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn json_is_the_whole_of_the_arguments() {
+    let cli = weather();
+    let json = r#"{"name":"Ann"}"#;
+    for words in [["call", "greet", "--json", json], ["call", "--json", json, "greet"]] {
+        assert_eq!(run_words(&cli, words, Io::captured("")).await.answer(), "\"Hello, Ann!\"\n");
+    }
+    let piped = run_on(&cli, "call greet --json -", Io::captured(json)).await;
+    assert_eq!(piped.answer(), "\"Hello, Ann!\"\n");
+
+    let both = run(&cli, "call greet --json {} --name Ann").await.error(USAGE);
+    assert!(both.contains("`--json` is the whole of the arguments"), "{both}");
+    let twice = run_words(&cli, ["call", "greet", "--json", r#"{"name":"a","name":"b"}"#], Io::captured("")).await;
+    assert!(twice.error(USAGE).contains("name"), "a duplicate key");
+}
+
+#[tokio::test]
+async fn a_parameter_may_have_the_name_of_an_option() {
+    let cli = weather();
+    assert_eq!(run(&cli, "call delete --json --help me").await.answer(), "null\n");
+    let words = ["call", "--json", r#"{"json":false,"help":"x"}"#, "delete"];
+    assert_eq!(run_words(&cli, words, Io::captured("")).await.answer(), "null\n");
+    assert!(run(&cli, "call delete -h").await.answer().contains("Usage: weather call delete"));
+}

@@ -1,0 +1,4 @@
+//! Open Tool Calling.
+
+mod protocol;
+mod strict_reading;

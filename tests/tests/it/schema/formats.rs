@@ -1,0 +1,459 @@
+//! Texts just inside and just outside of a format.
+
+use serde_json::json;
+
+use crate::one_argument::{accepts, taking};
+
+fn check(format: &str, texts: &[(&str, bool)]) {
+    let dispatcher = taking(&json!({ "type": "string", "format": format }));
+    for (text, is_accepted) in texts {
+        assert_eq!(accepts(&dispatcher, &json!(text)), *is_accepted, "{format} {text}");
+    }
+}
+
+#[test]
+fn t8_a_century_is_a_leap_year_once_in_four() {
+    check(
+        "date",
+        &[
+            ("2000-02-29", true),
+            ("1900-02-29", false),
+            ("1904-02-29", true),
+            ("1999-02-29", false),
+            ("0400-02-29", true),
+            ("1900-02-28", true),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_middle_dot_stands_between_two_letters_l() {
+    check(
+        "hostname",
+        &[
+            ("xn--ll-0ea", true),
+            ("xn--al-0ea", false),
+            ("xn--la-0ea", false),
+            ("xn--l-fda", false),
+            ("xn--l-gda", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_label_has_only_the_characters_that_its_neighbours_allow() {
+    check(
+        "hostname",
+        &[
+            // The Greek sign of a number stands before a Greek letter.
+            ("xn--wva6j", true),
+            ("xn--b-jib", false),
+            ("xn--wva5j", false),
+            // Hebrew punctuation stands after a Hebrew letter.
+            ("xn--4db4e", true),
+            ("xn--4dbc8h", true),
+            ("xn--a-0jc", false),
+            ("xn--4db5e", false),
+            // The katakana middle dot needs katakana, hiragana or a Chinese character.
+            ("xn--bck1j", true),
+            ("xn--k8j6u", true),
+            ("xn--vek768f", true),
+            ("xn--vekb", true),
+            ("xn--a-iju", false),
+            // A zero width joiner stands after a virama.
+            ("xn--11b2ezcw70k", true),
+            ("xn--11b2er09f", false),
+            ("xn--02b508i", false),
+            // Two kinds of Arabic digits are not mixed.
+            ("xn--a-8pc", true),
+            ("xn--a-hyc", true),
+            ("xn--8hb20a", false),
+            ("xn--iib20a", false),
+            // Each of these is never allowed, or is allowed by name.
+            ("xn--mgbc5e", false),
+            ("xn--ytb", false),
+            ("xn--07jy3aka", false),
+            ("xn--a-y6t", false),
+            ("xn--a-j7t", false),
+            ("xn--n3h", false),
+            ("xn--ab-j1t", true),
+            ("xn--qmbc", true),
+            ("xn--nbd", true),
+            ("xn--w6j", true),
+            // A combining mark is not the first character.
+            ("xn--a-wbb", false),
+            ("xn--a-xbb", true),
+            ("xn--mxac", true),
+        ],
+    );
+}
+
+#[test]
+fn t8_names_and_labels_have_a_greatest_length() {
+    let label = "a".repeat(63);
+    let name = [label.as_str(); 4].join(".");
+    check(
+        "hostname",
+        &[
+            (&label, true),
+            (&format!("{label}a"), false),
+            (&name[..253], true),
+            (&name[..254], false),
+            ("a--b", true),
+            ("ab--c", false),
+            ("xn--", false),
+        ],
+    );
+    let local = "a".repeat(64);
+    check(
+        "email",
+        &[
+            (&format!("{local}@b"), true),
+            (&format!("{local}a@b"), false),
+            ("\"\t\\\"~\"@b", true),
+            ("\"\\\u{7f}\"@b", false),
+            ("\"\u{7f}\"@b", false),
+            ("\"a@b", false),
+            ("a\"@b", false),
+            ("a@[127.0.0.1", false),
+            ("a@[127.0.0.256]", false),
+            ("a@[IPv4:127.0.0.1]", false),
+            ("a@[IPv6:127.0.0.1]", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_month_has_its_own_last_day() {
+    for (month, last) in [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].into_iter().enumerate() {
+        let date = |day: u8| format!("2023-{:02}-{day:02}", month + 1);
+        let first = date(1);
+        check("date", &[(&date(0), false), (&first, true), (&date(last), true), (&date(last + 1), false)]);
+    }
+    check(
+        "date",
+        &[
+            ("2023-00-01", false),
+            ("2023-13-01", false),
+            ("2023/01-01", false),
+            ("2023-01:01", false),
+            ("2023-01-01Z", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_each_part_of_a_time_has_a_greatest_value() {
+    check(
+        "time",
+        &[
+            ("23:59:59Z", true),
+            ("24:00:00Z", false),
+            ("00:60:00Z", false),
+            ("00:00:61Z", false),
+            ("12:00:00+23:59", true),
+            ("12:00:00-23:59", true),
+            ("12:00:00+24:00", false),
+            ("12:00:00+00:60", false),
+            ("12:00:00+01:00Z", false),
+            ("12:00:00*01:00", false),
+            ("12:00:00Z1", false),
+            ("12:00:00.5Z", true),
+            ("12:00:00.5", false),
+            // A leap second is the last second of a day in UTC.
+            ("23:59:60Z", true),
+            ("23:58:60Z", false),
+            ("00:00:60Z", false),
+            ("00:59:60+01:00", true),
+            ("00:59:60-01:00", false),
+            ("22:59:60-01:00", true),
+            ("22:59:60+01:00", false),
+            ("23:29:60-00:30", true),
+            ("00:00:60+00:01", true),
+        ],
+    );
+}
+
+#[test]
+fn t8_an_iri_has_the_characters_that_its_parts_allow() {
+    check(
+        "iri",
+        &[
+            ("a:\u{a0}", true),
+            ("a:\u{9f}", false),
+            ("a:\u{d7ff}", true),
+            ("a:\u{e000}", false),
+            ("a:\u{f900}", true),
+            ("a:\u{fdcf}", true),
+            ("a:\u{fdd0}", false),
+            ("a:\u{ffef}", true),
+            ("a:\u{fff0}", false),
+            ("a:\u{1fffd}", true),
+            ("a:\u{1fffe}", false),
+            ("a:\u{dfffd}", true),
+            ("a:\u{e0fff}", false),
+            ("a:\u{e1000}", true),
+            ("a:\u{efffd}", true),
+            ("a:\u{efffe}", false),
+            ("a:?\u{e000}", true),
+            ("a:?\u{f8ff}", true),
+            ("a:?\u{f0000}", true),
+            ("a:?\u{10fffd}", true),
+            ("a:?\u{10fffe}", false),
+            ("a:?\u{9f}", false),
+            ("a:#\u{e000}", false),
+            ("a://\u{e9}@\u{e9}/\u{e9}?\u{e9}#\u{e9}", true),
+        ],
+    );
+    check(
+        "uri",
+        &[
+            ("a+-.1:b", true),
+            ("+a:b", false),
+            ("a_:b", false),
+            ("a://u:p@h", true),
+            ("a://u@h:80", true),
+            ("a://h:8:0", false),
+            ("a://h:a", false),
+            ("a://[::1]:80", true),
+            ("a://[::1]80", false),
+            ("a://[::g]", false),
+            ("a://[vF.~:]", true),
+            ("a://[Vf.a]", true),
+            ("a://[v.a]", false),
+            ("a://[vg.a]", false),
+            ("a://[vf.]", false),
+            ("a://[vf]", false),
+            ("a://[vf./]", false),
+            ("a:%aF", true),
+            ("a:%a", false),
+            ("a:%ag", false),
+            ("a:[", false),
+            ("a:?/?@:", true),
+            ("a:#/?@:", true),
+            ("a:b?[", false),
+            ("a:b#[", false),
+            ("a:\u{e9}", false),
+            ("a://\u{e9}", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_template_has_names_with_their_modifiers() {
+    check(
+        "uri-template",
+        &[
+            ("{a:1}", true),
+            ("{a:9999}", true),
+            ("{a:10000}", false),
+            ("{a:01}", false),
+            ("{a:}", false),
+            ("{a*}", true),
+            ("{a*,b}", true),
+            ("{a**}", false),
+            ("{_a1.b.c}", true),
+            ("{.a}", true),
+            ("{a.}", false),
+            ("{a-b}", false),
+            ("{%41%42}", true),
+            ("{%4}", false),
+            ("{%4g}", false),
+            ("{%g4}", false),
+            ("!", true),
+            ("\u{7f}", false),
+            ("\u{1}", false),
+            ("a|b", false),
+            ("%41", true),
+            ("%zz", false),
+        ],
+    );
+    check("relative-json-pointer", &[("10/a", true), ("10", true), ("0#", true), ("00", false), ("0a", false)]);
+    check("json-pointer", &[("/~0~1", true), ("/~01", true), ("/~~0", false), ("a/", false)]);
+    let uuid = "00000000-0000-0000-0000-00000000000f";
+    check("uuid", &[(uuid, true), (&uuid.replace('f', "g"), false), (&uuid.replace('-', "0"), false)]);
+}
+
+#[test]
+fn t8_a_duration_has_its_units_in_order() {
+    check(
+        "duration",
+        &[
+            ("P1W", true),
+            ("P1WT1H", false),
+            ("P1W1D", false),
+            ("PT", false),
+            ("P1DT", false),
+            ("PT1H1M1S", true),
+            ("PT1H1S", false),
+            ("P1Y1M1DT1H", true),
+            ("P1Y1D", false),
+            ("P1M1Y", false),
+            ("P1D1D", false),
+            ("PD", false),
+            ("P1YMD", false),
+            ("P1HT", false),
+            ("PT1D", false),
+            ("P10Y", true),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_regular_expression_is_checked_with_its_escapes() {
+    check("regex", &[(r"[\t-x]", true), (r"\t", true), ("[a", false), ("(", false), (r"[\y]", false)]);
+}
+
+#[test]
+fn t8_the_ends_of_a_range_in_a_class_are_in_order() {
+    // Each pair is a range in this order, and none in the other.
+    for (start, end) in [
+        (r"\x41", r"\x42"),
+        (r"\x19", r"\x20"),
+        (r"\t", r"\n"),
+        (r"\n", r"\v"),
+        (r"\v", r"\f"),
+        (r"\f", r"\r"),
+        (r"\b", r"\t"),
+        (r"\0", r"\x01"),
+        (r"\cA", r"\cb"),
+        (r"\r", r"\cN"),
+        (r"\u0041", r"\u{42}"),
+        (r"\u{ffff}", r"\u{10ffff}"),
+        (r"\ud83d\ude00", r"\u{1f601}"),
+        (r"\ud7ff\udc00", r"\ue000"),
+        (r"\.", "a"),
+        ("a", "b"),
+    ] {
+        check("regex", &[(&format!("[{start}-{end}]"), true), (&format!("[{end}-{start}]"), false)]);
+    }
+    // Each pair is one character in two spellings.
+    for (one, other) in [
+        (r"\ud800\udc00", r"\u{10000}"),
+        (r"\udbff\udfff", r"\u{10ffff}"),
+        (r"\ud83d\ude00", r"\u{1f600}"),
+        (r"\cJ", r"\n"),
+        (r"\u{000041}", "A"),
+        (r"\xfF", r"\u00Ff"),
+    ] {
+        check("regex", &[(&format!("[{one}-{other}]"), true), (&format!("[{other}-{one}]"), true)]);
+    }
+    check(
+        "regex",
+        &[
+            (r"[\ud83d\u0041-B]", true),
+            (r"[\ud83d\u0043-B]", false),
+            ("[a-]", true),
+            ("[-a]", true),
+            (r"[a-\d]", false),
+            (r"[\w-a]", false),
+            (r"[\w-]", true),
+            ("[a-c-e]", true),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_regular_expression_repeats_what_can_be_repeated() {
+    check(
+        "regex",
+        &[
+            ("a{2}", true),
+            ("a{2}?", true),
+            ("a{2,2}", true),
+            ("a{3,20}", true),
+            ("a{20,3}", false),
+            ("a{}", false),
+            ("a{,2}", false),
+            ("a{2", false),
+            ("a*?", true),
+            ("a+?", true),
+            ("a??", true),
+            ("a???", false),
+            ("(?:a)*", true),
+            (r"\d+", true),
+            ("[a]+", true),
+            ("(?=a)", true),
+            ("(?=a)*", false),
+            ("(?!a)+", false),
+            ("(?<=a)*", false),
+            ("(?<!a)?", false),
+            (r"\b*", false),
+            (r"\B", true),
+            ("$*", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_regular_expression_refers_to_groups_that_it_has() {
+    let nested = |depth: usize| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+    check(
+        "regex",
+        &[
+            (r"(a)(b)\2", true),
+            (r"\2(a)", false),
+            (r"\1(a)", true),
+            (r"(?<n>a)\1", true),
+            (r"(?:a)\1", false),
+            (r"(a)\10", false),
+            (r"\k<n>(?<n>a)", true),
+            (r"\k", false),
+            (r"\k<>", false),
+            (r"(?<>a)", false),
+            (r"(?<$_1>a)", true),
+            ("(?<a\u{200c}b>x)", true),
+            ("(?<\u{200c}b>x)", false),
+            (r"(?<a\u0062>x)\k<ab>", true),
+            (r"(?<a\x62>x)", false),
+            (r"(?<a\ud800>x)", false),
+            ("(?<a-b>x)", false),
+            (r"(?<n>a)|(?<n>b)\k<n>", true),
+            (r"((?<n>a)|b)(?<n>c)", false),
+            (&nested(200), true),
+            (&nested(201), false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_regular_expression_has_flags_properties_and_codes_of_a_fixed_form() {
+    check(
+        "regex",
+        &[
+            ("(?i:a)", true),
+            ("(?-m:a)", true),
+            ("(?x:a)", false),
+            ("(?i-i:a)", false),
+            ("(?i", false),
+            (r"\p{a_b1}", true),
+            (r"\P{L}", true),
+            (r"\p{Script=Greek}", true),
+            (r"\p{Script=}", false),
+            (r"\p{=Greek}", false),
+            (r"\p{A=B=C}", false),
+            (r"\p{L", false),
+            (r"\p", false),
+            (r"\pL", false),
+            (r"\c1", false),
+            (r"\c", false),
+            (r"\00", false),
+            (r"\x4", false),
+            (r"\x4g", false),
+            (r"\u004", false),
+            (r"\u{}", false),
+            (r"\u{41", false),
+            (r"\u{10ffff}", true),
+            (r"\u{110000}", false),
+            (r"\u{ffffffffffffffffff}", false),
+            (r"\/", true),
+            (r"\e", false),
+        ],
+    );
+}
+
+#[test]
+fn t8_a_label_of_distant_characters_is_decoded() {
+    // `r𤽼𤗉` and `𨝮r𨾷`: the distances are so large that the bias is divided.
+    check("hostname", &[("xn--r-o76v2zr", true), ("xn--r-xn4y3zn", true)]);
+}

@@ -1,0 +1,5 @@
+//! Transports.
+
+mod http;
+mod rmcp;
+mod stdio;

@@ -1,0 +1,6 @@
+//! The server over standard input and output.
+
+mod lines;
+mod process;
+mod standard_input;
+mod unread_answers;
