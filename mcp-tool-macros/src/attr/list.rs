@@ -54,7 +54,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.call(Ident::parse_any).map_err(|_| {
         let next = input.fork().parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
         let value = if next.starts_with('"') { next.as_str() } else { "…" };
-        // A string of several words is no name.
+        // A string of several words is not a name.
         let key = if next.trim_matches('"').trim().contains(' ') { "description" } else { "name" };
         let help = format!("write a key before it: `{key} = {value}`");
         errors::error(next_span(input), format!("`{next}` is not a key"), help)
@@ -108,7 +108,7 @@ pub(crate) fn unknown_key(key: &Ident, known: &str, attribute: &str) -> syn::Err
     errors::error(key.span(), format!("`{key}` is not a key of {attribute}"), help)
 }
 
-/// Parses the parentheses after a key that has a list of its own.
+/// Parses the parentheses after a key with its own list.
 pub(crate) fn parenthesised<'i>(key: &Ident, input: ParseStream<'i>, example: &str) -> syn::Result<ParseBuffer<'i>> {
     if !input.peek(syn::token::Paren) {
         let ahead = input.fork();

@@ -114,7 +114,7 @@ fn expand_block(
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
-    // A block with `parts(…)` needs no tool of its own: it lists the impl blocks that have the tools.
+    // A block with `parts(…)` needs no tools: it lists the impl blocks that have the tools.
     if tools.is_empty() && keys.parts.is_empty() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);
