@@ -1,6 +1,6 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings, as `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
+//! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
 //! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`] and [`describe`] give
 //! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
@@ -12,6 +12,7 @@ mod call;
 #[cfg(feature = "cli")]
 mod command_line;
 pub(crate) mod describe;
+mod identity;
 mod list;
 mod list_cache;
 mod list_otc;
@@ -45,9 +46,8 @@ pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
 use foldhash::HashMap;
+pub(crate) use identity::Identity;
 use list::PreparedList;
-#[cfg(feature = "http")]
-pub(crate) use openapi::ApiInfo;
 #[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
@@ -113,6 +113,7 @@ struct Inner {
     #[cfg(feature = "export")]
     exports: crate::export::Exports,
     semaphore: Option<Arc<Semaphore>>,
+    identity: Identity,
     settings: Arc<Settings>,
 }
 

@@ -29,6 +29,7 @@ mod errors;
 mod failures;
 mod fixtures;
 mod hostile;
+mod identity;
 mod keys;
 mod lax;
 mod layers;

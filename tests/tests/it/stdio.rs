@@ -24,7 +24,7 @@ struct Client {
 
 impl Client {
     fn new(dispatcher: Dispatcher) -> Self {
-        Self::with(Server::new(dispatcher).with_info("tests", "1.2.3"), std::future::pending())
+        Self::with(Server::new(dispatcher), std::future::pending())
     }
 
     fn with(server: Server, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {

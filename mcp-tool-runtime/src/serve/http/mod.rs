@@ -56,7 +56,6 @@
 
 mod body;
 mod handle;
-mod info;
 mod media_types;
 #[cfg(feature = "page")]
 mod page;
@@ -103,7 +102,7 @@ use crate::Dispatcher;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut endpoint = Endpoint::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut endpoint = Endpoint::new(dispatcher);
 ///
 /// let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}"#;
 /// let request = http::Request::post("http://localhost/mcp")
@@ -147,24 +146,6 @@ impl Endpoint {
                 scope_challenge,
             }),
         }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_info(name, version))
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_title(title))
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_instructions(instructions))
     }
 
     /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
@@ -245,12 +226,6 @@ impl Endpoint {
         self
     }
 
-    fn map_protocol(mut self, change: impl FnOnce(Protocol) -> Protocol) -> Self {
-        let inner = self.edit();
-        inner.protocol = change(inner.protocol.clone());
-        self
-    }
-
     fn edit(&mut self) -> &mut Inner {
         Arc::make_mut(&mut self.inner)
     }
@@ -298,15 +273,15 @@ mod tests {
     #[test]
     fn debug_output_of_a_service_has_its_settings() {
         let dispatcher = Dispatcher::builder().build().expect("no tools");
-        let endpoint = Endpoint::new(dispatcher.clone()).with_info("calculator", "1").with_max_body_bytes(123);
+        let endpoint = Endpoint::new(dispatcher.clone()).with_max_body_bytes(123);
         let mut texts = vec![format!("{endpoint:?}")];
         texts.push(format!("{:?}", Rest::new(dispatcher.clone()).with_max_body_bytes(123)));
         #[cfg(feature = "page")]
-        texts.push(format!("{:?}", Page::new(dispatcher).with_info("calculator", "1").with_max_body_bytes(123)));
+        texts.push(format!("{:?}", Page::new(dispatcher).with_max_body_bytes(123)));
         for (text, name) in texts.iter().zip(["Endpoint", "Rest", "Page"]) {
             assert!(text.starts_with(&format!("{name} {{ ")), "{text}");
             assert!(text.contains("Dispatcher { tools: []") && text.contains("max_body_bytes: 123"), "{text}");
         }
-        assert!(texts[0].contains("protocol: Protocol {") && texts[0].contains("calculator"), "{}", texts[0]);
+        assert!(texts[0].contains("protocol: Protocol {"), "{}", texts[0]);
     }
 }

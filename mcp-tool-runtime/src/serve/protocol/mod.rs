@@ -17,7 +17,6 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use error::{ErrorKind, ProtocolError};
 pub(crate) use message::{Message, Request};
-pub(crate) use static_results::ServerInfo;
 use static_results::StaticResults;
 
 use crate::call::params::string;
@@ -46,7 +45,7 @@ use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
 ///     a + b
 /// }
 ///
-/// let protocol = Protocol::new(Dispatcher::builder().tools(tools![add]).build()?).with_info("calculator", "1.0.0");
+/// let protocol = Protocol::new(Dispatcher::builder().tools(tools![add]).build()?);
 /// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}"#;
 /// let answer: serde_json::Value = serde_json::from_slice(&protocol.answer(call).await.unwrap())?;
 /// assert_eq!(answer["result"]["structuredContent"], json!({"result": 5}));
@@ -66,7 +65,6 @@ pub struct Protocol {
 
 struct Core {
     dispatcher: Dispatcher,
-    info: ServerInfo,
     static_results: StaticResults,
 }
 
@@ -74,25 +72,8 @@ impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self::with(dispatcher, ServerInfo::default())
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.map_info(|info| (info.name, info.version) = (name.into(), version.into()))
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.map_info(|info| info.title = Some(title.into()))
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.map_info(|info| info.instructions = Some(instructions.into()))
+        let static_results = StaticResults::new(&dispatcher);
+        Self { core: Arc::new(Core { dispatcher, static_results }) }
     }
 
     /// Returns the dispatcher.
@@ -149,17 +130,6 @@ impl Protocol {
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
         Some(response.await.unwrap_or_else(|error| error.to_bytes()))
-    }
-
-    fn with(dispatcher: Dispatcher, info: ServerInfo) -> Self {
-        let static_results = StaticResults::new(&dispatcher, &info);
-        Self { core: Arc::new(Core { dispatcher, info, static_results }) }
-    }
-
-    fn map_info(self, change: impl FnOnce(&mut ServerInfo)) -> Self {
-        let mut info = self.core.info.clone();
-        change(&mut info);
-        Self::with(self.core.dispatcher.clone(), info)
     }
 
     /// Handles a request whose version is known, and returns the response.
@@ -264,8 +234,7 @@ fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
 
 impl fmt::Debug for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Core { dispatcher, info, .. } = &*self.core;
-        f.debug_struct("Protocol").field("dispatcher", dispatcher).field("info", info).finish_non_exhaustive()
+        f.debug_struct("Protocol").field("dispatcher", self.dispatcher()).finish_non_exhaustive()
     }
 }
 

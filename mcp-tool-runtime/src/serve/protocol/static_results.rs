@@ -1,28 +1,9 @@
 //! The results of `server/discover` and `initialize`, and what all results have. They are the same for every client, and made
 //! once.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Dispatcher, ProtocolVersion};
-
-/// The name and version of a server, its title and its instructions.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ServerInfo {
-    pub(crate) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) title: Option<String>,
-    pub(crate) version: String,
-    #[serde(skip)]
-    pub(crate) instructions: Option<String>,
-}
-
-impl Default for ServerInfo {
-    fn default() -> Self {
-        let (name, version) = (env!("CARGO_PKG_NAME").to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        Self { name, title: None, version, instructions: None }
-    }
-}
 
 pub(super) struct StaticResults {
     /// The end of a list, from 2026-07-28 on: its `_meta`, and the brace that closes the list.
@@ -32,17 +13,17 @@ pub(super) struct StaticResults {
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     pub(super) server_info: String,
     info: Value,
-    instructions: Option<String>,
+    instructions: Option<Value>,
 }
 
 impl StaticResults {
-    pub(super) fn new(dispatcher: &Dispatcher, info: &ServerInfo) -> Self {
-        let instructions = info.instructions.clone();
+    pub(super) fn new(dispatcher: &Dispatcher) -> Self {
         // Serializing strings cannot fail.
-        let info = serde_json::to_value(info).unwrap_or_default();
+        let mut info = serde_json::to_value(dispatcher.identity()).unwrap_or_default();
+        let instructions = info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
         let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
         let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
-        let discover = discover(dispatcher, &info, instructions.as_deref());
+        let discover = discover(dispatcher, &info, instructions.as_ref());
         Self { list_meta, discover, server_info, info, instructions }
     }
 
@@ -51,7 +32,7 @@ impl StaticResults {
         let mut result =
             json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": self.info });
         if let Some(instructions) = &self.instructions {
-            result["instructions"] = instructions.as_str().into();
+            result["instructions"] = instructions.clone();
         }
         result.to_string().into_bytes()
     }
@@ -62,7 +43,7 @@ pub(super) fn versions() -> Value {
     ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
 }
 
-fn discover(dispatcher: &Dispatcher, info: &Value, instructions: Option<&str>) -> Box<[u8]> {
+fn discover(dispatcher: &Dispatcher, info: &Value, instructions: Option<&Value>) -> Box<[u8]> {
     let (ttl, scope) = dispatcher.list_caching();
     let mut result = json!({
         "resultType": "complete",
@@ -73,7 +54,7 @@ fn discover(dispatcher: &Dispatcher, info: &Value, instructions: Option<&str>) -
         "_meta": { "io.modelcontextprotocol/serverInfo": info },
     });
     if let Some(instructions) = instructions {
-        result["instructions"] = instructions.into();
+        result["instructions"] = instructions.clone();
     }
     result.to_string().into_bytes().into_boxed_slice()
 }

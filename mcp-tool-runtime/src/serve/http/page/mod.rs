@@ -16,7 +16,6 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
-use super::info::Info;
 use super::sources::AllowedSources;
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
@@ -48,7 +47,7 @@ use overview::Report;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut page = Page::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut page = Page::new(dispatcher);
 ///
 /// let response = page.call(http::Request::get("http://localhost/").body(String::new())?).await?;
 /// assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
@@ -87,7 +86,6 @@ struct Inner {
     dispatcher: Dispatcher,
     sources: AllowedSources,
     max_body_bytes: usize,
-    info: Info,
     document: Arc<Document>,
     /// Made when the page is first opened: `lint` takes longer than a server should need to start.
     report: Arc<OnceLock<Report>>,
@@ -103,33 +101,10 @@ impl Page {
                 max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
                 dispatcher,
                 sources: AllowedSources::default(),
-                info: Info::default(),
                 document: Arc::new(Document::new()),
                 report: Arc::default(),
             }),
         }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        let info = &mut self.edit().info;
-        (info.name, info.version) = (name.into(), version.into());
-        self
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.edit().info.title = Some(title.into());
-        self
-    }
-
-    /// Sets the instructions that models get about the use of the tools. The page shows them.
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.edit().info.instructions = Some(instructions.into());
-        self
     }
 
     /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
@@ -217,12 +192,11 @@ impl Page {
 
 impl fmt::Debug for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, sources, max_body_bytes, info, document: _, report: _ } = &*self.inner;
+        let Inner { dispatcher, sources, max_body_bytes, document: _, report: _ } = &*self.inner;
         f.debug_struct("Page")
             .field("dispatcher", dispatcher)
             .field("sources", sources)
             .field("max_body_bytes", max_body_bytes)
-            .field("info", info)
             .finish_non_exhaustive()
     }
 }

@@ -12,10 +12,9 @@ use super::super::Body;
 use super::super::handle::{Rejected, read_body};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
-use super::{Info, Inner};
+use super::Inner;
 use crate::arguments::violations;
 use crate::call::milliseconds;
-use crate::dispatcher::ApiInfo;
 use crate::json::reader;
 use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
@@ -119,10 +118,7 @@ fn list(inner: &Inner, parts: Parts) -> Response<Body> {
 
 fn openapi(inner: &Inner, parts: Parts) -> Response<Body> {
     let extensions = Extensions::from_http(Arc::new(parts));
-    let Info { name, version, title, instructions } = &inner.info;
-    let title = title.as_ref().unwrap_or(name);
-    let info = ApiInfo { title, version, description: instructions.as_deref() };
-    let mut document = inner.dispatcher.openapi_for(&extensions, inner.scope_challenge.is_some(), info);
+    let mut document = inner.dispatcher.openapi_for(&extensions, inner.scope_challenge.is_some());
     // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(inner, json_response(document.to_string().into_bytes()))

@@ -9,7 +9,6 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
-use super::info::Info;
 use super::problem::Problem;
 use super::scope_challenge::ScopeChallenge;
 use super::sources::AllowedSources;
@@ -64,7 +63,7 @@ use crate::Dispatcher;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut rest = Rest::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut rest = Rest::new(dispatcher);
 ///
 /// let request = http::Request::post("http://localhost/add")
 ///     .header("content-type", "application/json")
@@ -85,7 +84,6 @@ struct Inner {
     dispatcher: Dispatcher,
     sources: AllowedSources,
     max_body_bytes: usize,
-    info: Info,
     scope_challenge: Option<ScopeChallenge>,
 }
 
@@ -94,48 +92,8 @@ impl Rest {
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_body_bytes = dispatcher.max_argument_bytes();
-        let (sources, info, scope_challenge) = (AllowedSources::default(), Info::default(), None);
-        Self { inner: Arc::new(Inner { dispatcher, sources, max_body_bytes, info, scope_challenge }) }
-    }
-
-    /// Sets the name and version of the server in the `OpenAPI` document.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        let info = &mut self.edit().info;
-        (info.name, info.version) = (name.into(), version.into());
-        self
-    }
-
-    /// Sets the name of the server for display: the title of the `OpenAPI` document, instead of the name of
-    /// [`with_info`](Self::with_info).
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.edit().info.title = Some(title.into());
-        self
-    }
-
-    /// Sets instructions about the use of the tools: the description of the `OpenAPI` document.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # use mcp_tool_runtime::{http::Rest, Dispatcher};
-    /// # use tower_service::Service as _;
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let mut rest = Rest::new(dispatcher)
-    ///     .with_info("calculator", "1.0.0")
-    ///     .with_title("Calculator")
-    ///     .with_instructions("All numbers are integers.");
-    ///
-    /// let request = http::Request::get("http://localhost/openapi.json").body(String::new())?;
-    /// assert_eq!(rest.call(request).await?.status(), 200); // `info` has the title, the version and the description
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.edit().info.instructions = Some(instructions.into());
-        self
+        let (sources, scope_challenge) = (AllowedSources::default(), None);
+        Self { inner: Arc::new(Inner { dispatcher, sources, max_body_bytes, scope_challenge }) }
     }
 
     /// Limits the size of a request's body; the dispatcher's `max_argument_bytes` by default. A larger body gets status 413.
@@ -198,7 +156,7 @@ impl Rest {
 
 impl fmt::Debug for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, sources, max_body_bytes, info: _, scope_challenge: _ } = &*self.inner;
+        let Inner { dispatcher, sources, max_body_bytes, scope_challenge: _ } = &*self.inner;
         f.debug_struct("Rest")
             .field("dispatcher", dispatcher)
             .field("sources", sources)
