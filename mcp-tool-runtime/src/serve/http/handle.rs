@@ -54,7 +54,7 @@ where
     let (parts, body) = request.into_parts();
     let read = async {
         let accepts = check_headers(&inner, &parts)?;
-        Ok((accepts, read_body(body, inner.max_body_bytes).await?))
+        Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
     };
     match read.await {
         Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
@@ -71,7 +71,7 @@ where
 
 /// Checks everything that is known before the body is read.
 fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
-    if let Some(text) = inner.sources.find_error(parts) {
+    if let Some(text) = inner.settings.sources.find_error(parts) {
         return Err(Rejected(StatusCode::FORBIDDEN, text.into()));
     }
     if parts.method != Method::POST {
@@ -165,7 +165,7 @@ fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) 
     TransportContext {
         extensions,
         progress,
-        challenges_scopes: inner.scope_challenge.is_some(),
+        challenges_scopes: inner.settings.scope_challenge.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
     }
@@ -222,7 +222,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
-        let challenge = inner.scope_challenge.as_ref();
+        let challenge = inner.settings.scope_challenge.as_ref();
         let dispatcher = inner.protocol.dispatcher();
         if let Some(reply) = challenge.and_then(|challenge| challenge.answer(dispatcher, &name, &extensions(), id)) {
             return Err(reply);

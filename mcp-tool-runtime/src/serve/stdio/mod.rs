@@ -162,7 +162,7 @@ impl Server {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        self.run(input, output, std::future::pending::<()>()).await
+        self.serve_on_until(input, output, std::future::pending::<()>()).await
     }
 
     /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls and answers
@@ -171,7 +171,7 @@ impl Server {
     /// # Errors
     ///
     /// The same as [`serve_on`](Self::serve_on).
-    pub async fn run<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
+    pub async fn serve_on_until<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,

@@ -46,7 +46,7 @@ pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<
 }
 
 async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
-    if let Some(text) = inner.sources.find_error_of_page(&parts) {
+    if let Some(text) = inner.settings.sources.find_error_of_page(&parts) {
         return Err(forbidden(text));
     }
     let query = parts.uri.query().unwrap_or_default();
@@ -66,7 +66,7 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
                 let text = "the Content-Type must be application/json";
                 return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
             }
-            let body = read_body(body, inner.max_body_bytes).await;
+            let body = read_body(body, inner.settings.max_body_bytes).await;
             let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
             let mut request: CallToolRequest = serde_json::from_slice(&body)
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;

@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
-use super::sources::AllowedSources;
+use super::settings::{Settings, settings_methods};
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
 use document::Document;
@@ -66,7 +66,7 @@ use overview::Report;
 /// # Security
 ///
 /// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page nor an allowed one
-/// gets status 403. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
+/// gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces `Host`, allow it. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
 /// needs the content type `application/json`. So no other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
@@ -84,12 +84,13 @@ pub struct Page {
 #[derive(Clone)]
 struct Inner {
     dispatcher: Dispatcher,
-    sources: AllowedSources,
-    max_body_bytes: usize,
+    settings: Settings,
     document: Arc<Document>,
     /// Made when the page is first opened: `lint` takes longer than a server should need to start.
     report: Arc<OnceLock<Report>>,
 }
+
+settings_methods!(Page);
 
 impl Page {
     /// Creates the page for the tools of a dispatcher.
@@ -98,51 +99,12 @@ impl Page {
         Self {
             inner: Arc::new(Inner {
                 // Besides the arguments, a later round has the answers and the state: together they can be larger.
-                max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
+                settings: Settings::new(dispatcher.max_argument_bytes().saturating_mul(4)),
                 dispatcher,
-                sources: AllowedSources::default(),
                 document: Arc::new(Document::new()),
                 report: Arc::default(),
             }),
         }
-    }
-
-    /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
-    /// status 413.
-    #[must_use]
-    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
-        self.edit().max_body_bytes = bytes;
-        self
-    }
-
-    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. See
-    /// [`Endpoint::with_allowed_hosts`](super::Endpoint::with_allowed_hosts).
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{http::Page, Dispatcher};
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let page = Page::new(dispatcher).with_allowed_hosts(["tools.example.com"]);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
-        self
-    }
-
-    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
-    #[must_use]
-    pub fn with_any_host(mut self) -> Self {
-        self.edit().sources.allow_any_host();
-        self
-    }
-
-    /// Sets the origins that the page may have, instead of the loopback hosts. The origin that the request's `Host` names is always
-    /// allowed, so this is only for a proxy that replaces `Host`.
-    #[must_use]
-    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
-        self
     }
 
     /// Returns a service for the document of the page, without the tools and without calls.
@@ -181,23 +143,15 @@ impl Page {
     /// ```
     #[must_use]
     pub fn document(&self) -> PageDocument {
-        let Inner { document, sources, .. } = &*self.inner;
-        PageDocument { document: Arc::clone(document), sources: sources.clone() }
-    }
-
-    fn edit(&mut self) -> &mut Inner {
-        Arc::make_mut(&mut self.inner)
+        let Inner { document, settings, .. } = &*self.inner;
+        PageDocument { document: Arc::clone(document), sources: settings.sources.clone() }
     }
 }
 
 impl fmt::Debug for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, sources, max_body_bytes, document: _, report: _ } = &*self.inner;
-        f.debug_struct("Page")
-            .field("dispatcher", dispatcher)
-            .field("sources", sources)
-            .field("max_body_bytes", max_body_bytes)
-            .finish_non_exhaustive()
+        let Inner { dispatcher, settings, document: _, report: _ } = &*self.inner;
+        f.debug_struct("Page").field("dispatcher", dispatcher).field("settings", settings).finish_non_exhaustive()
     }
 }
 
