@@ -1,13 +1,15 @@
 //! Handles one HTTP request: headers, body, message, call, response.
 
 use std::borrow::Cow;
-use std::pin::{Pin, pin};
+use std::error::Error;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
 use tokio::sync::mpsc;
 
 use super::Inner;
@@ -92,28 +94,18 @@ fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
+    // A body that announces its length is refused before it is read.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
-    // A body usually is one frame, which is not copied.
-    let mut whole = Bytes::new();
-    let mut parts = BytesMut::new();
-    let mut body = pin!(body);
-    while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let Ok(mut data) = frame.map_err(incomplete)?.into_data() else { continue };
-        let length = data.remaining();
-        if length > limit - whole.len() - parts.len() {
-            return Err(too_long());
+    let body = Limited::new(body.map_err(|_| "the request body is incomplete"), limit);
+    let rejected = |error: Box<dyn Error + Send + Sync>| {
+        if error.is::<LengthLimitError>() {
+            return too_long();
         }
-        if whole.is_empty() && parts.is_empty() {
-            whole = data.copy_to_bytes(length);
-            continue;
-        }
-        parts.extend_from_slice(&std::mem::take(&mut whole));
-        parts.put(data);
-    }
-    Ok(if parts.is_empty() { whole } else { parts.freeze() })
+        Rejected(StatusCode::BAD_REQUEST, error.to_string().into())
+    };
+    body.collect().await.map(Collected::to_bytes).map_err(rejected)
 }
 
 async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
@@ -335,6 +327,7 @@ fn response(status: StatusCode, media_type: Option<HeaderValue>, body: Body) -> 
 mod tests {
     use std::collections::VecDeque;
     use std::convert::Infallible;
+    use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
     use http_body::{Frame, SizeHint};

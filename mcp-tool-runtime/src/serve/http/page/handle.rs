@@ -16,8 +16,7 @@ use super::super::body::Events;
 use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
-use super::document::Document;
-use super::{Inner, overview};
+use super::{Inner, document, overview};
 use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -55,7 +54,7 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
     }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
     match (&parts.method, query) {
-        (&Method::GET | &Method::HEAD, _) => Ok(document(&inner.document)),
+        (&Method::GET | &Method::HEAD, _) => Ok(document()),
         // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
         (&Method::POST, "tools") => {
             let extensions = Extensions::from_http(Arc::new(parts));
@@ -86,9 +85,9 @@ pub(super) fn not_allowed(methods: &'static str) -> Problem {
     problem.with_header(ALLOW, HeaderValue::from_static(methods))
 }
 
-pub(super) fn document(document: &Document) -> Response<Body> {
-    let mut page = response(HTML, Body::from_bytes(document.html.clone()));
-    page.headers_mut().insert(CONTENT_SECURITY_POLICY, document.policy.clone());
+pub(super) fn document() -> Response<Body> {
+    let mut page = response(HTML, Body::from_bytes(document::html()));
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, document::POLICY);
     page
 }
 

@@ -19,7 +19,6 @@ use ::http::{Request, Response};
 use super::settings::{Settings, settings_methods};
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
-use document::Document;
 pub use document_service::PageDocument;
 use overview::Report;
 
@@ -85,7 +84,6 @@ pub struct Page {
 struct Inner {
     dispatcher: Dispatcher,
     settings: Settings,
-    document: Arc<Document>,
     /// Made when the page is first opened: `lint` takes longer than a server should need to start.
     report: Arc<OnceLock<Report>>,
 }
@@ -101,7 +99,6 @@ impl Page {
                 // Besides the arguments, a later round has the answers and the state: together they can be larger.
                 settings: Settings::new(dispatcher.max_argument_bytes().saturating_mul(4)),
                 dispatcher,
-                document: Arc::new(Document::new()),
                 report: Arc::default(),
             }),
         }
@@ -143,14 +140,13 @@ impl Page {
     /// ```
     #[must_use]
     pub fn document(&self) -> PageDocument {
-        let Inner { document, settings, .. } = &*self.inner;
-        PageDocument { document: Arc::clone(document), sources: settings.sources.clone() }
+        PageDocument { sources: self.inner.settings.sources.clone() }
     }
 }
 
 impl fmt::Debug for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, settings, document: _, report: _ } = &*self.inner;
+        let Inner { dispatcher, settings, report: _ } = &*self.inner;
         f.debug_struct("Page").field("dispatcher", dispatcher).field("settings", settings).finish_non_exhaustive()
     }
 }
