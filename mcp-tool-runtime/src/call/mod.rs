@@ -32,11 +32,7 @@ pub(crate) use context::ToolShared;
 pub use dispatch_error::DispatchError;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
-#[cfg(feature = "http")]
-pub(crate) use meta::CAPABILITIES_KEY;
-#[cfg(any(feature = "http", feature = "rmcp"))]
-pub(crate) use meta::VERSION_KEY;
-pub(crate) use meta::{Meta, RequestMeta};
+pub(crate) use meta::{CAPABILITIES_KEY, Meta, RequestMeta, VERSION_KEY};
 pub(crate) use params::RequestParams;
 pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
 pub(crate) use request::Answers;

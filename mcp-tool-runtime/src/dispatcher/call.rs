@@ -250,7 +250,6 @@ pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
     /// Lists have the tools that only scopes hide from the caller. The transport answers calls of these tools.
-    #[cfg(feature = "http")]
     pub(crate) challenges_scopes: bool,
     /// Asks the client while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

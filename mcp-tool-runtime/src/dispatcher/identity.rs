@@ -32,7 +32,6 @@ impl Identity {
     }
 
     /// Returns the title, or else the name.
-    #[cfg(feature = "http")]
     pub(super) fn display_name(&self) -> &str {
         self.title.as_ref().unwrap_or(&self.name)
     }
@@ -76,7 +75,6 @@ impl DispatcherBuilder {
 }
 
 impl Dispatcher {
-    #[cfg(any(test, feature = "http", feature = "rmcp"))]
     pub(crate) fn identity(&self) -> &Identity {
         &self.inner.identity
     }

@@ -20,7 +20,6 @@ mod list_settings;
 mod merge;
 mod meta_key;
 mod nested;
-#[cfg(feature = "http")]
 mod openapi;
 #[cfg(feature = "page")]
 mod page;
@@ -43,14 +42,12 @@ use std::sync::{Arc, OnceLock};
 
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
-#[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
 use foldhash::HashMap;
 pub(crate) use identity::Identity;
 use list::PreparedList;
-#[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};
-#[cfg(all(feature = "http", feature = "tracing"))]
+#[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
 pub(crate) use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
@@ -211,7 +208,7 @@ impl Dispatcher {
         &self.inner.exports
     }
 
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) fn max_argument_bytes(&self) -> usize {
         self.settings().max_argument_bytes
     }
@@ -223,7 +220,6 @@ impl Dispatcher {
     }
 
     /// Returns how long a client may cache the list, and who may.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
         (self.settings().list_ttl, self.settings().list_scope)
     }

@@ -3,11 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::{Dispatcher, Identity};
+#[cfg(any(feature = "cli", feature = "http"))]
+use crate::Extensions;
 use crate::json::json_pointer::escape_token;
+use crate::mcp;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::tool::info::ToolInfo;
-use crate::{Extensions, mcp};
 
 impl Dispatcher {
     /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
@@ -41,6 +43,7 @@ impl Dispatcher {
     }
 
     /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
+    #[cfg(any(feature = "cli", feature = "http"))]
     pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool) -> Value {
         document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity)
     }

@@ -1,7 +1,12 @@
-//! The Model Context Protocol without a transport: one JSON-RPC message in, one out (feature `http`).
+//! The Model Context Protocol without a transport: one JSON-RPC message in, one out.
 //!
 //! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for a transport of your own: a web socket, a
 //! queue, or a serverless function.
+
+#![cfg_attr(
+    not(all(feature = "http", feature = "stdio")),
+    allow(dead_code, reason = "each transport uses a part of it")
+)]
 
 mod error;
 mod message;

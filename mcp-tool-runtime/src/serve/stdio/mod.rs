@@ -1,4 +1,4 @@
-//! Serves tools over standard input and output (feature `http`), for clients that start the server as a child process.
+//! Serves tools over standard input and output (feature `stdio`), for clients that start the server as a child process.
 //!
 //! It supports tools only, and their questions to the user (feature `ask`). For resources, prompts, logging, sampling and
 //! subscriptions, add the tools to a `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`).
