@@ -155,7 +155,7 @@ impl Dispatcher {
         let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
         let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
         let target = self.target(&name, &transport.extensions)?;
-        let arguments = params.arguments.map(|arguments| arguments.document);
+        let arguments = params.arguments;
         let TransportContext { extensions, progress, .. } = transport;
         let meta = params.meta.as_ref().map(Meta::from);
         let request = (!target.entry.layers.is_empty()).then(|| {

@@ -10,13 +10,13 @@ use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
 use super::routing_headers;
-use crate::call::ProgressSink;
 use crate::call::RequestParams;
 use crate::call::params::string;
 use crate::dispatcher::TransportContext;
@@ -109,27 +109,14 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
 }
 
 async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
-    let checked = match check(&inner, &parts, &body) {
-        Ok(Some(checked)) => checked,
-        Ok(None) => return empty(),
-        Err(reply) => return document(reply, accepts),
-    };
-    let streams = accepts.events && inner.event_streams && checked.request.method == "tools/call";
-    let Some(token) = protocol::progress_token(&checked.params).filter(|_| streams) else {
-        return document(call_method(&inner, checked, transport(&inner, &parts, None)).await, accepts);
-    };
-
-    // The call may outlive this function, so it owns the body and parses it again.
-    drop(checked);
+    // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
+    let may_report = memchr::memmem::find(&body, b"progressToken").is_some();
+    if !(accepts.events && inner.event_streams && may_report) {
+        return document(answer(&inner, &parts, &body, None).await, accepts);
+    }
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
-    let progress = protocol::progress_sink(token, move |report| drop(send.try_send(report)));
-    let mut call: Call = Box::pin(async move {
-        match check(&inner, &parts, &body) {
-            Ok(Some(checked)) => call_method(&inner, checked, transport(&inner, &parts, Some(progress))).await,
-            Ok(None) => Reply::new(StatusCode::ACCEPTED, Vec::new()),
-            Err(reply) => reply,
-        }
-    });
+    // The call may outlive this function, so it owns the body.
+    let mut call: Call = Box::pin(async move { answer(&inner, &parts, &body, Some(send)).await });
     let first = tokio::select! {
         biased;
         reply = &mut call => {
@@ -151,15 +138,34 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Acc
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
 
-/// Returns what the HTTP request adds to its message.
-fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) -> TransportContext {
-    let extensions = Extensions::from_http(Arc::clone(parts));
-    TransportContext {
-        extensions,
+/// Answers a message. The answer to a notification is empty.
+async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
+    let Checked { request, params, version } = match check(inner, parts, body) {
+        Ok(Some(checked)) => checked,
+        Ok(None) => return Reply::new(StatusCode::ACCEPTED, Vec::new()),
+        Err(reply) => return reply,
+    };
+    let progress = reports
+        .zip(protocol::progress_token(&params))
+        .map(|(reports, token)| protocol::progress_sink(token, move |report| drop(reports.try_send(report))));
+    let transport = TransportContext {
+        extensions: Extensions::from_http(Arc::clone(parts)),
         progress,
         challenges_scopes: inner.settings.scope_challenge.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
+    };
+    match inner.protocol.handle(&request, params, version, transport).await {
+        Ok(message) => Reply::new(StatusCode::OK, message),
+        Err(error) => {
+            let status = match error.kind {
+                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
+                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
+                // Clients of earlier versions ignore the error message of another status.
+                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
+            };
+            Reply::new(status, error.to_bytes())
+        }
     }
 }
 
@@ -225,9 +231,9 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
                 &name,
                 || inner.protocol.dispatcher().is_visible(&name, &extensions()),
                 || {
-                    let arguments = params.arguments.as_ref().map(|arguments| arguments.text).unwrap_or_default();
+                    let Some(arguments) = &params.arguments else { return Some(Value::Null) };
                     // Arguments that are not a document are refused later.
-                    serde_json::from_str(arguments).unwrap_or_default()
+                    arguments.as_ref().ok().map(|document| document.root().to_value())
                 },
             )
         {
@@ -235,22 +241,6 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         }
     }
     Ok(Some(Checked { request, params, version }))
-}
-
-async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportContext) -> Reply {
-    let Checked { request, params, version } = checked;
-    match inner.protocol.handle(&request, params, version, transport).await {
-        Ok(message) => Reply::new(StatusCode::OK, message),
-        Err(error) => {
-            let status = match error.kind {
-                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
-                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
-                // Clients of earlier versions ignore the error message of another status.
-                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
-            };
-            Reply::new(status, error.to_bytes())
-        }
-    }
 }
 
 /// Returns the version that the body names, if it is a string.

@@ -188,7 +188,7 @@ impl Server {
         }
         let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
         let is_visible = || self.dispatcher.is_visible(&params.name, &extensions());
-        let arguments = || params.arguments.clone().map_or_else(Value::default, Value::Object);
+        let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
         match self.repeated_arguments.find_error(&parts.headers, &params.name, is_visible, arguments) {
             Some(text) => Err(ErrorData::new(::rmcp::model::ErrorCode(-32020), text, None)),
             None => Ok(()),
