@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::identity::Identity;
 use super::meta_key;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
+use crate::mcp::identity::Identity;
 use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 

@@ -8,10 +8,10 @@ use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall, Target};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
-use crate::call::params::{InvalidParams, string};
-use crate::call::{CallState, Meta, ParentCall, ProgressSink, RequestParams};
+use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
 use crate::json::suggestion::suggest;
+use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -157,7 +157,7 @@ impl Dispatcher {
         let target = self.target(&name, &transport.extensions)?;
         let arguments = params.arguments;
         let TransportContext { extensions, progress, .. } = transport;
-        let meta = params.meta.as_ref().map(Meta::from);
+        let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = match &arguments {

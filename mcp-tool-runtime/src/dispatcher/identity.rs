@@ -1,40 +1,21 @@
-//! How a server introduces itself: the same in every transport, document and command.
-
-use serde::Serialize;
+//! Sets how a server introduces itself.
 
 use super::{Dispatcher, DispatcherBuilder};
+use crate::mcp::identity::Identity;
 use crate::tool::metadata::{Package, ToolMetadata};
 
-/// The name and version of a server, its title and its instructions.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(crate) struct Identity {
-    pub(crate) name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) title: Option<String>,
-    pub(crate) version: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) instructions: Option<String>,
-}
-
-impl Identity {
-    /// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's tools count
-    /// only if there are no others. Hand-written tools name no package: the name is then that of the executable.
-    pub(super) fn or_of_tools(self, tools: &[ToolMetadata]) -> Self {
-        if !self.name.is_empty() {
-            return self;
-        }
-        let packages = tools.iter().filter_map(|tool| Some((tool.is_merged, tool.package?)));
-        let (name, version) = match packages.min_by_key(|(is_merged, _)| *is_merged) {
-            Some((_, Package { name, version })) => (name.to_owned(), version.to_owned()),
-            None => (executable().unwrap_or_else(|| "server".to_owned()), "0.0.0".to_owned()),
-        };
-        Self { name, version, ..self }
+/// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's tools count
+/// only if there are no others. Hand-written tools name no package: the name is then that of the executable.
+pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
+    if !identity.name.is_empty() {
+        return identity;
     }
-
-    /// Returns the title, or else the name.
-    pub(super) fn display_name(&self) -> &str {
-        self.title.as_ref().unwrap_or(&self.name)
-    }
+    let packages = tools.iter().filter_map(|tool| Some((tool.is_merged, tool.package?)));
+    let (name, version) = match packages.min_by_key(|(is_merged, _)| *is_merged) {
+        Some((_, Package { name, version })) => (name.to_owned(), version.to_owned()),
+        None => (executable().unwrap_or_else(|| "server".to_owned()), "0.0.0".to_owned()),
+    };
+    Identity { name, version, ..identity }
 }
 
 fn executable() -> Option<String> {

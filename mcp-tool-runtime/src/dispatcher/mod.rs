@@ -44,7 +44,6 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
 use foldhash::HashMap;
-pub(crate) use identity::Identity;
 use list::PreparedList;
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(feature = "tracing")]
@@ -55,6 +54,7 @@ use visibility_rules::VisibilityRules;
 
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
+use crate::mcp::identity::Identity;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.

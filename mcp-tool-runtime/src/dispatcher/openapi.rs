@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Dispatcher, Identity};
+use super::Dispatcher;
 #[cfg(any(feature = "cli", feature = "http"))]
 use crate::Extensions;
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
+use crate::mcp::identity::Identity;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::tool::info::ToolInfo;

@@ -17,10 +17,11 @@ use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
 use super::routing_headers;
-use crate::call::RequestParams;
-use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError};
+use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::message::{Message, Request as McpRequest};
+use crate::mcp::params::{RequestParams, string};
+use crate::mcp::{negotiation, progress};
 use crate::{Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -146,8 +147,8 @@ async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<
         Err(reply) => return reply,
     };
     let progress = reports
-        .zip(protocol::progress_token(&params))
-        .map(|(reports, token)| protocol::progress_sink(token, move |report| drop(reports.try_send(report))));
+        .zip(progress::progress_token(&params))
+        .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
     let transport = TransportContext {
         extensions: Extensions::from_http(Arc::clone(parts)),
         progress,
@@ -171,7 +172,7 @@ async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<
 
 /// A request whose headers and body agree.
 struct Checked<'b> {
-    request: protocol::Request<'b>,
+    request: McpRequest<'b>,
     params: RequestParams<'b>,
     version: ProtocolVersion,
 }
@@ -205,10 +206,10 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
     let header = header.map_err(|header_error| bad(&header_error.protocol_error().for_request(Some(id))))?;
-    let version = match protocol::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
+    let version = match negotiation::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
         Some(version) => version,
         None if header.is_legacy() => header,
-        None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
+        None => return Err(bad(&negotiation::missing_version().for_request(Some(id)))),
     };
     if !version.is_legacy()
         && let Some(text) = routing_headers::find_error(headers, &request, &params)
@@ -257,7 +258,7 @@ enum VersionHeaderError {
 impl VersionHeaderError {
     fn protocol_error(&self) -> ProtocolError<'static> {
         match self {
-            Self::Unsupported(version) => protocol::unsupported_version(version),
+            Self::Unsupported(version) => negotiation::unsupported_version(version),
             Self::Twice => mismatch("the header MCP-Protocol-Version is sent twice"),
         }
     }

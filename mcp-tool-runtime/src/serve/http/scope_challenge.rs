@@ -8,7 +8,7 @@ use ::http::{HeaderValue, StatusCode};
 use super::handle::Reply;
 use super::problem::Problem;
 use crate::json::safe_text::quote_name;
-use crate::serve::protocol::ProtocolError;
+use crate::mcp::error::ProtocolError;
 use crate::{Dispatcher, Extensions};
 
 #[derive(Debug, Clone)]

@@ -97,8 +97,8 @@ use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::repeated_arguments::RepeatedArguments;
-use crate::call::VERSION_KEY;
-use crate::dispatcher::Identity;
+use crate::mcp::identity::Identity;
+use crate::mcp::request_meta::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Inner;
-use crate::dispatcher::Identity;
+use crate::mcp::identity::Identity;
 use crate::{Client, Cost, Dispatcher, Extensions, Finding, ProtocolVersion, Severity, mcp};
 
 /// What clients would refuse or drop, and what the definitions cost. It is the same for every caller.

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::settings::Settings;
+use super::request_meta::RequestMeta;
+use crate::call::settings::Settings;
 use crate::json::reader;
 use crate::json::scanner::{JsonString, Scanner, SyntaxError};
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
-
-use super::RequestMeta;
 
 /// The fields of `params` that the supported methods use. A `&str` field is the JSON text of the value as it was sent, and may be
 /// `null` unless its comment says otherwise.

@@ -1,34 +1,38 @@
 //! The results of `server/discover` and `initialize`, and what all results have. They are the same for every client, and made
 //! once.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::{Dispatcher, ProtocolVersion};
+use super::CacheScope;
+use super::identity::Identity;
+use super::version::supported_versions;
 
-pub(super) struct StaticResults {
+pub(crate) struct StaticResults {
     /// The end of a list, from 2026-07-28 on: its `_meta`, and the brace that closes the list.
-    pub(super) list_meta: String,
+    pub(crate) list_meta: String,
     /// The result of `server/discover`.
-    pub(super) discover: Box<[u8]>,
+    pub(crate) discover: Box<[u8]>,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
-    pub(super) server_info: String,
+    pub(crate) server_info: String,
     info: Value,
     instructions: Option<Value>,
 }
 
 impl StaticResults {
-    pub(super) fn new(dispatcher: &Dispatcher) -> Self {
+    pub(crate) fn new(identity: &Identity, caching: (Duration, CacheScope)) -> Self {
         // Serializing strings cannot fail.
-        let mut info = serde_json::to_value(dispatcher.identity()).unwrap_or_default();
+        let mut info = serde_json::to_value(identity).unwrap_or_default();
         let instructions = info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
         let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
         let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
-        let discover = discover(dispatcher, &info, instructions.as_ref());
+        let discover = discover(caching, &info, instructions.as_ref());
         Self { list_meta, discover, server_info, info, instructions }
     }
 
     /// Returns the result of `initialize` with the negotiated version.
-    pub(super) fn initialize(&self, version: &str) -> Vec<u8> {
+    pub(crate) fn initialize(&self, version: &str) -> Vec<u8> {
         let mut result =
             json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": self.info });
         if let Some(instructions) = &self.instructions {
@@ -38,16 +42,10 @@ impl StaticResults {
     }
 }
 
-/// Returns the supported versions, newest first.
-pub(super) fn versions() -> Value {
-    ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
-}
-
-fn discover(dispatcher: &Dispatcher, info: &Value, instructions: Option<&Value>) -> Box<[u8]> {
-    let (ttl, scope) = dispatcher.list_caching();
+fn discover((ttl, scope): (Duration, CacheScope), info: &Value, instructions: Option<&Value>) -> Box<[u8]> {
     let mut result = json!({
         "resultType": "complete",
-        "supportedVersions": versions(),
+        "supportedVersions": supported_versions(),
         "capabilities": { "tools": {} },
         "ttlMs": u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX),
         "cacheScope": scope,
