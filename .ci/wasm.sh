@@ -10,8 +10,8 @@ for triple in wasm32-unknown-unknown wasm32-wasip1; do
         echo "$triple: skipped, the target is not installed"
         continue
     fi
-    for features in --no-default-features --features=tokio,tracing; do
-        cargo check --quiet --locked --target "$triple" -p mcp-tool-runtime "$features"
+    for features in "" tokio,tracing; do
+        cargo check --quiet --locked --target "$triple" -p mcp-tool-runtime --no-default-features --features "$features"
     done
     # A system clock is missing there, so a call that asked it would trap.
     if [[ $triple = wasm32-unknown-unknown ]]; then

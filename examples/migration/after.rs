@@ -208,8 +208,12 @@ impl TrackerServer {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let dispatcher = Dispatcher::builder().service(TrackerServer { tracker: Tracker::new() }).build()?;
-    let server = Server::new(dispatcher).with_info("rmcp", "3.9.0").with_instructions("An issue tracker.");
+    let dispatcher = Dispatcher::builder()
+        .service(TrackerServer { tracker: Tracker::new() })
+        .info("rmcp", "3.9.0")
+        .instructions("An issue tracker.")
+        .build()?;
+    let server = Server::new(dispatcher);
     server.serve(stdio()).await?.waiting().await?;
     Ok(())
 }

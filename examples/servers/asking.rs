@@ -81,12 +81,12 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     }
     let notes = Notes::default();
     notes.with(|notes| notes.insert(1, "Call Ann".to_owned()));
-    let dispatcher = Dispatcher::builder().service(notes).build()?;
+    let dispatcher = Dispatcher::builder().service(notes).info("asking", env!("CARGO_PKG_VERSION")).build()?;
     if words == ["--stdio"] {
         stdio::serve(dispatcher).await?;
         return Ok(ExitCode::SUCCESS);
     }
-    Ok(Cli::new(dispatcher).with_info("asking", env!("CARGO_PKG_VERSION")).run().await)
+    Ok(Cli::new(dispatcher).run().await)
 }
 
 /// Plays a client whose user has prepared answers.

@@ -238,17 +238,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             clear_bookings,
             print_till_roll
         ])
+        .info("restaurant", env!("CARGO_PKG_VERSION"))
+        .title("Restaurant")
+        .instructions("Find a table first, then book it. `order` needs no booking.")
         .build()?;
-    let page = Page::new(dispatcher.clone())
-        .with_info("restaurant", env!("CARGO_PKG_VERSION"))
-        .with_title("Restaurant")
-        .with_instructions("Find a table first, then book it. `order` needs no booking.");
+    let page = Page::new(dispatcher.clone());
     let address = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8080".to_owned());
     let listener = TcpListener::bind(address).await?;
     eprintln!("open http://{}/", listener.local_addr()?);
     // The page is for people on this machine. It has no authentication of its own, so it does not belong on the internet.
-    let application = Router::new()
-        .route_service("/mcp", Endpoint::new(dispatcher).with_info("restaurant", env!("CARGO_PKG_VERSION")))
-        .fallback_service(page);
+    let application = Router::new().route_service("/mcp", Endpoint::new(dispatcher)).fallback_service(page);
     Ok(axum::serve(listener, application).await?)
 }

@@ -10,8 +10,8 @@ use rmcp::{ServiceExt as _, transport::stdio};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let dispatcher = Dispatcher::builder().tools(seed_tools::all()).build()?;
-    let server = Server::new(dispatcher).with_info("seeds", env!("CARGO_PKG_VERSION"));
+    let dispatcher = Dispatcher::builder().tools(seed_tools::all()).info("seeds", env!("CARGO_PKG_VERSION")).build()?;
+    let server = Server::new(dispatcher);
     server.serve(stdio()).await?.waiting().await?;
     Ok(())
 }

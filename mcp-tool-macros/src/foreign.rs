@@ -44,7 +44,7 @@ const HELP_FOR_TOOLS: [(&str, &str); 24] = [
 
 const HELP_BLOCKS: &str =
     "remove it: the builder takes several services, and the keys `part` and `parts` join several blocks of one type";
-const HELP_INFO: &str = "write `.with_info(name, version)` where the dispatcher is served";
+const HELP_INFO: &str = "write `.info(name, version)` on the builder of the dispatcher";
 
 const HELP_FOR_SERVICES: [(&str, &str); 8] = [
     ("router", HELP_BLOCKS),
@@ -54,7 +54,7 @@ const HELP_FOR_SERVICES: [(&str, &str); 8] = [
     ("tool_box", "remove it: `#[mcp_tools]` takes its place"),
     ("name", HELP_INFO),
     ("version", HELP_INFO),
-    ("instructions", "write `.with_instructions(…)` where the dispatcher is served"),
+    ("instructions", "write `.instructions(…)` on the builder of the dispatcher"),
 ];
 
 const HELP_FOR_ERRORS: [(&str, &str); 11] = [

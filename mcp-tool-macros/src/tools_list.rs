@@ -148,6 +148,10 @@ fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStre
         let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> =
             __mcp_tool::Vec::with_capacity(#count);
         #(#pushes)*
-        __list
+        __mcp_tool::of_package(
+            __list,
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+        )
     }}
 }

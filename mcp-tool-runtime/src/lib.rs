@@ -2,14 +2,14 @@
 //!
 //! ```toml
 //! [dependencies]
-//! mcp-tool-runtime = { version = "0.1", features = ["http"] }
+//! mcp-tool-runtime = "0.1"
 //! schemars = "1.2"
 //! serde = { version = "1", features = ["derive"] }
 //! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 //! ```
 //!
-#![cfg_attr(feature = "http", doc = "```no_run")]
-#![cfg_attr(not(feature = "http"), doc = "```ignore")]
+#![cfg_attr(feature = "stdio", doc = "```no_run")]
+#![cfg_attr(not(feature = "stdio"), doc = "```ignore")]
 //! use mcp_tool_runtime::{Dispatcher, IntoToolError, mcp_tool, stdio, tools};
 //! use schemars::JsonSchema;
 //! use serde::Serialize;
@@ -83,13 +83,14 @@
 //!
 //! | feature | enables |
 //! | --- | --- |
-//! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK. It includes `tokio` |
+//! | `stdio` (default) | `stdio::Server`: serving over standard input and output. It includes `tokio` |
+//! | `http` | `http::Endpoint` (a `tower::Service`) and `http::Rest`: serving over HTTP. It includes `tokio` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
-//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` |
+//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
@@ -128,7 +129,6 @@ mod output;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;
-#[cfg(any(feature = "http", feature = "rmcp"))]
 mod serve;
 mod tool;
 
@@ -143,10 +143,13 @@ pub mod schemas {}
 pub mod when_it_does_not_compile {}
 
 pub use lint::contract;
+#[cfg(feature = "http")]
+pub use serve::http;
+pub use serve::protocol;
 #[cfg(feature = "rmcp")]
 pub use serve::rmcp;
-#[cfg(feature = "http")]
-pub use serve::{http, protocol, stdio};
+#[cfg(feature = "stdio")]
+pub use serve::stdio;
 
 pub use arguments::Arguments;
 pub use ask::{Answer, Ask, Asker, ClientInfo, Consent, InputRequired, Question, Reply, Scripted};

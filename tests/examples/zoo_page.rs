@@ -125,9 +125,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tools(results())
         .tools(tools![wait_for_cancel, paint, fail])
         .tool(Hostile)
+        .info("zoo", "1.0.0")
+        .title("The zoo")
+        .instructions(ATTACK)
         .build()?;
     let samples = samples(&dispatcher).await.to_string();
-    let page = Page::new(dispatcher).with_info("zoo", "1.0.0").with_title("The zoo").with_instructions(ATTACK);
+    let page = Page::new(dispatcher);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("open http://{}/deep/path", listener.local_addr()?);
     let locked = post_service(page.clone()).layer(from_fn(authenticate)).get_service(page.document());

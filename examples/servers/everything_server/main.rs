@@ -31,6 +31,8 @@ fn dispatcher(running: &RunningCalls) -> Result<Dispatcher, BuildError> {
         .tools(seed_tools::all())
         .state(questions::Deleted::default())
         .layer(running.clone())
+        .info("everything", env!("CARGO_PKG_VERSION"))
+        .instructions("Each tool shows one thing a tool can do.")
         .build()
 }
 
@@ -42,7 +44,7 @@ async fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn std::error::Error
         [mode, address] if mode == "--http" => serve::http(dispatcher, address).await?,
         [mode] if mode == "--rmcp-stdio" => serve::rmcp_stdio(dispatcher, &running).await?,
         [mode, address] if mode == "--rmcp-http" => serve::rmcp_http(dispatcher, running, address).await?,
-        _ => return Ok(Cli::new(dispatcher).with_info("everything", env!("CARGO_PKG_VERSION")).run().await),
+        _ => return Ok(Cli::new(dispatcher).run().await),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -79,10 +79,6 @@ fn shutdown_signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async { drop(tokio::signal::ctrl_c().await) })
 }
 
-const NAME: &str = "everything";
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-const INSTRUCTIONS: &str = "Each tool shows one thing a tool can do.";
-
 /// Binds a listener with `TCP_NODELAY`: a response in two parts must not wait until the client has confirmed the first part.
 async fn bind(address: &str) -> std::io::Result<impl Listener<Addr = SocketAddr>> {
     let listener = TcpListener::bind(address).await?;
@@ -91,15 +87,15 @@ async fn bind(address: &str) -> std::io::Result<impl Listener<Addr = SocketAddr>
 }
 
 pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
-    let server = stdio::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    let server = stdio::Server::new(dispatcher);
     Ok(server.serve_until(shutdown_signal()?).await?)
 }
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
-    let rest = Rest::new(dispatcher.clone()).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    let rest = Rest::new(dispatcher.clone());
     // The page is for people on this machine: it has no authentication, and like the others it answers loopback hosts only.
-    let page = Page::new(dispatcher.clone()).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
-    let endpoint = Endpoint::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS);
+    let page = Page::new(dispatcher.clone());
+    let endpoint = Endpoint::new(dispatcher);
     let application = Router::new()
         .route("/healthz", get(async || "ready"))
         .route_service("/mcp", endpoint)
@@ -111,7 +107,7 @@ pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
 }
 
 fn server(dispatcher: Dispatcher) -> rmcp::Server {
-    rmcp::Server::new(dispatcher).with_info(NAME, VERSION).with_instructions(INSTRUCTIONS)
+    rmcp::Server::new(dispatcher)
 }
 
 pub(crate) async fn rmcp_stdio(dispatcher: Dispatcher, running: &RunningCalls) -> ServeResult {

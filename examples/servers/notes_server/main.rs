@@ -18,7 +18,13 @@ use std::process::ExitCode;
 
 /// Builds a dispatcher with the tools of `notes` behind the check of the API key.
 fn dispatcher(notes: Notes, access: Access) -> Result<Dispatcher, BuildError> {
-    Dispatcher::builder().service(notes).layer(access).max_concurrency(16).build()
+    Dispatcher::builder()
+        .service(notes)
+        .layer(access)
+        .max_concurrency(16)
+        .info("notes", env!("CARGO_PKG_VERSION"))
+        .instructions("Search before you create a note: it may already exist.")
+        .build()
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -31,9 +37,7 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     // Over stdio and on the command line, the user of the process is the only one.
     let key = env::var("NOTES_KEY").ok();
     let users: Vec<_> = key.iter().map(|key| (key.as_str(), "you")).collect();
-    let cli = Cli::new(dispatcher(notes, Access::new(&users))?)
-        .with_info("notes", env!("CARGO_PKG_VERSION"))
-        .with_instructions("Search before you create a note: it may already exist.");
+    let cli = Cli::new(dispatcher(notes, Access::new(&users))?);
     let cli = match key {
         Some(key) => cli.with_extension(ApiKey(key)),
         None => cli,

@@ -44,10 +44,9 @@ pub(crate) async fn serve(
     let metadata =
         format!("{scheme}://{authority}/.well-known/oauth-protected-resource{}", uri.path().trim_end_matches('/'));
     let endpoint = Endpoint::new(dispatcher.clone())
-        .with_info("ledger", "1.0.0")
         .with_allowed_hosts([authority.host(), "127.0.0.1"])
         .with_scope_challenge(&metadata);
-    let server = rmcp::Server::new(dispatcher).with_info("ledger", "1.0.0");
+    let server = rmcp::Server::new(dispatcher);
     // Without sessions: a session would remember a caller whose token may have expired since.
     let config = StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true);
     let sdk = StreamableHttpService::new(move || Ok(server.clone()), LocalSessionManager::default().into(), config);

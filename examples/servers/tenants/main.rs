@@ -28,6 +28,7 @@ fn dispatcher() -> Result<Dispatcher, BuildError> {
             let mut tenants = tool.tags().iter().filter_map(|tag| tag.strip_prefix("tenant:")).peekable();
             tenants.peek().is_none() || tenants.any(|tenant| tenant == claims.tenant)
         })
+        .info("ledger", "1.0.0")
         .build()
 }
 
@@ -41,7 +42,7 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     match rest.first().map_or("127.0.0.1:8000", String::as_str) {
         "--stdio" => {
             let claims = verifier.verify(&std::env::var("LEDGER_TOKEN")?)?;
-            stdio::Server::new(dispatcher()?).with_info("ledger", "1.0.0").with_extension(claims).serve().await?;
+            stdio::Server::new(dispatcher()?).with_extension(claims).serve().await?;
         }
         address => http::serve(dispatcher()?, verifier, resource, address).await?,
     }

@@ -63,6 +63,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
+            .with_package(::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION"))
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
             .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))

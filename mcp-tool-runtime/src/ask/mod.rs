@@ -31,7 +31,7 @@ pub(crate) mod waiting;
 pub use answer::{Answer, Consent};
 pub use asker::{Asker, Reply};
 pub use client::ClientInfo;
-#[cfg(any(feature = "http", feature = "rmcp"))]
+#[cfg(any(feature = "rmcp", feature = "stdio"))]
 pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
 pub use input_required::InputRequired;

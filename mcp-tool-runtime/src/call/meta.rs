@@ -1,64 +1,12 @@
-//! The `_meta` of a request.
+//! The `_meta` of a call.
 //!
-//! The dispatcher and the transports need a few of its entries, which are found while the request is read. A map is built when
-//! a tool asks for it: when it was built on each call, the benchmark `add` took 87 % more instructions, and 22 allocations
-//! instead of 3.
+//! A map is built when a tool asks for it: when it was built on each call, the benchmark `add` took 87 % more instructions, and 22
+//! allocations instead of 3.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
-
-use super::params::{Stop, key};
-use crate::json::scanner::Scanner;
-
-/// The `_meta` of a request while it is read. The entries are JSON text as it was sent.
-#[derive(Debug, Default)]
-pub(crate) struct RequestMeta<'m> {
-    /// The whole object.
-    pub(crate) text: &'m str,
-    pub(crate) call_id: Option<&'m str>,
-    pub(crate) progress_token: Option<&'m str>,
-    pub(crate) protocol_version: Option<&'m str>,
-    pub(crate) client_capabilities: Option<&'m str>,
-}
-
-/// The key with the protocol version of a request.
-pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
-pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
-
-impl<'m> RequestMeta<'m> {
-    /// Reads `_meta`. `null` means absent. Of entries with the same key, the last one counts.
-    pub(super) fn read(scanner: &mut Scanner<'m>, call_id_key: &str) -> Result<Option<Self>, Stop> {
-        match scanner.peek() {
-            Some(b'{') => {}
-            Some(b'n') => return Ok(scanner.literal("null").map(|()| None)?),
-            _ => return Err(Stop::Invalid),
-        }
-        let start = scanner.position();
-        let mut meta = Self::default();
-        scanner.is_unusual = false;
-        let mut has_more = scanner.open(b'}');
-        while has_more {
-            let key = key(scanner.key()?)?;
-            let value = scanner.skip()?;
-            match &*key {
-                "progressToken" => meta.progress_token = Some(value),
-                VERSION_KEY => meta.protocol_version = Some(value),
-                CAPABILITIES_KEY => meta.client_capabilities = Some(value),
-                key if key == call_id_key => meta.call_id = Some(value),
-                _ => {}
-            }
-            has_more = scanner.next(b'}')?;
-        }
-        meta.text = scanner.text_from(start);
-        // A tool must be able to read all of it.
-        if scanner.is_unusual && serde_json::from_str::<Map<String, Value>>(meta.text).is_err() {
-            return Err(Stop::Invalid);
-        }
-        Ok(Some(meta))
-    }
-}
 
 /// The `_meta` of a call.
 #[derive(Clone, Default)]
@@ -77,6 +25,10 @@ impl fmt::Debug for Meta {
 }
 
 impl Meta {
+    pub(crate) fn of_text(text: &str) -> Self {
+        Self { text: Some(text.into()), map: OnceLock::new() }
+    }
+
     pub(crate) fn map(&self) -> &Map<String, Value> {
         self.map.get_or_init(|| {
             let read = self.text.as_deref().and_then(|text| serde_json::from_str(text).ok());
@@ -88,11 +40,5 @@ impl Meta {
 impl From<Map<String, Value>> for Meta {
     fn from(map: Map<String, Value>) -> Self {
         Self { text: None, map: OnceLock::from(Arc::new(map)) }
-    }
-}
-
-impl From<&RequestMeta<'_>> for Meta {
-    fn from(meta: &RequestMeta<'_>) -> Self {
-        Self { text: Some(meta.text.into()), map: OnceLock::new() }
     }
 }

@@ -1,6 +1,6 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
-//! [`request`] is what arrives as a value, [`params`] and [`mod@meta`] are what arrives as bytes. [`context`] is what the tool sees,
+//! [`request`] is what arrives as a value, [`mod@meta`] its `_meta`. [`context`] is what the tool sees,
 //! and [`state`] the part of it that changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome,
 //! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
 //! [`shared_state`] a value that tools share.
@@ -14,7 +14,6 @@ mod dispatch_error;
 mod extensions;
 mod id;
 mod meta;
-pub(crate) mod params;
 mod parent_call;
 #[cfg(debug_assertions)]
 pub(crate) mod reentry;
@@ -32,12 +31,7 @@ pub(crate) use context::ToolShared;
 pub use dispatch_error::DispatchError;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
-#[cfg(feature = "http")]
-pub(crate) use meta::CAPABILITIES_KEY;
-#[cfg(any(feature = "http", feature = "rmcp"))]
-pub(crate) use meta::VERSION_KEY;
-pub(crate) use meta::{Meta, RequestMeta};
-pub(crate) use params::RequestParams;
+pub(crate) use meta::Meta;
 pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
 pub(crate) use request::Answers;
 pub use request::CallToolRequest;

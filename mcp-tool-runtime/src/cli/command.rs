@@ -26,17 +26,15 @@ impl Cli {
     /// Makes the command. Only the tools that `has_flags` selects get their flags.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
-        let command = Command::new(self.name.clone().unwrap_or_else(|| self.program().name))
+        let server = self.dispatcher.identity();
+        let command = Command::new(server.name.clone())
+            .version(server.version.clone())
             .about(format!("Serves {} to AI agents, or calls one of them.", message::counted(tools.len(), "tool")))
             .after_help(
                 "Without a command, the server speaks the Model Context Protocol over standard input and output.",
             )
             .max_term_width(MAX_COLUMNS)
             .disable_help_subcommand(true);
-        let command = match &self.version {
-            Some(version) => command.version(version.clone()),
-            None => command,
-        };
         command.subcommands([
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(),

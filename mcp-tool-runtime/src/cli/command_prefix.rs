@@ -46,7 +46,7 @@ impl CommandPrefix {
 impl Cli {
     /// Returns the program that the author set. Without one, it is the name of the server.
     pub(super) fn program(&self) -> CommandPrefix {
-        self.program.clone().unwrap_or_else(|| CommandPrefix::new(self.name.as_deref().unwrap_or("server")))
+        self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
     }
 
     /// Returns the program that the author set. Without one, it is the words of the process before the command that `matches`
@@ -82,7 +82,7 @@ mod tests {
     use crate::Dispatcher;
 
     fn program(line: &str) -> String {
-        let cli = Cli::new(Dispatcher::builder().build().expect("no tools")).with_info("Notes of a team", "1.0.0");
+        let cli = Cli::new(Dispatcher::builder().build().expect("no tools"));
         let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
         let at = words.iter().rposition(|word| ["list", "describe"].contains(&word.as_str())).unwrap_or(words.len());
         let own = [String::from("x")].into_iter().chain(words[at..].iter().cloned());

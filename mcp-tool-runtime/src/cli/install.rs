@@ -157,7 +157,7 @@ impl Cli {
             }
         }
         let requested = matches.get_one::<String>("name").map(String::as_str);
-        let name = match client.server_name(requested, self.name.as_deref().unwrap_or(&program.name)) {
+        let name = match client.server_name(requested, &self.dispatcher.identity().name) {
             Ok(name) => name,
             Err(problem) => return message::usage_error(io, &problem),
         };

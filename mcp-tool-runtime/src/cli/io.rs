@@ -16,7 +16,7 @@ const DEFAULT_COLUMNS: usize = 100;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let cli = Cli::new(Dispatcher::builder().build()?).with_info("weather", "1.0.0");
+/// let cli = Cli::new(Dispatcher::builder().info("weather", "1.0.0").build()?);
 /// let io = Io::captured("");
 /// cli.run_with(["--version"], &io).await;
 /// assert_eq!(io.output(), "weather 1.0.0\n");

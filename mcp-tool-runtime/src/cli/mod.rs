@@ -16,7 +16,7 @@
 //! #[tokio::main]
 //! async fn main() -> ExitCode {
 //!     let dispatcher = Dispatcher::builder().tools(tools![add]).build().expect("the tools are valid");
-//!     Cli::new(dispatcher).with_info("calculator", "1.0.0").run().await
+//!     Cli::new(dispatcher).run().await
 //! }
 //! ```
 //!
@@ -98,10 +98,7 @@ const INTERRUPTED: u8 = 130;
 #[derive(Clone)]
 pub struct Cli {
     dispatcher: Dispatcher,
-    name: Option<String>,
     program: Option<CommandPrefix>,
-    version: Option<String>,
-    instructions: Option<String>,
     extensions: Extensions,
 }
 
@@ -109,40 +106,25 @@ impl Cli {
     /// Creates the command line of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self { dispatcher, name: None, program: None, version: None, instructions: None, extensions: Extensions::new() }
-    }
-
-    /// Sets the name and version of the server. `--version`, `install` and `openapi` use them, and `serve` sends them to clients.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self.version = Some(version.into());
-        self
+        Self { dispatcher, program: None, extensions: Extensions::new() }
     }
 
     /// Sets the words that a user types before the commands: the name of the program and, if this command line is a part of another
     /// one, the name of its subcommand. They are in usage lines, in completion scripts and in the entry that `install` prints.
     ///
     /// By default, [`run`](Self::run) and [`execute`](Self::execute) read them from the words of the process, and
-    /// [`run_with`](Self::run_with) and [`execute_with`](Self::execute_with) use the name of [`with_info`](Self::with_info).
+    /// [`run_with`](Self::run_with) and [`execute_with`](Self::execute_with) use the name of the server.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::Cli};
     ///
     /// let dispatcher = Dispatcher::builder().build()?;
-    /// let cli = Cli::new(dispatcher).with_info("Notes of a team", "1.0.0").with_program(["app", "tools"]);
+    /// let cli = Cli::new(dispatcher).with_program(["app", "tools"]);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
     pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
         self.program = CommandPrefix::from_words(words.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Sets instructions for the model about the use of the tools. `serve` sends them to clients.
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.instructions = Some(instructions.into());
         self
     }
 
@@ -194,7 +176,7 @@ impl Cli {
     /// #[tokio::main]
     /// async fn main() -> ExitCode {
     ///     let dispatcher = Dispatcher::builder().tools(tools![add]).build().expect("the tool is valid");
-    ///     Cli::new(dispatcher).with_info("calculator", env!("CARGO_PKG_VERSION")).run().await
+    ///     Cli::new(dispatcher).run().await
     /// }
     /// ```
     pub async fn run(self) -> ExitCode {
@@ -219,7 +201,7 @@ impl Cli {
     ///
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let cli = Cli::new(Dispatcher::builder().tools(tools![add]).build()?).with_info("calculator", "1.0.0");
+    /// let cli = Cli::new(Dispatcher::builder().tools(tools![add]).build()?);
     /// let io = Io::captured("");
     /// assert_eq!(cli.run_with(["call", "add", "--a", "2", "--b", "3"], &io).await, ExitCode::SUCCESS);
     /// assert_eq!(io.output(), "5\n");
@@ -337,6 +319,6 @@ impl Cli {
 /// Shows the names of the tools. The attached values may be secret.
 impl fmt::Debug for Cli {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cli").field("dispatcher", &self.dispatcher).field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Cli").field("dispatcher", &self.dispatcher).finish_non_exhaustive()
     }
 }

@@ -61,7 +61,7 @@ impl Cli {
             Some(("contract", matches)) => self.contract(matches, line, io),
             #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
-            Some(("openapi", _)) => self.openapi(&program.name, io),
+            Some(("openapi", _)) => self.openapi(io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => message::usage_error(io, &format!("unknown command `{other}`")),

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
+use super::identity;
 use super::meta_key::key_error;
 use super::published_values;
 use super::rmcp_types::rmcp_types;
@@ -76,6 +77,7 @@ impl std::error::Error for BuildError {}
 pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError> {
     let DispatcherBuilder {
         handlers,
+        identity,
         settings,
         mut states,
         merged_states,
@@ -86,6 +88,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         mut errors,
     } = builder;
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
+    let identity = identity::or_of_tools(identity, &metadata);
     let settings = with_state_key(settings, &metadata, &mut errors);
     let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
@@ -155,6 +158,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "export")]
         exports: crate::export::Exports::default(),
         semaphore,
+        identity,
         settings,
     });
     for entry in &inner.entries {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::meta_key;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
+use crate::mcp::identity::Identity;
 use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
@@ -36,6 +37,7 @@ use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolH
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct DispatcherBuilder {
     pub(super) handlers: Vec<Box<dyn ToolHandler>>,
+    pub(super) identity: Identity,
     pub(super) settings: Settings,
     pub(super) states: States,
     /// The states of merged builders.

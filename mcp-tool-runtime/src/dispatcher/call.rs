@@ -8,10 +8,10 @@ use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall, Target};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
-use crate::call::params::{InvalidParams, string};
-use crate::call::{CallState, Meta, ParentCall, ProgressSink, RequestParams};
+use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
 use crate::json::suggestion::suggest;
+use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -155,9 +155,9 @@ impl Dispatcher {
         let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
         let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
         let target = self.target(&name, &transport.extensions)?;
-        let arguments = params.arguments.map(|arguments| arguments.document);
+        let arguments = params.arguments;
         let TransportContext { extensions, progress, .. } = transport;
-        let meta = params.meta.as_ref().map(Meta::from);
+        let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = match &arguments {
@@ -250,7 +250,6 @@ pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
     /// Lists have the tools that only scopes hide from the caller. The transport answers calls of these tools.
-    #[cfg(feature = "http")]
     pub(crate) challenges_scopes: bool,
     /// Asks the client while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

@@ -9,7 +9,7 @@ impl DispatcherBuilder {
     /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools, and
     /// its layers run first. The tools of both can use the states of both. [`build`](Self::build) fails if the other builder has a
     /// setting, such as `max_concurrency`: set it on this builder. It also fails if both have a state of the same type, unless
-    /// both registered the same [`Arc`](std::sync::Arc).
+    /// both registered the same [`Arc`](std::sync::Arc). The other builder's name, version, title and instructions are ignored.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, DispatcherBuilder};
@@ -54,8 +54,18 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn merge_as(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
-        let Self { handlers, states, merged_states, layers, rules, set, errors, settings: _, max_concurrency: _ } =
-            other;
+        let Self {
+            handlers,
+            states,
+            merged_states,
+            layers,
+            rules,
+            set,
+            errors,
+            identity: _,
+            settings: _,
+            max_concurrency: _,
+        } = other;
         self.errors.extend(errors);
         self.errors.extend(
             set.into_iter().map(|setting| {
@@ -65,7 +75,7 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
-            let shaped = tool.__mcp_shaped().prefix(prefix).within(&layers, &rules);
+            let shaped = tool.__mcp_shaped().prefix(prefix).within(&layers, &rules).merged();
             Box::new(shaped) as Box<dyn ToolHandler>
         }));
         self

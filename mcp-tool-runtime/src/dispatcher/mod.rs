@@ -1,6 +1,6 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings, as `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
+//! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
 //! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`] and [`describe`] give
 //! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
@@ -12,6 +12,7 @@ mod call;
 #[cfg(feature = "cli")]
 mod command_line;
 pub(crate) mod describe;
+mod identity;
 mod list;
 mod list_cache;
 mod list_otc;
@@ -19,7 +20,6 @@ mod list_settings;
 mod merge;
 mod meta_key;
 mod nested;
-#[cfg(feature = "http")]
 mod openapi;
 #[cfg(feature = "page")]
 mod page;
@@ -42,15 +42,11 @@ use std::sync::{Arc, OnceLock};
 
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
-#[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
 use foldhash::HashMap;
 use list::PreparedList;
-#[cfg(feature = "http")]
-pub(crate) use openapi::ApiInfo;
-#[cfg(feature = "http")]
 pub(crate) use run::{FinishedCall, PreparedCall};
-#[cfg(all(feature = "http", feature = "tracing"))]
+#[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
 pub(crate) use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
@@ -58,6 +54,7 @@ use visibility_rules::VisibilityRules;
 
 use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
+use crate::mcp::identity::Identity;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
@@ -113,6 +110,7 @@ struct Inner {
     #[cfg(feature = "export")]
     exports: crate::export::Exports,
     semaphore: Option<Arc<Semaphore>>,
+    identity: Identity,
     settings: Arc<Settings>,
 }
 
@@ -210,7 +208,7 @@ impl Dispatcher {
         &self.inner.exports
     }
 
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) fn max_argument_bytes(&self) -> usize {
         self.settings().max_argument_bytes
     }
@@ -222,7 +220,6 @@ impl Dispatcher {
     }
 
     /// Returns how long a client may cache the list, and who may.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
         (self.settings().list_ttl, self.settings().list_scope)
     }

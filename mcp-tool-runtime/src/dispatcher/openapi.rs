@@ -3,19 +3,23 @@
 use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
+#[cfg(any(feature = "cli", feature = "http"))]
+use crate::Extensions;
 use crate::json::json_pointer::escape_token;
+use crate::mcp;
+use crate::mcp::identity::Identity;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::tool::info::ToolInfo;
-use crate::{Extensions, mcp};
 
 impl Dispatcher {
     /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
     /// the schemas of its arguments and its result, its examples, and its errors.
     ///
     /// Definitions under `$defs` are moved to `components/schemas`, under the names `{tool}.{definition}`, or with `.result` at the end if
-    /// arguments and result have different definitions of one name. Tools with scopes need the security scheme `bearer`. The document
-    /// names no server: its paths begin where the service is mounted.
+    /// arguments and result have different definitions of one name. Tools with scopes need the security scheme `bearer`. Its `info` has the
+    /// title or the name of the server, its version and its instructions. The document has no `servers`: its paths begin where the service
+    /// is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -36,24 +40,17 @@ impl Dispatcher {
     #[must_use]
     pub fn openapi(&self) -> Value {
         let tools = self.inner.visibility_rules.tools().iter().zip(&self.inner.definitions);
-        document(tools, ApiInfo { title: "tools", version: "1.0.0", description: None })
+        document(tools, &self.inner.identity)
     }
 
     /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
-    pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool, info: ApiInfo<'_>) -> Value {
-        document(self.visible_tools(extensions, ignore_scopes), info)
+    #[cfg(any(feature = "cli", feature = "http"))]
+    pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool) -> Value {
+        document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity)
     }
 }
 
-/// What the document says about the server.
-#[derive(Clone, Copy)]
-pub(crate) struct ApiInfo<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) version: &'a str,
-    pub(crate) description: Option<&'a str>,
-}
-
-fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, about: ApiInfo<'_>) -> Value {
+fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, server: &Identity) -> Value {
     let mut paths = Map::new();
     let mut schemas = Components::default();
     schemas.0.insert("Problem".to_owned(), problem());
@@ -73,9 +70,9 @@ fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, abou
         components["responses"]["401"] = unauthorized();
         components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
     }
-    let mut info = json!({ "title": about.title, "version": about.version });
-    if let Some(description) = about.description {
-        info["description"] = description.into();
+    let mut info = json!({ "title": server.display_name(), "version": server.version });
+    if let Some(instructions) = &server.instructions {
+        info["description"] = instructions.as_str().into();
     }
     json!({ "openapi": "3.1.0", "info": info, "paths": paths, "components": components })
 }

@@ -5,7 +5,7 @@ use crate::tool::info::ToolInfo;
 
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.
-    pub(crate) fn info(&self, name: &str) -> Option<&ToolInfo> {
+    pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
         self.inner.by_name.get(name).map(|index| &self.inner.visibility_rules.tools()[*index])
     }
 

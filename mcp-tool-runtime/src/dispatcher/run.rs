@@ -15,7 +15,6 @@ use super::tool_entry::ToolEntry;
 use crate::arguments::{deadline, violations};
 use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
-use crate::call::params::check_length;
 #[cfg(debug_assertions)]
 use crate::call::reentry::{self, HoldingPermit};
 use crate::call::semaphore::{Permit, Semaphore};
@@ -26,6 +25,7 @@ use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::ByteCounter;
+use crate::mcp::params::check_length;
 use crate::tool::layer::LayeredTool;
 use crate::{Arguments, BoxFuture, CallContext, CallToolRequest, DispatchError, Next, Output, ToolError, mcp};
 

@@ -3,11 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-#[cfg(feature = "http")]
 use super::list::PreparedList;
-use super::{Dispatcher, DispatcherBuilder};
-#[cfg(feature = "http")]
-use super::{Inner, VisibilityRules};
+use super::{Dispatcher, DispatcherBuilder, VisibilityRules};
 #[cfg(feature = "http")]
 use crate::DispatchError;
 use crate::tool::info::{HasScopes, ToolInfo};
@@ -181,13 +178,13 @@ impl Dispatcher {
     #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
         let tool = *self.inner.by_name.get(name)?;
-        let Inner { visibility_rules, .. } = &*self.inner;
+        let visibility_rules = &self.inner.visibility_rules;
         visibility_rules.lacks_only_scopes(tool, extensions).then(|| &visibility_rules.tools()[tool])
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
     /// lack of scopes.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "cli", feature = "http"))]
     pub(crate) fn visible_tools(
         &self,
         extensions: &Extensions,
@@ -200,7 +197,6 @@ impl Dispatcher {
     }
 
     /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
-    #[cfg(feature = "http")]
     pub(crate) fn caller_list(
         &self,
         version: ProtocolVersion,
@@ -219,13 +215,11 @@ impl Dispatcher {
 }
 
 /// The `tools/list` result for one caller, which is not written yet.
-#[cfg(feature = "http")]
 pub(crate) struct CallerList<'d> {
     list: &'d PreparedList,
     tools: ListedTools,
 }
 
-#[cfg(feature = "http")]
 enum ListedTools {
     /// All callers see all tools.
     All,
@@ -235,7 +229,6 @@ enum ListedTools {
     Kept(Arc<[u8]>),
 }
 
-#[cfg(feature = "http")]
 impl CallerList<'_> {
     /// Returns the number of bytes of the result, or one more.
     pub(crate) fn length(&self) -> usize {
@@ -256,6 +249,7 @@ impl CallerList<'_> {
     }
 
     /// Appends the array of definitions alone.
+    #[cfg(feature = "http")]
     pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
         match &self.tools {
             ListedTools::All => bytes.extend_from_slice(self.list.array_bytes()),

@@ -124,7 +124,6 @@ impl VisibilityRules {
     }
 
     /// Returns the tools that a caller with these extensions would see with all their scopes.
-    #[cfg(feature = "http")]
     pub(super) fn visible_with_scopes(&self, extensions: &Extensions) -> Selection {
         let mut visible = Selection::all(self.tools.len());
         self.select(extensions, &mut visible, |rule| !rule.is_about_scopes());

@@ -3,7 +3,19 @@
 //! They have the fields of the protocol's schema, and both serialize and deserialize. An absent property is left out and
 //! never written as `null`, because a `null` title, schema or annotation makes clients drop the whole list.
 
+#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
+pub(crate) mod error;
+pub(crate) mod identity;
+#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
+pub(crate) mod message;
+#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
+pub(crate) mod negotiation;
+pub(crate) mod params;
+#[cfg(any(feature = "http", feature = "stdio"))]
+pub(crate) mod progress;
+pub(crate) mod request_meta;
 pub(crate) mod result;
+pub(crate) mod static_results;
 pub(crate) mod version;
 
 use serde::ser::SerializeMap as _;

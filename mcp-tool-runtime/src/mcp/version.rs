@@ -59,6 +59,11 @@ impl ProtocolVersion {
     }
 }
 
+/// Returns the supported versions as the protocol lists them, newest first.
+pub(super) fn supported_versions() -> serde_json::Value {
+    ProtocolVersion::ALL.iter().rev().map(|version| version.as_str()).collect()
+}
+
 impl fmt::Display for ProtocolVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

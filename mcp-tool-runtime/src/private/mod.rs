@@ -3,7 +3,7 @@
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
 //! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
-//! two of those errors more exact. [`service_part`], [`tool_names`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
+//! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
 //!
 //! It may import every module. Only generated code imports it.
@@ -86,6 +86,7 @@ mod example_call;
 mod future;
 mod injected;
 mod output;
+mod package;
 mod probe;
 mod service_part;
 mod tokio_feature;
@@ -105,6 +106,7 @@ pub use example_call::*;
 pub use future::{blocking, boxed, call};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, text_of};
+pub use package::of_package;
 use probe::type_markers;
 pub use probe::*;
 pub use service_part::*;

@@ -5,11 +5,10 @@
 
 #[cfg(feature = "http")]
 pub mod http;
-#[cfg(feature = "http")]
 pub mod protocol;
 #[cfg(any(feature = "http", feature = "rmcp"))]
 mod repeated_arguments;
 #[cfg(feature = "rmcp")]
 pub mod rmcp;
-#[cfg(feature = "http")]
+#[cfg(feature = "stdio")]
 pub mod stdio;

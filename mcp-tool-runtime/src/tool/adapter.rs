@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::handler::ToolHandler;
 use super::info::Labels;
-use super::metadata::ToolMetadata;
+use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
 use super::visibility::{NamedRule, Rule};
@@ -50,6 +50,8 @@ pub struct ShapedTool {
     layers: Vec<Arc<dyn Layer>>,
     /// They see the name without the prefix.
     rules: Vec<Arc<Rule>>,
+    package: Option<Package>,
+    is_merged: bool,
 }
 
 /// An argument that clients neither see nor send.
@@ -84,7 +86,20 @@ impl ShapedTool {
             scopes: Labels::default(),
             layers: Vec::new(),
             rules: Vec::new(),
+            package: None,
+            is_merged: false,
         }
+    }
+
+    /// Sets the package that registers the tool.
+    pub(crate) fn of_package(mut self, package: Package) -> Self {
+        self.package = Some(package);
+        self
+    }
+
+    pub(crate) fn merged(mut self) -> Self {
+        self.is_merged = true;
+        self
     }
 
     pub(super) fn rename(mut self, name: String) -> Self {
@@ -250,6 +265,8 @@ impl ToolHandler for ShapedTool {
 
     fn __mcp_tool_metadata(&self) -> ToolMetadata {
         let mut metadata = self.handler.__mcp_tool_metadata();
+        metadata.package = self.package.or(metadata.package);
+        metadata.is_merged |= self.is_merged;
         self.tags.iter().for_each(|tag| metadata.tags.add(tag));
         self.scopes.iter().for_each(|scope| metadata.scopes.add(scope));
         metadata.layers.splice(0..0, self.layers.iter().cloned());

@@ -20,6 +20,20 @@ use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
 use crate::{Extensions, Layer};
 
+/// A package of cargo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Package {
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+impl Package {
+    /// Returns the package, if cargo compiles the code.
+    pub(crate) fn new(name: Option<&'static str>, version: Option<&'static str>) -> Option<Self> {
+        name.zip(version).map(|(name, version)| Self { name, version })
+    }
+}
+
 /// A parameter and the function that names its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
 
@@ -29,6 +43,10 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
     pub(crate) type_name: &'static str,
+    /// The package that registers the tool, or else the one that wrote it.
+    pub(crate) package: Option<Package>,
+    /// The tool came from a merged builder.
+    pub(crate) is_merged: bool,
     pub(crate) hand_written_input: bool,
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
@@ -65,6 +83,8 @@ impl ToolMetadata {
     pub(crate) fn hand_written(type_name: &'static str) -> Self {
         Self {
             type_name,
+            package: None,
+            is_merged: false,
             hand_written_input: true,
             hand_written_output: true,
             root_union: true,
@@ -92,6 +112,11 @@ impl ToolMetadata {
         let metadata = Self::hand_written(type_name);
         let aliases = Cow::Borrowed(aliases);
         Self { hand_written_input: false, hand_written_output: false, root_union, aliases, ..metadata }
+    }
+
+    pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
+        self.package = Package::new(name, version);
+        self
     }
 
     pub fn with_needs(mut self, states: &'static [Need<States>], extensions: &'static [Need<Extensions>]) -> Self {

@@ -27,7 +27,7 @@ impl Selection {
         Self { words: words.collect(), tools }
     }
 
-    #[cfg(any(feature = "http", feature = "cli", test))]
+    #[cfg(any(feature = "cli", feature = "http", test))]
     pub(crate) fn contains(&self, tool: usize) -> bool {
         self.words[tool / BITS] >> (tool % BITS) & 1 == 1
     }

@@ -8,7 +8,9 @@ use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use jsonschema::Validator;
 use mcp_tool_runtime::http::Endpoint;
-use mcp_tool_runtime::{CallContext, Dispatcher, Output, ProtocolVersion, ToolHandler, mcp, mcp_tool, tools};
+use mcp_tool_runtime::{
+    CallContext, Dispatcher, DispatcherBuilder, Output, ProtocolVersion, ToolHandler, mcp, mcp_tool, tools,
+};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -69,12 +71,16 @@ pub(crate) fn spread(reports: bool) -> impl ToolHandler {
     })
 }
 
+pub(crate) fn builder() -> DispatcherBuilder {
+    exact().tools(tools![add, ask, explode, halves]).info("tests", "1.2.3")
+}
+
 pub(crate) fn dispatcher() -> Dispatcher {
-    built(exact().tools(tools![add, ask, explode, halves]))
+    built(builder())
 }
 
 pub(crate) fn endpoint() -> Endpoint {
-    Endpoint::new(dispatcher()).with_info("tests", "1.2.3")
+    Endpoint::new(dispatcher())
 }
 
 /// Returns a request as a client of this version writes it.

@@ -119,6 +119,10 @@ const _: () = {
                     false,
                     &[],
                 )
+                .with_package(
+                    ::core::option_env!("CARGO_PKG_NAME"),
+                    ::core::option_env!("CARGO_PKG_VERSION"),
+                )
                 .with_hand_written(false, false)
                 .with_needs(
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },

@@ -89,6 +89,10 @@ const _: () = {
                     false,
                     &[],
                 )
+                .with_package(
+                    ::core::option_env!("CARGO_PKG_NAME"),
+                    ::core::option_env!("CARGO_PKG_VERSION"),
+                )
                 .with_hand_written(false, false)
                 .with_decode_check(
                     __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),

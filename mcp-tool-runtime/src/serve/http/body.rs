@@ -10,7 +10,7 @@ use http_body::{Frame, SizeHint};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::serve::protocol::replace_line_breaks;
+use crate::mcp::message::replace_line_breaks;
 
 /// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
 ///

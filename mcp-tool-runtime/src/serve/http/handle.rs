@@ -1,24 +1,27 @@
 //! Handles one HTTP request: headers, body, message, call, response.
 
 use std::borrow::Cow;
-use std::pin::{Pin, pin};
+use std::error::Error;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::Inner;
 use super::body::{Body, Events, event};
 use super::media_types::{Accepts, is_json};
 use super::routing_headers;
-use crate::call::ProgressSink;
-use crate::call::RequestParams;
-use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, ErrorKind, Message, ProtocolError};
+use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::message::{Message, Request as McpRequest};
+use crate::mcp::params::{RequestParams, string};
+use crate::mcp::{negotiation, progress};
 use crate::{Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -54,7 +57,7 @@ where
     let (parts, body) = request.into_parts();
     let read = async {
         let accepts = check_headers(&inner, &parts)?;
-        Ok((accepts, read_body(body, inner.max_body_bytes).await?))
+        Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
     };
     match read.await {
         Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
@@ -71,7 +74,7 @@ where
 
 /// Checks everything that is known before the body is read.
 fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
-    if let Some(text) = inner.sources.find_error(parts) {
+    if let Some(text) = inner.settings.sources.find_error(parts) {
         return Err(Rejected(StatusCode::FORBIDDEN, text.into()));
     }
     if parts.method != Method::POST {
@@ -92,52 +95,29 @@ fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    let incomplete = |_| Rejected(StatusCode::BAD_REQUEST, "the request body is incomplete".into());
+    // A body that announces its length is refused before it is read.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
-    // A body usually is one frame, which is not copied.
-    let mut whole = Bytes::new();
-    let mut parts = BytesMut::new();
-    let mut body = pin!(body);
-    while let Some(frame) = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
-        let Ok(mut data) = frame.map_err(incomplete)?.into_data() else { continue };
-        let length = data.remaining();
-        if length > limit - whole.len() - parts.len() {
-            return Err(too_long());
+    let body = Limited::new(body.map_err(|_| "the request body is incomplete"), limit);
+    let rejected = |error: Box<dyn Error + Send + Sync>| {
+        if error.is::<LengthLimitError>() {
+            return too_long();
         }
-        if whole.is_empty() && parts.is_empty() {
-            whole = data.copy_to_bytes(length);
-            continue;
-        }
-        parts.extend_from_slice(&std::mem::take(&mut whole));
-        parts.put(data);
-    }
-    Ok(if parts.is_empty() { whole } else { parts.freeze() })
+        Rejected(StatusCode::BAD_REQUEST, error.to_string().into())
+    };
+    body.collect().await.map(Collected::to_bytes).map_err(rejected)
 }
 
 async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
-    let checked = match check(&inner, &parts, &body) {
-        Ok(Some(checked)) => checked,
-        Ok(None) => return empty(),
-        Err(reply) => return document(reply, accepts),
-    };
-    let streams = accepts.events && inner.event_streams && checked.request.method == "tools/call";
-    let Some(token) = protocol::progress_token(&checked.params).filter(|_| streams) else {
-        return document(call_method(&inner, checked, transport(&inner, &parts, None)).await, accepts);
-    };
-
-    // The call may outlive this function, so it owns the body and parses it again.
-    drop(checked);
+    // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
+    let may_report = memchr::memmem::find(&body, b"progressToken").is_some();
+    if !(accepts.events && inner.event_streams && may_report) {
+        return document(answer(&inner, &parts, &body, None).await, accepts);
+    }
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
-    let progress = protocol::progress_sink(token, move |report| drop(send.try_send(report)));
-    let mut call: Call = Box::pin(async move {
-        match check(&inner, &parts, &body) {
-            Ok(Some(checked)) => call_method(&inner, checked, transport(&inner, &parts, Some(progress))).await,
-            Ok(None) => Reply::new(StatusCode::ACCEPTED, Vec::new()),
-            Err(reply) => reply,
-        }
-    });
+    // The call may outlive this function, so it owns the body.
+    let mut call: Call = Box::pin(async move { answer(&inner, &parts, &body, Some(send)).await });
     let first = tokio::select! {
         biased;
         reply = &mut call => {
@@ -159,21 +139,40 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Acc
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
 
-/// Returns what the HTTP request adds to its message.
-fn transport(inner: &Inner, parts: &Arc<Parts>, progress: Option<ProgressSink>) -> TransportContext {
-    let extensions = Extensions::from_http(Arc::clone(parts));
-    TransportContext {
-        extensions,
+/// Answers a message. The answer to a notification is empty.
+async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
+    let Checked { request, params, version } = match check(inner, parts, body) {
+        Ok(Some(checked)) => checked,
+        Ok(None) => return Reply::new(StatusCode::ACCEPTED, Vec::new()),
+        Err(reply) => return reply,
+    };
+    let progress = reports
+        .zip(progress::progress_token(&params))
+        .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
+    let transport = TransportContext {
+        extensions: Extensions::from_http(Arc::clone(parts)),
         progress,
-        challenges_scopes: inner.scope_challenge.is_some(),
+        challenges_scopes: inner.settings.scope_challenge.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
+    };
+    match inner.protocol.handle(&request, params, version, transport).await {
+        Ok(message) => Reply::new(StatusCode::OK, message),
+        Err(error) => {
+            let status = match error.kind {
+                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
+                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
+                // Clients of earlier versions ignore the error message of another status.
+                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
+            };
+            Reply::new(status, error.to_bytes())
+        }
     }
 }
 
 /// A request whose headers and body agree.
 struct Checked<'b> {
-    request: protocol::Request<'b>,
+    request: McpRequest<'b>,
     params: RequestParams<'b>,
     version: ProtocolVersion,
 }
@@ -207,10 +206,10 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         return Err(bad(&mismatch(text).for_request(Some(id))));
     }
     let header = header.map_err(|header_error| bad(&header_error.protocol_error().for_request(Some(id))))?;
-    let version = match protocol::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
+    let version = match negotiation::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
         Some(version) => version,
         None if header.is_legacy() => header,
-        None => return Err(bad(&protocol::missing_version().for_request(Some(id)))),
+        None => return Err(bad(&negotiation::missing_version().for_request(Some(id)))),
     };
     if !version.is_legacy()
         && let Some(text) = routing_headers::find_error(headers, &request, &params)
@@ -222,7 +221,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
-        let challenge = inner.scope_challenge.as_ref();
+        let challenge = inner.settings.scope_challenge.as_ref();
         let dispatcher = inner.protocol.dispatcher();
         if let Some(reply) = challenge.and_then(|challenge| challenge.answer(dispatcher, &name, &extensions(), id)) {
             return Err(reply);
@@ -233,9 +232,9 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
                 &name,
                 || inner.protocol.dispatcher().is_visible(&name, &extensions()),
                 || {
-                    let arguments = params.arguments.as_ref().map(|arguments| arguments.text).unwrap_or_default();
+                    let Some(arguments) = &params.arguments else { return Some(Value::Null) };
                     // Arguments that are not a document are refused later.
-                    serde_json::from_str(arguments).unwrap_or_default()
+                    arguments.as_ref().ok().map(|document| document.root().to_value())
                 },
             )
         {
@@ -243,22 +242,6 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
         }
     }
     Ok(Some(Checked { request, params, version }))
-}
-
-async fn call_method(inner: &Inner, checked: Checked<'_>, transport: TransportContext) -> Reply {
-    let Checked { request, params, version } = checked;
-    match inner.protocol.handle(&request, params, version, transport).await {
-        Ok(message) => Reply::new(StatusCode::OK, message),
-        Err(error) => {
-            let status = match error.kind {
-                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
-                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
-                // Clients of earlier versions ignore the error message of another status.
-                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
-            };
-            Reply::new(status, error.to_bytes())
-        }
-    }
 }
 
 /// Returns the version that the body names, if it is a string.
@@ -275,7 +258,7 @@ enum VersionHeaderError {
 impl VersionHeaderError {
     fn protocol_error(&self) -> ProtocolError<'static> {
         match self {
-            Self::Unsupported(version) => protocol::unsupported_version(version),
+            Self::Unsupported(version) => negotiation::unsupported_version(version),
             Self::Twice => mismatch("the header MCP-Protocol-Version is sent twice"),
         }
     }
@@ -335,6 +318,7 @@ fn response(status: StatusCode, media_type: Option<HeaderValue>, body: Body) -> 
 mod tests {
     use std::collections::VecDeque;
     use std::convert::Infallible;
+    use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
     use http_body::{Frame, SizeHint};

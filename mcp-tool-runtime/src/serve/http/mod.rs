@@ -56,7 +56,6 @@
 
 mod body;
 mod handle;
-mod info;
 mod media_types;
 #[cfg(feature = "page")]
 mod page;
@@ -64,6 +63,7 @@ mod problem;
 mod rest;
 mod routing_headers;
 mod scope_challenge;
+mod settings;
 mod sources;
 
 use std::convert::Infallible;
@@ -80,7 +80,7 @@ pub use page::{Page, PageDocument};
 pub use rest::Rest;
 
 use scope_challenge::ScopeChallenge;
-use sources::AllowedSources;
+use settings::{Settings, settings_methods};
 
 use super::protocol::Protocol;
 use super::repeated_arguments::RepeatedArguments;
@@ -103,7 +103,7 @@ use crate::Dispatcher;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut endpoint = Endpoint::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut endpoint = Endpoint::new(dispatcher);
 ///
 /// let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}"#;
 /// let request = http::Request::post("http://localhost/mcp")
@@ -123,101 +123,27 @@ pub struct Endpoint {
 struct Inner {
     protocol: Protocol,
     repeated_arguments: RepeatedArguments,
-    sources: AllowedSources,
-    max_body_bytes: usize,
+    settings: Settings,
     event_streams: bool,
-    scope_challenge: Option<ScopeChallenge>,
 }
+
+settings_methods!(Endpoint);
 
 impl Endpoint {
     /// Creates an endpoint for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let max_body_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
+        let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
-        let (protocol, sources) = (Protocol::new(dispatcher), AllowedSources::default());
-        let (event_streams, scope_challenge) = (true, None);
-        Self {
-            inner: Arc::new(Inner {
-                protocol,
-                repeated_arguments,
-                sources,
-                max_body_bytes,
-                event_streams,
-                scope_challenge,
-            }),
-        }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_info(name, version))
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_title(title))
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.map_protocol(|protocol| protocol.with_instructions(instructions))
-    }
-
-    /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
-    /// status 413.
-    #[must_use]
-    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
-        self.edit().max_body_bytes = bytes;
-        self
-    }
-
-    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows any port,
-    /// `mcp.example.com:8443` only that port.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let endpoint = Endpoint::new(dispatcher).with_allowed_hosts(["mcp.example.com", "localhost"]);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
-        self
-    }
-
-    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
-    #[must_use]
-    pub fn with_any_host(mut self) -> Self {
-        self.edit().sources.allow_any_host();
-        self
-    }
-
-    /// Sets the origins of web pages that may call the server, instead of the loopback hosts: `https://app.example.com`,
-    /// with the port if it is not the default one. An empty list allows none. For a browser's preflight requests, add a
-    /// layer such as `tower_http::cors`.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let endpoint = Endpoint::new(dispatcher).with_allowed_origins(["https://app.example.com"]);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
-        self
+        let protocol = Protocol::new(dispatcher);
+        Self { inner: Arc::new(Inner { protocol, repeated_arguments, settings, event_streams: true }) }
     }
 
     /// Turns event streams on or off; on by default. Without them every response is one JSON document, and progress is
     /// dropped.
     #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
-        self.edit().event_streams = allowed;
+        Arc::make_mut(&mut self.inner).event_streams = allowed;
         self
     }
 
@@ -236,34 +162,20 @@ impl Endpoint {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
-    /// # Panics
-    ///
-    /// If the URL has a character that URLs do not have: a blank, a quote, a backslash, or anything but visible ASCII.
+    /// A character that URLs do not have, such as a blank, a quote or `é`, is percent-encoded.
     #[must_use]
-    pub fn with_scope_challenge(mut self, resource_metadata_url: impl Into<String>) -> Self {
-        self.edit().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.into()));
+    pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
+        self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
         self
-    }
-
-    fn map_protocol(mut self, change: impl FnOnce(Protocol) -> Protocol) -> Self {
-        let inner = self.edit();
-        inner.protocol = change(inner.protocol.clone());
-        self
-    }
-
-    fn edit(&mut self) -> &mut Inner {
-        Arc::make_mut(&mut self.inner)
     }
 }
 
 impl fmt::Debug for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { protocol, sources, max_body_bytes, event_streams, repeated_arguments: _, scope_challenge: _ } =
-            &*self.inner;
+        let Inner { protocol, settings, event_streams, repeated_arguments: _ } = &*self.inner;
         f.debug_struct("Endpoint")
             .field("protocol", protocol)
-            .field("sources", sources)
-            .field("max_body_bytes", max_body_bytes)
+            .field("settings", settings)
             .field("event_streams", event_streams)
             .finish_non_exhaustive()
     }
@@ -298,15 +210,15 @@ mod tests {
     #[test]
     fn debug_output_of_a_service_has_its_settings() {
         let dispatcher = Dispatcher::builder().build().expect("no tools");
-        let endpoint = Endpoint::new(dispatcher.clone()).with_info("calculator", "1").with_max_body_bytes(123);
+        let endpoint = Endpoint::new(dispatcher.clone()).with_max_body_bytes(123);
         let mut texts = vec![format!("{endpoint:?}")];
         texts.push(format!("{:?}", Rest::new(dispatcher.clone()).with_max_body_bytes(123)));
         #[cfg(feature = "page")]
-        texts.push(format!("{:?}", Page::new(dispatcher).with_info("calculator", "1").with_max_body_bytes(123)));
+        texts.push(format!("{:?}", Page::new(dispatcher).with_max_body_bytes(123)));
         for (text, name) in texts.iter().zip(["Endpoint", "Rest", "Page"]) {
             assert!(text.starts_with(&format!("{name} {{ ")), "{text}");
             assert!(text.contains("Dispatcher { tools: []") && text.contains("max_body_bytes: 123"), "{text}");
         }
-        assert!(texts[0].contains("protocol: Protocol {") && texts[0].contains("calculator"), "{}", texts[0]);
+        assert!(texts[0].contains("protocol: Protocol {"), "{}", texts[0]);
     }
 }

@@ -2,10 +2,9 @@
 
 use ::http::{HeaderMap, HeaderName};
 
-use crate::call::RequestParams;
-use crate::call::params::string;
 use crate::json::safe_text::quote_name;
-use crate::serve::protocol::Request;
+use crate::mcp::message::Request;
+use crate::mcp::params::{RequestParams, string};
 use crate::serve::repeated_arguments::{decoded, single};
 
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -41,7 +40,7 @@ fn differs(header: &str, sent: &str, body: &str) -> String {
 mod tests {
     use super::*;
     use crate::call::settings::Settings;
-    use crate::serve::protocol::Message;
+    use crate::mcp::message::Message;
 
     #[test]
     fn a_header_that_differs_is_named_with_both_values() {

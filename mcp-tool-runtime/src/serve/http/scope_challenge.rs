@@ -1,25 +1,34 @@
 //! Answers a call by a caller who lacks scopes: status 403, and which scopes the tool needs.
 
+use std::fmt::Write as _;
+
 use ::http::header::WWW_AUTHENTICATE;
 use ::http::{HeaderValue, StatusCode};
 
 use super::handle::Reply;
 use super::problem::Problem;
 use crate::json::safe_text::quote_name;
-use crate::serve::protocol::ProtocolError;
+use crate::mcp::error::ProtocolError;
 use crate::{Dispatcher, Extensions};
 
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct ScopeChallenge {
     /// The URL of the server's protected resource metadata (RFC 9728).
     resource_metadata: String,
 }
 
 impl ScopeChallenge {
-    pub(super) fn new(resource_metadata: String) -> Self {
-        let is_valid = resource_metadata.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
-        assert!(is_valid, "`{resource_metadata}` is not a URL: it has a character that URLs do not have");
-        Self { resource_metadata }
+    pub(super) fn new(resource_metadata: &str) -> Self {
+        let mut encoded = String::with_capacity(resource_metadata.len());
+        for byte in resource_metadata.bytes() {
+            if byte.is_ascii_graphic() && !br#""\"#.contains(&byte) {
+                encoded.push(char::from(byte));
+            } else {
+                // Writing to a string cannot fail.
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+        Self { resource_metadata: encoded }
     }
 
     /// Answers a call of a tool that only scopes hide from the caller, with a message of JSON-RPC.
@@ -64,7 +73,7 @@ impl ScopeChallenge {
             r#"Bearer error="insufficient_scope", scope="{scopes}", resource_metadata="{}""#,
             self.resource_metadata
         );
-        // `build` and `new` have checked the characters, so this is always a valid header.
+        // `build` has checked the scopes and `new` has encoded the URL, so this is always a valid header.
         Some((text, HeaderValue::from_str(&header).ok()))
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
 //! let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-//! let server = mcp_tool_runtime::rmcp::Server::new(dispatcher).with_info("calculator", "1.0.0");
+//! let server = mcp_tool_runtime::rmcp::Server::new(dispatcher);
 //! server.serve((tokio::io::stdin(), tokio::io::stdout())).await?.waiting().await?;
 //! # Ok(())
 //! # }
@@ -30,7 +30,7 @@
 //!     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
 //! };
 //!
-//! let server = Server::new(Dispatcher::builder().build()?).with_info("calculator", "1.0.0");
+//! let server = Server::new(Dispatcher::builder().build()?);
 //! let config = StreamableHttpServerConfig::default().enforce_origin_validation();
 //! // A `tower::Service`: `axum::Router::new().nest_service("/mcp", service)`.
 //! let service = StreamableHttpService::new(move || Ok(server.clone()), LocalSessionManager::default().into(), config);
@@ -97,7 +97,8 @@ use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::repeated_arguments::RepeatedArguments;
-use crate::call::VERSION_KEY;
+use crate::mcp::identity::Identity;
+use crate::mcp::request_meta::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
@@ -116,8 +117,8 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
 /// use rmcp::ServerHandler as _;
 ///
-/// let dispatcher = Dispatcher::builder().build()?;
-/// let server = Server::new(dispatcher).with_info("notes", "0.3.1").with_instructions("Notes of one team.");
+/// let dispatcher = Dispatcher::builder().info("notes", "0.3.1").instructions("Notes of one team.").build()?;
+/// let server = Server::new(dispatcher);
 /// assert_eq!(server.get_info().server_info.name, "notes");
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
@@ -135,24 +136,13 @@ impl Server {
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
-        let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
+        let Identity { name, title, version, instructions } = dispatcher.identity().clone();
+        let mut config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        config.server_info = Implementation::new(name, version);
+        config.server_info.title = title;
+        config.instructions = instructions;
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
         Self { dispatcher, tools: Arc::new(tools), repeated_arguments, extensions: Extensions::new(), config }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.config.server_info = Implementation::new(name, version);
-        self
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.config.instructions = Some(instructions.into());
-        self
     }
 
     /// Attaches a value to every request: over stdio, for example, the user of this process, whose credentials are in its
@@ -198,7 +188,7 @@ impl Server {
         }
         let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
         let is_visible = || self.dispatcher.is_visible(&params.name, &extensions());
-        let arguments = || params.arguments.clone().map_or_else(Value::default, Value::Object);
+        let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
         match self.repeated_arguments.find_error(&parts.headers, &params.name, is_visible, arguments) {
             Some(text) => Err(ErrorData::new(::rmcp::model::ErrorCode(-32020), text, None)),
             None => Ok(()),

@@ -1,4 +1,4 @@
-//! Serves tools over standard input and output (feature `http`), for clients that start the server as a child process.
+//! Serves tools over standard input and output (feature `stdio`), for clients that start the server as a child process.
 //!
 //! It supports tools only, and their questions to the user (feature `ask`). For resources, prompts, logging, sampling and
 //! subscriptions, add the tools to a `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`).
@@ -63,7 +63,7 @@ pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
 ///
 /// let input: &[u8] = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
 /// let (output, mut answers) = tokio::io::duplex(1024);
-/// let server = Server::new(Dispatcher::builder().build()?).with_info("calculator", "1.0.0");
+/// let server = Server::new(Dispatcher::builder().build()?);
 /// server.serve_on(input, output).await?;
 ///
 /// let mut text = String::new();
@@ -85,27 +85,6 @@ impl Server {
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_line_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
         Self { protocol: Protocol::new(dispatcher), max_line_bytes, extensions: Extensions::new() }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.protocol = self.protocol.with_info(name, version);
-        self
-    }
-
-    /// Sets the display name of the server.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.protocol = self.protocol.with_title(title);
-        self
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.protocol = self.protocol.with_instructions(instructions);
-        self
     }
 
     /// Replaces the values that are attached to every request.
@@ -183,7 +162,7 @@ impl Server {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        self.run(input, output, std::future::pending::<()>()).await
+        self.serve_on_until(input, output, std::future::pending::<()>()).await
     }
 
     /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls and answers
@@ -192,7 +171,7 @@ impl Server {
     /// # Errors
     ///
     /// The same as [`serve_on`](Self::serve_on).
-    pub async fn run<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
+    pub async fn serve_on_until<R, W>(self, input: R, output: W, shutdown: impl Future) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,

@@ -17,10 +17,12 @@ use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
 use super::lines::{Line, Lines};
 use super::questions::{self, Questions};
 use crate::ask::session::AttachedAsker;
-use crate::call::RequestParams;
-use crate::call::params::string;
 use crate::dispatcher::TransportContext;
-use crate::serve::protocol::{self, Message, Protocol, ProtocolError, Request, replace_line_breaks};
+use crate::mcp::error::ProtocolError;
+use crate::mcp::message::{Message, Request, replace_line_breaks};
+use crate::mcp::params::{RequestParams, string};
+use crate::mcp::{negotiation, progress};
+use crate::serve::protocol::Protocol;
 use crate::{Extensions, ProtocolVersion};
 
 /// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
@@ -210,7 +212,7 @@ impl Session {
         let transport = TransportContext { extensions: self.extensions.clone(), ..TransportContext::default() };
         let answer = self.protocol.handle(&*request, params, version, transport).await?;
         if is_initialize {
-            self.negotiated = requested.and_then(|version| protocol::negotiate(&version).parse().ok());
+            self.negotiated = requested.and_then(|version| negotiation::negotiate(&version).parse().ok());
             if let Some(version) = self.negotiated {
                 self.asker = questions::asker(&self.questions, &self.sender, &self.backlog, version, message);
             }
@@ -298,10 +300,10 @@ async fn answer_call(
             // Since 2026-07-28 a server sends no requests.
             transport.asker = None;
         }
-        transport.progress = protocol::progress_token(&params).map(|token| {
+        transport.progress = progress::progress_token(&params).map(|token| {
             // A weak sender: a tool that keeps its context must not keep the output open.
             let sender = sender.downgrade();
-            protocol::progress_sink(token, move |report| {
+            progress::progress_sink(token, move |report| {
                 if let Some(sender) = sender.upgrade() {
                     drop(sender.try_send(Outgoing { bytes: report, held: None }));
                 }
@@ -319,10 +321,10 @@ fn version<'m>(
     request: &Request<'m>,
     negotiated: Option<ProtocolVersion>,
 ) -> Result<ProtocolVersion, ProtocolError<'m>> {
-    match (protocol::requested_version(params.meta.as_ref(), request.id)?, negotiated) {
+    match (negotiation::requested_version(params.meta.as_ref(), request.id)?, negotiated) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
         (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
-        (None, None) => Err(protocol::not_initialized().for_request(Some(request.id))),
+        (None, None) => Err(negotiation::not_initialized().for_request(Some(request.id))),
     }
 }
 

@@ -70,7 +70,9 @@ fn a_server_with_a_long_name_and_without_tools_answers() {
         let empty = Protocol::new(run::built(run::exact()));
         let list = answer(&empty, &request(version.as_str(), "tools/list", &json!({})));
         assert_eq!(list["result"]["tools"], json!([]), "{version}");
-        let named = Protocol::new(taking(&json!(true))).with_info(name.as_str(), "1");
+        let named = Protocol::new(run::built(
+            run::exact().tool(run::taking("t", json!({ "type": "object" }))).info(name.as_str(), "1"),
+        ));
         let called = answer(&named, &request(version.as_str(), "tools/call", &json!({ "name": "t" })));
         assert_eq!(called["result"]["isError"], false, "{version}");
     }

@@ -49,16 +49,17 @@ async fn list_selects_by_tag_and_hides_what_cannot_be_called() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![place_order, cancel_order, news])
         .visible(|tool, extensions| !tool.tags().contains("trade") || extensions.get::<Trader>().is_some())
+        .info("weather", "1.0.0")
         .build()
         .expect("valid tools");
     let names = |table: String| table.lines().map(|line| line.split(' ').next().map(str::to_owned)).collect::<Vec<_>>();
-    let trader = Cli::new(dispatcher.clone()).with_info("weather", "1.0.0").with_extension(Trader);
+    let trader = Cli::new(dispatcher.clone()).with_extension(Trader);
     let listed = names(run(&trader, "list --tag trade").await.answer());
     assert_eq!(listed, [Some("place_order".to_owned()), Some("cancel_order".to_owned())]);
     assert_eq!(names(run(&trader, "list --tag beta").await.answer()).len(), 1);
     assert_eq!(run(&trader, "call news").await.answer(), "null\n");
 
-    let guest = Cli::new(dispatcher).with_info("weather", "1.0.0");
+    let guest = Cli::new(dispatcher);
     assert_eq!(names(run(&guest, "list").await.answer()), [Some("news".to_owned())]);
     assert!(!run(&guest, "call --help").await.answer().contains("order"), "a hidden tool");
     let errors = run(&guest, "call place_order").await.error(USAGE);
@@ -224,7 +225,7 @@ async fn install_prints_an_entry_that_starts_this_program() {
 #[tokio::test]
 async fn install_gives_the_server_a_name_that_the_client_accepts() {
     let name = async |server: &str, client: &str| {
-        let cli = Cli::new(Dispatcher::builder().build().expect("valid tools")).with_info(server, "1.0.0");
+        let cli = Cli::new(Dispatcher::builder().info(server, "1.0.0").build().expect("no tools"));
         let entry: Value = serde_json::from_str(&run(&cli, &format!("install {client}")).await.answer()).expect("JSON");
         entry["mcpServers"].as_object().and_then(|servers| servers.keys().next().cloned())
     };
@@ -236,7 +237,7 @@ async fn install_gives_the_server_a_name_that_the_client_accepts() {
     ] {
         assert_eq!(name(server, client).await.as_deref(), Some(expected), "{server} for {client}");
     }
-    let cli = Cli::new(Dispatcher::builder().build().expect("valid tools")).with_info("天 気", "1.0.0");
+    let cli = Cli::new(Dispatcher::builder().info("天 気", "1.0.0").build().expect("no tools"));
     assert!(run(&cli, "install codex").await.answer().starts_with("[mcp_servers.server]\n"));
 
     for (client, bad, accepted) in [
@@ -284,8 +285,8 @@ async fn serve_speaks_the_protocol_with_the_attached_values() {
     async fn who(#[mcp_tool(extension)] user: &User) -> String {
         user.0.to_owned()
     }
-    let dispatcher = Dispatcher::builder().tools(tools![who]).build().expect("valid tools");
-    let cli = Cli::new(dispatcher).with_info("weather", "1.2.3").with_extension(User("ann"));
+    let dispatcher = Dispatcher::builder().tools(tools![who]).info("weather", "1.2.3").build().expect("valid tools");
+    let cli = Cli::new(dispatcher).with_extension(User("ann"));
     let messages = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\
         \"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n\
         {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"who\"}}\n";

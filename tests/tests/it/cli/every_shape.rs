@@ -27,8 +27,9 @@ fn cage(mut specimen: Specimen) -> Caged {
         next.run(request, cx)
     });
     let handler = std::mem::replace(&mut specimen.handler, Box::new(nothing {}));
-    let dispatcher = Dispatcher::builder().tool(handler).layer(record).build().expect("a valid tool");
-    let cli = Cli::new(dispatcher.clone()).with_info("zoo", "1.0.0");
+    let dispatcher =
+        Dispatcher::builder().tool(handler).layer(record).info("zoo", "1.0.0").build().expect("a valid tool");
+    let cli = Cli::new(dispatcher.clone());
     Caged { specimen, dispatcher, cli, seen }
 }
 

@@ -46,7 +46,7 @@ impl Ran {
 }
 
 fn cli(tools: Vec<Box<dyn ToolHandler>>) -> Cli {
-    Cli::new(Dispatcher::builder().tools(tools).build().expect("valid tools")).with_info("weather", "1.2.3")
+    Cli::new(Dispatcher::builder().tools(tools).info("weather", "1.2.3").build().expect("valid tools"))
 }
 
 /// Runs words that are separated by blanks.

@@ -106,8 +106,11 @@ async fn a_caller_with_the_scopes_calls_as_usual() {
     assert_eq!(body(&answer)["result"]["structuredContent"], json!({"result": "acme"}), "{answer}");
 }
 
-#[test]
-#[should_panic(expected = "is not a URL")]
-fn a_url_that_a_header_cannot_carry_is_refused() {
-    let _ = Endpoint::new(dispatcher()).with_scope_challenge("https://example.com/\"x");
+#[tokio::test]
+async fn a_character_that_urls_do_not_have_is_percent_encoded() {
+    let endpoint = Endpoint::new(dispatcher()).with_scope_challenge("https://example.com/\"x\\ é%20?a=1");
+    let call = request(ProtocolVersion::LATEST, "tools/call", json!({"name": "place_order"}));
+    let caller = Caller::with_scopes(&["orders:read"]);
+    let answer = ask_endpoint(&endpoint, Some(&caller), ProtocolVersion::LATEST, &call).await;
+    assert!(answer.contains(r#"resource_metadata="https://example.com/%22x%5C%20%C3%A9%20?a=1""#), "{answer}");
 }

@@ -41,7 +41,7 @@ fn recorded_server(lines: &[Value]) -> Endpoint {
         };
         Box::new(ByHand::new(definition, answer)) as Box<dyn ToolHandler>
     });
-    Endpoint::new(built(exact().tools(tools).list_ttl(Duration::ZERO))).with_info("mini", "0.0.0")
+    Endpoint::new(built(exact().tools(tools).info("mini", "0.0.0").list_ttl(Duration::ZERO)))
 }
 
 /// Removes what our messages have beyond the recorded ones.

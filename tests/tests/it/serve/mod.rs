@@ -1,5 +1,6 @@
 //! Transports.
 
 mod http;
+mod identity;
 mod rmcp;
 mod stdio;

@@ -1,10 +1,9 @@
 //! The HTML document, and the policy that it is sent with.
 
+use std::sync::LazyLock;
+
 use ::http::HeaderValue;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use sha2::{Digest as _, Sha256};
 
 const HTML: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
@@ -23,42 +22,40 @@ const SCRIPT: &str = concat!(
     include_str!("assets/main.js"),
 );
 
-/// The page. It is the same for every server and every caller.
-#[derive(Debug)]
-pub(super) struct Document {
-    pub(super) html: Bytes,
-    pub(super) policy: HeaderValue,
-}
+/// The hashes admit the style and the script of the page and nothing else, not even other files of the server.
+pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'sha256-w8MD4OIt3bIDTHTUu2vRrBQ++Q8NIAXJE8aw3vzIryc='; script-src 'sha256-E1m3NwTdaoO1Yump4OT1wISqhw9pfIhbG8O3IWTWM90='; connect-src 'self'; img-src data:; \
+     media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+     trusted-types 'none'",
+);
 
-impl Document {
-    pub(super) fn new() -> Self {
-        let html = HTML.replace("/* style */", STYLE).replace("/* script */", SCRIPT);
-        let policy = format!(
-            // The hashes admit this style and this script and nothing else, not even other files of the server.
-            "default-src 'none'; style-src '{}'; script-src '{}'; connect-src 'self'; img-src data:; media-src data:; \
-             base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
-             require-trusted-types-for 'script'; trusted-types 'none'",
-            source_hash(STYLE),
-            source_hash(SCRIPT),
-        );
-        // Base64 and the text above are visible ASCII.
-        let policy = HeaderValue::from_str(&policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'"));
-        Self { html: html.into(), policy }
-    }
-}
-
-/// Returns the hash of an inline style or script, as a policy writes it.
-fn source_hash(text: &str) -> String {
-    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+/// Returns the page. It is the same for every server and every caller.
+pub(super) fn html() -> Bytes {
+    static PAGE: LazyLock<Bytes> =
+        LazyLock::new(|| HTML.replace("/* style */", STYLE).replace("/* script */", SCRIPT).into());
+    PAGE.clone()
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use sha2::{Digest as _, Sha256};
+
     use super::*;
 
     #[test]
+    fn the_policy_has_the_hashes_of_the_style_and_of_the_script() {
+        let policy = POLICY.to_str().expect("text").to_owned();
+        for (directive, source) in [("style-src", STYLE), ("script-src", SCRIPT)] {
+            let expected = format!("{directive} 'sha256-{}'", STANDARD.encode(Sha256::digest(source)));
+            assert!(policy.contains(&expected), "write `{expected}` into the policy: {policy}");
+        }
+    }
+
+    #[test]
     fn style_and_script_are_one_element_each_and_never_parse_html() {
-        let html = Document::new().html;
+        let html = html();
         let html = std::str::from_utf8(&html).expect("text");
         for end in ["</script", "</style"] {
             assert_eq!(html.matches(end).count(), 1, "{end}");

@@ -1,14 +1,12 @@
 //! The service that sends the document of a page alone, without a dispatcher.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ::http::{Method, Request, Response};
 
 use super::super::sources::AllowedSources;
 use super::super::{Body, ResponseFuture};
-use super::document::Document;
 use super::handle;
 
 /// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a `tower::Service`.
@@ -31,7 +29,6 @@ use super::handle;
 /// ```
 #[derive(Debug, Clone)]
 pub struct PageDocument {
-    pub(super) document: Arc<Document>,
     pub(super) sources: AllowedSources,
 }
 
@@ -49,13 +46,13 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let Self { document, sources } = self.clone();
+        let Self { sources } = self.clone();
         let (parts, _) = request.into_parts();
         Box::pin(async move {
             let is_read = matches!(parts.method, Method::GET | Method::HEAD);
             let answer = match sources.find_error_of_page(&parts) {
                 Some(text) => Err(handle::forbidden(text)),
-                None if is_read => Ok(handle::document(&document)),
+                None if is_read => Ok(handle::document()),
                 None => Err(handle::not_allowed("GET, HEAD")),
             };
             Ok(handle::with_headers(answer))

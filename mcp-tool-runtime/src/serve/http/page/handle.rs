@@ -16,8 +16,7 @@ use super::super::body::Events;
 use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
-use super::document::Document;
-use super::{Inner, overview};
+use super::{Inner, document, overview};
 use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -46,7 +45,7 @@ pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<
 }
 
 async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
-    if let Some(text) = inner.sources.find_error_of_page(&parts) {
+    if let Some(text) = inner.settings.sources.find_error_of_page(&parts) {
         return Err(forbidden(text));
     }
     let query = parts.uri.query().unwrap_or_default();
@@ -55,7 +54,7 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
     }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
     match (&parts.method, query) {
-        (&Method::GET | &Method::HEAD, _) => Ok(document(&inner.document)),
+        (&Method::GET | &Method::HEAD, _) => Ok(document()),
         // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
         (&Method::POST, "tools") => {
             let extensions = Extensions::from_http(Arc::new(parts));
@@ -66,7 +65,7 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
                 let text = "the Content-Type must be application/json";
                 return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
             }
-            let body = read_body(body, inner.max_body_bytes).await;
+            let body = read_body(body, inner.settings.max_body_bytes).await;
             let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
             let mut request: CallToolRequest = serde_json::from_slice(&body)
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
@@ -86,9 +85,9 @@ pub(super) fn not_allowed(methods: &'static str) -> Problem {
     problem.with_header(ALLOW, HeaderValue::from_static(methods))
 }
 
-pub(super) fn document(document: &Document) -> Response<Body> {
-    let mut page = response(HTML, Body::from_bytes(document.html.clone()));
-    page.headers_mut().insert(CONTENT_SECURITY_POLICY, document.policy.clone());
+pub(super) fn document() -> Response<Body> {
+    let mut page = response(HTML, Body::from_bytes(document::html()));
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, document::POLICY);
     page
 }
 

@@ -16,11 +16,9 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
-use super::info::Info;
-use super::sources::AllowedSources;
+use super::settings::{Settings, settings_methods};
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
-use document::Document;
 pub use document_service::PageDocument;
 use overview::Report;
 
@@ -48,7 +46,7 @@ use overview::Report;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut page = Page::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut page = Page::new(dispatcher);
 ///
 /// let response = page.call(http::Request::get("http://localhost/").body(String::new())?).await?;
 /// assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
@@ -67,7 +65,7 @@ use overview::Report;
 /// # Security
 ///
 /// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page nor an allowed one
-/// gets status 403. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
+/// gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces `Host`, allow it. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
 /// needs the content type `application/json`. So no other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
@@ -85,13 +83,12 @@ pub struct Page {
 #[derive(Clone)]
 struct Inner {
     dispatcher: Dispatcher,
-    sources: AllowedSources,
-    max_body_bytes: usize,
-    info: Info,
-    document: Arc<Document>,
+    settings: Settings,
     /// Made when the page is first opened: `lint` takes longer than a server should need to start.
     report: Arc<OnceLock<Report>>,
 }
+
+settings_methods!(Page);
 
 impl Page {
     /// Creates the page for the tools of a dispatcher.
@@ -100,74 +97,11 @@ impl Page {
         Self {
             inner: Arc::new(Inner {
                 // Besides the arguments, a later round has the answers and the state: together they can be larger.
-                max_body_bytes: dispatcher.max_argument_bytes().saturating_mul(4),
+                settings: Settings::new(dispatcher.max_argument_bytes().saturating_mul(4)),
                 dispatcher,
-                sources: AllowedSources::default(),
-                info: Info::default(),
-                document: Arc::new(Document::new()),
                 report: Arc::default(),
             }),
         }
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        let info = &mut self.edit().info;
-        (info.name, info.version) = (name.into(), version.into());
-        self
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.edit().info.title = Some(title.into());
-        self
-    }
-
-    /// Sets the instructions that models get about the use of the tools. The page shows them.
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.edit().info.instructions = Some(instructions.into());
-        self
-    }
-
-    /// Limits the size of a request's body; four times the dispatcher's `max_argument_bytes` by default. A larger body gets
-    /// status 413.
-    #[must_use]
-    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
-        self.edit().max_body_bytes = bytes;
-        self
-    }
-
-    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. See
-    /// [`Endpoint::with_allowed_hosts`](super::Endpoint::with_allowed_hosts).
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{http::Page, Dispatcher};
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let page = Page::new(dispatcher).with_allowed_hosts(["tools.example.com"]);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
-        self
-    }
-
-    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
-    #[must_use]
-    pub fn with_any_host(mut self) -> Self {
-        self.edit().sources.allow_any_host();
-        self
-    }
-
-    /// Sets the origins that the page may have, instead of the loopback hosts. The origin that the request's `Host` names is always
-    /// allowed, so this is only for a proxy that replaces `Host`.
-    #[must_use]
-    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
-        self
     }
 
     /// Returns a service for the document of the page, without the tools and without calls.
@@ -206,24 +140,14 @@ impl Page {
     /// ```
     #[must_use]
     pub fn document(&self) -> PageDocument {
-        let Inner { document, sources, .. } = &*self.inner;
-        PageDocument { document: Arc::clone(document), sources: sources.clone() }
-    }
-
-    fn edit(&mut self) -> &mut Inner {
-        Arc::make_mut(&mut self.inner)
+        PageDocument { sources: self.inner.settings.sources.clone() }
     }
 }
 
 impl fmt::Debug for Page {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, sources, max_body_bytes, info, document: _, report: _ } = &*self.inner;
-        f.debug_struct("Page")
-            .field("dispatcher", dispatcher)
-            .field("sources", sources)
-            .field("max_body_bytes", max_body_bytes)
-            .field("info", info)
-            .finish_non_exhaustive()
+        let Inner { dispatcher, settings, report: _ } = &*self.inner;
+        f.debug_struct("Page").field("dispatcher", dispatcher).field("settings", settings).finish_non_exhaustive()
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Info, Inner};
+use super::Inner;
+use crate::mcp::identity::Identity;
 use crate::{Client, Cost, Dispatcher, Extensions, Finding, ProtocolVersion, Severity, mcp};
 
 /// What clients would refuse or drop, and what the definitions cost. It is the same for every caller.
@@ -23,7 +24,7 @@ impl Report {
 
 #[derive(Serialize)]
 struct Overview<'a> {
-    server: &'a Info,
+    server: &'a Identity,
     tools: Vec<Tool<'a>>,
     findings: Vec<FindingText<'a>>,
     #[serde(rename = "protocolVersion")]
@@ -74,7 +75,7 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
     let tools = seen
         .iter()
         .map(|tool| {
-            let info = dispatcher.info(&tool.name);
+            let info = dispatcher.tool_info(&tool.name);
             let cost = report.costs.iter().find(|cost| cost.tool() == tool.name);
             Tool {
                 definition: tool,
@@ -89,7 +90,8 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
             }
         })
         .collect();
-    let overview = Overview { server: &inner.info, tools, findings, version: ProtocolVersion::LATEST.as_str() };
+    let overview =
+        Overview { server: dispatcher.identity(), tools, findings, version: ProtocolVersion::LATEST.as_str() };
     // Serializing maps of strings and values cannot fail.
     serde_json::to_vec(&overview).unwrap_or_default()
 }

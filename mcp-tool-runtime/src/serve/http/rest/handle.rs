@@ -12,10 +12,9 @@ use super::super::Body;
 use super::super::handle::{Rejected, read_body};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
-use super::{Info, Inner};
+use super::Inner;
 use crate::arguments::violations;
 use crate::call::milliseconds;
-use crate::dispatcher::ApiInfo;
 use crate::json::reader;
 use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
@@ -28,7 +27,7 @@ pub(super) async fn respond<B: http_body::Body>(
     parts: Parts,
     body: B,
 ) -> Result<Response<Body>, Problem> {
-    if let Some(text) = inner.sources.find_error(&parts) {
+    if let Some(text) = inner.settings.sources.find_error(&parts) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text));
     }
     // A router may not remove the prefix under which the service is mounted, so only the last segment counts.
@@ -54,7 +53,7 @@ pub(super) async fn respond<B: http_body::Body>(
     if !is_json(&parts.headers) {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
     }
-    let body = read_body(body, inner.max_body_bytes).await;
+    let body = read_body(body, inner.settings.max_body_bytes).await;
     let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
     call(inner, parts, &name, &body).await
 }
@@ -65,7 +64,7 @@ async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Re
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     let extensions = Extensions::from_http(Arc::new(parts));
-    let challenge = inner.scope_challenge.as_ref();
+    let challenge = inner.settings.scope_challenge.as_ref();
     if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, name, &extensions)) {
         return Err(problem);
     }
@@ -108,7 +107,7 @@ fn result(response: &CallToolResponse) -> Response<Body> {
 /// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
 fn list(inner: &Inner, parts: Parts) -> Response<Body> {
     let extensions = Extensions::from_http(Arc::new(parts));
-    let challenges = inner.scope_challenge.is_some();
+    let challenges = inner.settings.scope_challenge.is_some();
     let list = inner.dispatcher.caller_list(ProtocolVersion::LATEST, &extensions, challenges);
     let mut bytes = Vec::with_capacity(list.length());
     bytes.extend_from_slice(br#"{"tools":"#);
@@ -119,10 +118,7 @@ fn list(inner: &Inner, parts: Parts) -> Response<Body> {
 
 fn openapi(inner: &Inner, parts: Parts) -> Response<Body> {
     let extensions = Extensions::from_http(Arc::new(parts));
-    let Info { name, version, title, instructions } = &inner.info;
-    let title = title.as_ref().unwrap_or(name);
-    let info = ApiInfo { title, version, description: instructions.as_deref() };
-    let mut document = inner.dispatcher.openapi_for(&extensions, inner.scope_challenge.is_some(), info);
+    let mut document = inner.dispatcher.openapi_for(&extensions, inner.settings.scope_challenge.is_some());
     // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(inner, json_response(document.to_string().into_bytes()))

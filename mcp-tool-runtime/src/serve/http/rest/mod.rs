@@ -9,10 +9,9 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
-use super::info::Info;
 use super::problem::Problem;
 use super::scope_challenge::ScopeChallenge;
-use super::sources::AllowedSources;
+use super::settings::{Settings, settings_methods};
 use super::{Body, ResponseFuture};
 use crate::Dispatcher;
 
@@ -64,7 +63,7 @@ use crate::Dispatcher;
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut rest = Rest::new(dispatcher).with_info("calculator", "1.0.0");
+/// let mut rest = Rest::new(dispatcher);
 ///
 /// let request = http::Request::post("http://localhost/add")
 ///     .header("content-type", "application/json")
@@ -83,89 +82,17 @@ pub struct Rest {
 #[derive(Clone)]
 struct Inner {
     dispatcher: Dispatcher,
-    sources: AllowedSources,
-    max_body_bytes: usize,
-    info: Info,
-    scope_challenge: Option<ScopeChallenge>,
+    settings: Settings,
 }
+
+settings_methods!(Rest);
 
 impl Rest {
     /// Creates a service for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let max_body_bytes = dispatcher.max_argument_bytes();
-        let (sources, info, scope_challenge) = (AllowedSources::default(), Info::default(), None);
-        Self { inner: Arc::new(Inner { dispatcher, sources, max_body_bytes, info, scope_challenge }) }
-    }
-
-    /// Sets the name and version of the server in the `OpenAPI` document.
-    #[must_use]
-    pub fn with_info(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        let info = &mut self.edit().info;
-        (info.name, info.version) = (name.into(), version.into());
-        self
-    }
-
-    /// Sets the name of the server for display: the title of the `OpenAPI` document, instead of the name of
-    /// [`with_info`](Self::with_info).
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.edit().info.title = Some(title.into());
-        self
-    }
-
-    /// Sets instructions about the use of the tools: the description of the `OpenAPI` document.
-    ///
-    /// ```
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # use mcp_tool_runtime::{http::Rest, Dispatcher};
-    /// # use tower_service::Service as _;
-    /// # let dispatcher = Dispatcher::builder().build()?;
-    /// let mut rest = Rest::new(dispatcher)
-    ///     .with_info("calculator", "1.0.0")
-    ///     .with_title("Calculator")
-    ///     .with_instructions("All numbers are integers.");
-    ///
-    /// let request = http::Request::get("http://localhost/openapi.json").body(String::new())?;
-    /// assert_eq!(rest.call(request).await?.status(), 200); // `info` has the title, the version and the description
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn with_instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.edit().info.instructions = Some(instructions.into());
-        self
-    }
-
-    /// Limits the size of a request's body; the dispatcher's `max_argument_bytes` by default. A larger body gets status 413.
-    #[must_use]
-    pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
-        self.edit().max_body_bytes = bytes;
-        self
-    }
-
-    /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. See
-    /// [`Endpoint::with_allowed_hosts`](super::Endpoint::with_allowed_hosts).
-    #[must_use]
-    pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_hosts(hosts.into_iter().map(Into::into));
-        self
-    }
-
-    /// Allows any host. Use it only behind a proxy that checks `Host` itself.
-    #[must_use]
-    pub fn with_any_host(mut self) -> Self {
-        self.edit().sources.allow_any_host();
-        self
-    }
-
-    /// Sets the origins of web pages that may call the server, instead of the loopback hosts. See
-    /// [`Endpoint::with_allowed_origins`](super::Endpoint::with_allowed_origins).
-    #[must_use]
-    pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.edit().sources.allow_origins(origins.into_iter().map(Into::into));
-        self
+        let settings = Settings::new(dispatcher.max_argument_bytes());
+        Self { inner: Arc::new(Inner { dispatcher, settings }) }
     }
 
     /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
@@ -181,29 +108,17 @@ impl Rest {
     /// let rest = Rest::new(dispatcher).with_scope_challenge(metadata);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    ///
-    /// # Panics
-    ///
-    /// If the URL has a character that URLs do not have: a blank, a quote, a backslash, or anything but visible ASCII.
     #[must_use]
-    pub fn with_scope_challenge(mut self, resource_metadata_url: impl Into<String>) -> Self {
-        self.edit().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.into()));
+    pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
+        self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
         self
-    }
-
-    fn edit(&mut self) -> &mut Inner {
-        Arc::make_mut(&mut self.inner)
     }
 }
 
 impl fmt::Debug for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, sources, max_body_bytes, info: _, scope_challenge: _ } = &*self.inner;
-        f.debug_struct("Rest")
-            .field("dispatcher", dispatcher)
-            .field("sources", sources)
-            .field("max_body_bytes", max_body_bytes)
-            .finish_non_exhaustive()
+        let Inner { dispatcher, settings } = &*self.inner;
+        f.debug_struct("Rest").field("dispatcher", dispatcher).field("settings", settings).finish()
     }
 }
 

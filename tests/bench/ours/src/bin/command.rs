@@ -8,7 +8,7 @@ use mcp_tool_runtime::cli::Cli;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
-    let cli = Cli::new(dispatcher_of(150)).with_info("command", "1.0.0");
+    let cli = Cli::new(dispatcher_of(150));
     match std::env::args().nth(1).as_deref() {
         Some("nothing") => ExitCode::SUCCESS,
         Some("command") => {

@@ -84,12 +84,14 @@ type Hanging = watch::Receiver<usize>;
 fn dispatcher() -> (Dispatcher, Hanging) {
     let (hanging, watched) = watch::channel(0);
     let tools = tools![add, report, hang, panicking, attached, in_region, who];
-    (crate::run::built(crate::run::exact().tools(tools).state(hanging)), watched)
+    let builder =
+        crate::run::exact().tools(tools).state(hanging).info("example", "1.2.3").instructions("Add with care.");
+    (crate::run::built(builder), watched)
 }
 
 fn server() -> (Server, Hanging) {
     let (dispatcher, hanging) = dispatcher();
-    let server = Server::new(dispatcher).with_info("example", "1.2.3").with_instructions("Add with care.");
+    let server = Server::new(dispatcher);
     (server, hanging)
 }
 

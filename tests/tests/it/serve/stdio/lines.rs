@@ -24,13 +24,13 @@ struct Client {
 
 impl Client {
     fn new(dispatcher: Dispatcher) -> Self {
-        Self::with(Server::new(dispatcher).with_info("tests", "1.2.3"), std::future::pending())
+        Self::with(Server::new(dispatcher), std::future::pending())
     }
 
     fn with(server: Server, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (input, output) = tokio::io::split(theirs);
-        let server = tokio::spawn(server.run(input, output, shutdown));
+        let server = tokio::spawn(server.serve_on_until(input, output, shutdown));
         let (responses, requests) = tokio::io::split(ours);
         Self { requests, responses: BufReader::new(responses).lines(), server }
     }

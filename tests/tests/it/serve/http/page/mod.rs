@@ -75,9 +75,10 @@ fn setup() -> Setup {
             let headers = extensions.get::<HeaderMap>();
             !tool.tags().contains("admin") || headers.is_some_and(|headers| headers.contains_key("x-admin"))
         })
+        .info("test", "1.2.3")
         .build()
         .expect("tools");
-    Setup { page: Page::new(dispatcher).with_info("test", "1.2.3").with_max_body_bytes(1_000), calls, held }
+    Setup { page: Page::new(dispatcher).with_max_body_bytes(1_000), calls, held }
 }
 
 async fn send(page: &Page, method: Method, address: &str, headers: &[(&str, &str)], body: &str) -> Response<Body> {

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::{Answer, Consent, Dispatcher, Image, Text, ToolError, http::Rest, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Answer, Consent, Dispatcher, DispatcherBuilder, Image, Text, ToolError, http::Rest, mcp_tool, tools,
+};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -93,8 +95,8 @@ async fn book(#[mcp_tool(ask = "At which table?")] table: Answer<String>) -> Str
 
 const NO_NAME: &str = "the path must end with the name of a tool, without a slash after it";
 
-fn rest() -> Rest {
-    let dispatcher = Dispatcher::builder()
+fn builder() -> DispatcherBuilder {
+    Dispatcher::builder()
         .tools(tools![add, search, nothing, note, picture, fail, busy, break_down, panic_now, wait, reset, erase, book])
         .visible(|tool, extensions| {
             let headers = extensions.get::<http::HeaderMap>();
@@ -102,8 +104,11 @@ fn rest() -> Rest {
         })
         .max_argument_bytes(2_000)
         .clock(|| Duration::ZERO)
-        .build();
-    Rest::new(dispatcher.expect("tools")).with_info("test", "1.2.3")
+        .info("test", "1.2.3")
+}
+
+fn rest() -> Rest {
+    Rest::new(builder().build().expect("tools"))
 }
 
 async fn send(rest: Rest, request: Request<String>) -> (StatusCode, http::HeaderMap, Value) {
@@ -300,7 +305,7 @@ async fn the_list_and_the_document_have_what_the_caller_sees() {
     let document = get("openapi.json", false).await;
     assert_eq!(document["info"], json!({"title": "test", "version": "1.2.3"}));
     assert_eq!(document["servers"], json!([{"url": "."}]), "the paths begin beside the document");
-    let with_texts = rest().with_title("The test").with_instructions("Add first.");
+    let with_texts = Rest::new(builder().title("The test").instructions("Add first.").build().expect("tools"));
     let request = Request::get("http://localhost/openapi.json").body(String::new()).expect("a request");
     let info = send(with_texts, request).await.2["info"].take();
     assert_eq!(info, json!({"title": "The test", "version": "1.2.3", "description": "Add first."}));

@@ -1,29 +1,19 @@
-//! The Model Context Protocol without a transport: one JSON-RPC message in, one out (feature `http`).
+//! The Model Context Protocol without a transport: one JSON-RPC message in, one out.
 //!
 //! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for a transport of your own: a web socket, a
 //! queue, or a serverless function.
-
-mod error;
-mod message;
-mod static_results;
-#[cfg(test)]
-mod tests;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
-
-pub(crate) use error::{ErrorKind, ProtocolError};
-pub(crate) use message::{Message, Request};
-pub(crate) use static_results::ServerInfo;
-use static_results::StaticResults;
-
-use crate::call::params::string;
-use crate::call::{CAPABILITIES_KEY, ProgressSink, RequestMeta, RequestParams, VERSION_KEY};
 use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
-use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
+use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::message::{Message, Request};
+use crate::mcp::negotiation::{negotiate, requested_version};
+use crate::mcp::params::{RequestParams, string};
+use crate::mcp::static_results::StaticResults;
+use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
@@ -46,7 +36,7 @@ use crate::{DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion};
 ///     a + b
 /// }
 ///
-/// let protocol = Protocol::new(Dispatcher::builder().tools(tools![add]).build()?).with_info("calculator", "1.0.0");
+/// let protocol = Protocol::new(Dispatcher::builder().tools(tools![add]).build()?);
 /// let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":2,"b":3}}}"#;
 /// let answer: serde_json::Value = serde_json::from_slice(&protocol.answer(call).await.unwrap())?;
 /// assert_eq!(answer["result"]["structuredContent"], json!({"result": 5}));
@@ -66,7 +56,6 @@ pub struct Protocol {
 
 struct Core {
     dispatcher: Dispatcher,
-    info: ServerInfo,
     static_results: StaticResults,
 }
 
@@ -74,25 +63,8 @@ impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self::with(dispatcher, ServerInfo::default())
-    }
-
-    /// Sets the name and version of the server.
-    #[must_use]
-    pub fn with_info(self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.map_info(|info| (info.name, info.version) = (name.into(), version.into()))
-    }
-
-    /// Sets the name of the server for display.
-    #[must_use]
-    pub fn with_title(self, title: impl Into<String>) -> Self {
-        self.map_info(|info| info.title = Some(title.into()))
-    }
-
-    /// Sets instructions for the model about the use of the tools.
-    #[must_use]
-    pub fn with_instructions(self, instructions: impl Into<String>) -> Self {
-        self.map_info(|info| info.instructions = Some(instructions.into()))
+        let static_results = StaticResults::new(dispatcher.identity(), dispatcher.list_caching());
+        Self { core: Arc::new(Core { dispatcher, static_results }) }
     }
 
     /// Returns the dispatcher.
@@ -149,17 +121,6 @@ impl Protocol {
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
         Some(response.await.unwrap_or_else(|error| error.to_bytes()))
-    }
-
-    fn with(dispatcher: Dispatcher, info: ServerInfo) -> Self {
-        let static_results = StaticResults::new(&dispatcher, &info);
-        Self { core: Arc::new(Core { dispatcher, info, static_results }) }
-    }
-
-    fn map_info(self, change: impl FnOnce(&mut ServerInfo)) -> Self {
-        let mut info = self.core.info.clone();
-        change(&mut info);
-        Self::with(self.core.dispatcher.clone(), info)
     }
 
     /// Handles a request whose version is known, and returns the response.
@@ -264,8 +225,7 @@ fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
 
 impl fmt::Debug for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Core { dispatcher, info, .. } = &*self.core;
-        f.debug_struct("Protocol").field("dispatcher", dispatcher).field("info", info).finish_non_exhaustive()
+        f.debug_struct("Protocol").field("dispatcher", self.dispatcher()).finish_non_exhaustive()
     }
 }
 
@@ -291,86 +251,4 @@ fn with_request_id(id: &str, mut transport: TransportContext) -> TransportContex
         transport.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
     }
     transport
-}
-
-/// Negotiates the version of `initialize`: the client's version if it is supported, else the newest version that has
-/// `initialize`.
-pub(crate) fn negotiate(requested: &str) -> &str {
-    let is_supported = requested.parse().is_ok_and(ProtocolVersion::is_legacy);
-    if is_supported { requested } else { ProtocolVersion::V2025_11_25.as_str() }
-}
-
-/// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has the
-/// client's capabilities.
-pub(crate) fn requested_version<'m>(
-    meta: Option<&RequestMeta<'_>>,
-    id: &'m str,
-) -> Result<Option<ProtocolVersion>, ProtocolError<'m>> {
-    let Some(meta) = meta else { return Ok(None) };
-    let Some(version) = meta.protocol_version else { return Ok(None) };
-    let Some(version) = string(version) else {
-        return Err(ProtocolError::invalid_params(format!("`{VERSION_KEY}` must be a string")).for_request(Some(id)));
-    };
-    let version = version.parse().map_err(|_| unsupported_version(&version).for_request(Some(id)))?;
-    if version >= ProtocolVersion::V2026_07_28 && !meta.client_capabilities.is_some_and(|json| json.starts_with('{')) {
-        return Err(missing_meta(CAPABILITIES_KEY).for_request(Some(id)));
-    }
-    Ok(Some(version))
-}
-
-/// The error of a request of 2026-07-28 that lacks a required property of `_meta`.
-pub(crate) fn missing_meta(key: &str) -> ProtocolError<'static> {
-    ProtocolError::invalid_params(format!("the request's `_meta` must have `{key}`"))
-}
-
-/// The error of a request that names no version.
-pub(crate) fn missing_version() -> ProtocolError<'static> {
-    missing_meta(VERSION_KEY)
-}
-
-/// The error of a request that names no version before `initialize` has negotiated one.
-pub(crate) fn not_initialized() -> ProtocolError<'static> {
-    ProtocolError::invalid_params(format!(
-        "the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must be sent first"
-    ))
-}
-
-/// The error of a request with a version that is not supported.
-pub(crate) fn unsupported_version(version: &str) -> ProtocolError<'static> {
-    let requested = crate::json::safe_text::truncate_name(version);
-    ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")
-        .with_data(json!({ "supported": static_results::versions(), "requested": requested }))
-}
-
-/// The maximum length of a progress token as JSON text. Every report repeats the token, so a long one would be multiplied.
-const MAX_TOKEN_BYTES: usize = 1_024;
-
-/// Returns the progress token of a request. A token that is not valid or too long is ignored: the call runs without reports.
-pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
-    let token = params.meta.as_ref()?.progress_token.filter(|token| token.len() <= MAX_TOKEN_BYTES)?;
-    let token: Value = serde_json::from_str(token).ok()?;
-    (token.is_string() || token.is_i64() || token.is_u64()).then_some(token)
-}
-
-/// Creates a sink that turns each report into a message.
-pub(crate) fn progress_sink(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> ProgressSink {
-    Arc::new(move |progress| send(report(&token, progress)))
-}
-
-fn report(token: &Value, progress: Progress) -> Vec<u8> {
-    let mut params = Map::new();
-    params.insert("progressToken".to_owned(), token.clone());
-    params.insert("progress".to_owned(), progress.done.into());
-    params.extend(progress.total.map(|total| ("total".to_owned(), total.into())));
-    params.extend(progress.message.map(|message| ("message".to_owned(), message.into())));
-    json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }).to_string().into_bytes()
-}
-
-/// Replaces line breaks by blanks, so that a message is one line. JSON has line breaks only between tokens.
-pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
-    let mut from = 0;
-    while let Some(at) = memchr::memchr2(b'\n', b'\r', &bytes[from..]) {
-        from += at;
-        bytes[from] = b' ';
-    }
 }

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::ProtocolError;
-use crate::call::RequestParams;
-use crate::call::params::{InvalidParams, string};
+use super::params::{InvalidParams, RequestParams, string};
 use crate::call::settings::Settings;
 use crate::json::scanner::{Scanner, SyntaxError};
 
@@ -169,6 +168,15 @@ fn is_id(raw: &str) -> bool {
     raw.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Replaces line breaks by blanks, so that a message is one line. JSON has line breaks only between tokens.
+pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
+    let mut from = 0;
+    while let Some(at) = memchr::memchr2(b'\n', b'\r', &bytes[from..]) {
+        from += at;
+        bytes[from] = b' ';
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,5 +200,12 @@ mod tests {
             let error = request.take_params().expect_err("wrong params").to_bytes();
             assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
         }
+    }
+
+    #[test]
+    fn line_breaks_become_blanks() {
+        let mut text = b"\n{\r\n  \"a\":\n1}\n".to_vec();
+        replace_line_breaks(&mut text);
+        assert_eq!(text, b" {    \"a\": 1} ");
     }
 }

@@ -2,21 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::settings::Settings;
+use super::request_meta::RequestMeta;
+use crate::call::settings::Settings;
 use crate::json::reader;
 use crate::json::scanner::{JsonString, Scanner, SyntaxError};
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
-
-use super::RequestMeta;
 
 /// The fields of `params` that the supported methods use. A `&str` field is the JSON text of the value as it was sent, and may be
 /// `null` unless its comment says otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
-    /// `None` for `null` too.
-    pub(crate) arguments: Option<RequestArguments<'m>>,
+    /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` for `null` too.
+    pub(crate) arguments: Option<Result<Tape<'m>, Violation>>,
     /// `None` for `null` too.
     pub(crate) meta: Option<RequestMeta<'m>>,
     /// `None` for `null` too.
@@ -24,15 +23,6 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) protocol_version: Option<&'m str>,
     pub(crate) input_responses: Option<&'m str>,
     pub(crate) request_state: Option<&'m str>,
-}
-
-/// The arguments of a call.
-#[derive(Debug)]
-pub(crate) struct RequestArguments<'m> {
-    #[cfg_attr(not(any(feature = "http", test)), expect(dead_code, reason = "only HTTP compares headers with it"))]
-    pub(crate) text: &'m str,
-    /// The parsed arguments, or the violation of a limit such as the length or the depth.
-    pub(crate) document: Result<Tape<'m>, Violation>,
 }
 
 /// The `params` are JSON, but not an object without duplicate keys, or their `_meta` is not an object.
@@ -92,7 +82,7 @@ impl<'m> RequestParams<'m> {
                 }
                 "arguments" => {
                     seen.add(Fields::ARGUMENTS)?;
-                    params.arguments = RequestArguments::read(scanner, settings.max_argument_bytes)?;
+                    params.arguments = read_arguments(scanner, settings.max_argument_bytes)?;
                 }
                 "_meta" => {
                     seen.add(Fields::META)?;
@@ -152,24 +142,21 @@ impl Fields {
     }
 }
 
-impl<'m> RequestArguments<'m> {
-    fn read(scanner: &mut Scanner<'m>, max_bytes: usize) -> Result<Option<Self>, SyntaxError> {
-        scanner.peek();
+fn read_arguments<'m>(
+    scanner: &mut Scanner<'m>,
+    max_bytes: usize,
+) -> Result<Option<Result<Tape<'m>, Violation>>, SyntaxError> {
+    scanner.peek();
+    if scanner.remaining() > max_bytes {
+        // The arguments may exceed the limit. Measure them before they are parsed.
         let start = scanner.position();
-        if scanner.remaining() > max_bytes {
-            // The arguments may exceed the limit. Measure them before they are parsed.
-            let text = scanner.skip()?;
-            if let Err(violation) = check_length(text.len(), max_bytes) {
-                return Ok(Some(Self { text, document: Err(violation) }));
-            }
-            scanner.go_back_to(start);
+        if let Err(violation) = check_length(scanner.skip()?.len(), max_bytes) {
+            return Ok(Some(Err(violation)));
         }
-        let document = reader::read(scanner)?;
-        if matches!(&document, Ok(document) if document.root().is_null()) {
-            return Ok(None);
-        }
-        Ok(Some(Self { text: scanner.text_from(start), document }))
+        scanner.go_back_to(start);
     }
+    let document = reader::read(scanner)?;
+    Ok(Some(document).filter(|document| !matches!(document, Ok(document) if document.root().is_null())))
 }
 
 /// Checks the length of arguments in bytes.
@@ -212,8 +199,7 @@ mod tests {
         let text = r#"{"arguments":{"text":"0123456789"},"name":"n"}"#;
         let params = read(text).expect("JSON").expect("an object");
         let arguments = params.arguments.expect("arguments");
-        assert_eq!(arguments.text.len(), 21);
-        assert_eq!(arguments.document.expect_err("too long").message, "expected at most 20 bytes of JSON, got 21");
+        assert_eq!(arguments.expect_err("too long").message, "expected at most 20 bytes of JSON, got 21");
         assert_eq!(params.name, Some(r#""n""#));
     }
 

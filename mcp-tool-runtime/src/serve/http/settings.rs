@@ -1,0 +1,61 @@
+//! The settings that [`Endpoint`](super::Endpoint), [`Rest`](super::Rest) and `Page` share.
+
+use super::scope_challenge::ScopeChallenge;
+use super::sources::AllowedSources;
+
+#[derive(Debug, Clone)]
+pub(super) struct Settings {
+    pub(super) sources: AllowedSources,
+    pub(super) max_body_bytes: usize,
+    pub(super) scope_challenge: Option<ScopeChallenge>,
+}
+
+impl Settings {
+    pub(super) fn new(max_body_bytes: usize) -> Self {
+        Self { sources: AllowedSources::default(), max_body_bytes, scope_challenge: None }
+    }
+}
+
+/// Implements the methods that set them.
+macro_rules! settings_methods {
+    ($service:ident) => {
+        impl $service {
+            /// Limits the size of a request's body. A larger body gets status 413. The default is four times the dispatcher's
+            /// `max_argument_bytes`, and once for [`Rest`](crate::http::Rest), whose bodies are only arguments.
+            #[must_use]
+            pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
+                self.settings().max_body_bytes = bytes;
+                self
+            }
+
+            /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows any port,
+            /// `mcp.example.com:8443` only that port.
+            #[must_use]
+            pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
+                self.settings().sources.allow_hosts(hosts.into_iter().map(Into::into));
+                self
+            }
+
+            /// Allows any host. Use it only behind a proxy that checks `Host` itself.
+            #[must_use]
+            pub fn with_any_host(mut self) -> Self {
+                self.settings().sources.allow_any_host();
+                self
+            }
+
+            /// Sets the origins of web pages that may call the server, instead of the loopback hosts: `https://app.example.com`,
+            /// with the port if it is not the default one. An empty list allows none. For a browser's preflight requests, add a
+            /// layer such as `tower_http::cors`.
+            #[must_use]
+            pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
+                self.settings().sources.allow_origins(origins.into_iter().map(Into::into));
+                self
+            }
+
+            fn settings(&mut self) -> &mut $crate::serve::http::settings::Settings {
+                &mut std::sync::Arc::make_mut(&mut self.inner).settings
+            }
+        }
+    };
+}
+pub(super) use settings_methods;
