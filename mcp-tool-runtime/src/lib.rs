@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! mcp-tool-runtime = { version = "0.1", features = ["http"] }
+//! mcp-tool-runtime = { version = "0.2", features = ["http"] }
 //! schemars = "1.2"
 //! serde = { version = "1", features = ["derive"] }
 //! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
