@@ -226,8 +226,8 @@ impl Serialize for ValidationError<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut body = serializer.serialize_map(None)?;
         body.serialize_entry("message", self.error.message())?;
-        if !self.error.parameter_errors().is_empty() {
-            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.parameter_errors()))?;
+        if !self.error.errors().is_empty() {
+            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.errors()))?;
         }
         body.end()
     }

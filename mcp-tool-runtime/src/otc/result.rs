@@ -78,8 +78,8 @@ impl Serialize for WithoutDeveloperMessage<'_> {
         if let Some(data) = self.0.data() {
             document.serialize_field("data", data)?;
         }
-        if !self.0.parameter_errors().is_empty() {
-            document.serialize_field("parameter_errors", &ParameterErrors(self.0.parameter_errors()))?;
+        if !self.0.errors().is_empty() {
+            document.serialize_field("parameter_errors", &ParameterErrors(self.0.errors()))?;
         }
         document.end()
     }

@@ -55,7 +55,7 @@ fn built(builder: DispatcherBuilder) -> Dispatcher {
 
 /// Returns the errors of `build`. Panics if it succeeds.
 fn faults(builder: DispatcherBuilder) -> Vec<String> {
-    builder.build().expect_err("an error").faults().to_vec()
+    builder.build().expect_err("an error").errors().to_vec()
 }
 
 /// Returns the output of a future that is ready at once.

@@ -44,7 +44,7 @@ fn a_number_that_is_no_json_is_found_at_its_first_wrong_byte() {
 fn the_pointer_to_an_argument_with_a_long_name_is_short() {
     let dispatcher = taking(&json!({ "type": "object", "additionalProperties": false }));
     let error = run::error(&dispatcher, "t", json!({ "v": { "k".repeat(5_000): 1 } }));
-    let [parameter] = error.parameter_errors() else { panic!("{error:?}") };
+    let [parameter] = error.errors() else { panic!("{error:?}") };
     let pointer = parameter.pointer();
     assert!(pointer.starts_with("/v/kkk") && pointer.ends_with('…') && pointer.len() < 1_000, "{}", pointer.len());
 }

@@ -173,7 +173,7 @@ fn i1_invalid_parameters_are_listed_as_data() {
     assert_eq!(document["error"]["parameter_errors"], errors);
     let body = run::json(&otc::ValidationError::of(&response).expect("invalid input"));
     assert_eq!(body, json!({"message": document["error"]["message"], "parameter_errors": errors}));
-    let listed: Vec<_> = response.error().expect("an error").parameter_errors().iter().collect();
+    let listed: Vec<_> = response.error().expect("an error").errors().iter().collect();
     assert!(listed.iter().all(|error| errors[error.parameter()] == error.message()), "{listed:?}");
 
     // With developer messages another function writes the error. The result must be the same.
@@ -209,7 +209,7 @@ fn i1_a_parameter_with_two_violations_is_listed_once() {
         &built(exact_after(Duration::ZERO).tool(run::taking("t", schema))),
         CallToolRequest::new("t", json!({"a": "c"})),
     );
-    let [error] = response.error().expect("an error").parameter_errors() else { panic!("{response:?}") };
+    let [error] = response.error().expect("an error").errors() else { panic!("{response:?}") };
     assert_eq!(error.parameter(), "a");
     assert_eq!(error.message().split("; ").count(), 2, "{error:?}");
 }

@@ -37,7 +37,7 @@ pub(crate) fn built(builder: DispatcherBuilder) -> Dispatcher {
 
 /// Returns the errors of `build`. Panics if it succeeds.
 pub(crate) fn faults(builder: DispatcherBuilder) -> Vec<String> {
-    builder.build().expect_err("an error").faults().to_vec()
+    builder.build().expect_err("an error").errors().to_vec()
 }
 
 /// Whether a future has woken itself.

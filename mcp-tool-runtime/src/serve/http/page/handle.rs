@@ -141,7 +141,7 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         mcp_legacy: mcp::CallToolResult,
         otc: &'a CallToolResponse,
     }
-    let errors = response.error().map_or(&[][..], |error| error.parameter_errors());
+    let errors = response.error().map_or(&[][..], |error| error.errors());
     let event = Event {
         errors: errors.iter().map(|error| Invalid { pointer: error.pointer(), message: error.message() }).collect(),
         mcp: response.to_mcp(ProtocolVersion::LATEST),
