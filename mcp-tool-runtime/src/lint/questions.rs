@@ -98,7 +98,7 @@ fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
         Client::ClaudeCode if question.is_needed => {
             let problem =
                 "without a terminal (`claude -p`, editors) it declares forms, and declines each without showing it";
-            let help = "take an `Answer<…>`, or call `questions_off` on the builder";
+            let help = "take an `Answer<…>`, or call `disable_questions_for` on the builder";
             let source = "https://github.com/anthropics/claude-code/issues/79174";
             let unseen = may_not_run("declines-unseen", problem, help);
             findings.push(Finding { source, date: "2026-07-19", ..unseen });
