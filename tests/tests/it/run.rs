@@ -174,7 +174,7 @@ where
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        Box::pin(async move { (self.answer)(cx, arguments.as_value()?) })
+        Box::pin(async move { (self.answer)(cx, arguments.to_value()) })
     }
 }
 

@@ -132,7 +132,7 @@ mod tests {
             _: &'a CallContext,
             arguments: Arguments<'a>,
         ) -> BoxFuture<'a, Result<Output, ToolError>> {
-            Box::pin(async move { Output::value(arguments.as_value()?) })
+            Box::pin(async move { Output::value(arguments.to_value()) })
         }
     }
 
