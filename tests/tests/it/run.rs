@@ -24,7 +24,7 @@ pub(crate) fn exact() -> DispatcherBuilder {
 pub(crate) fn exact_after(step: Duration) -> DispatcherBuilder {
     let reads = AtomicU32::new(0);
     let clock = move || step * reads.fetch_add(1, Ordering::SeqCst);
-    Dispatcher::builder().clock(clock).call_ids(|| CallId::from("call-1"))
+    Dispatcher::builder().clock(clock).call_ids(|| CallId::new("call-1").expect("a valid id"))
 }
 
 pub(crate) fn serve(tools: Vec<Box<dyn ToolHandler>>) -> Dispatcher {

@@ -44,7 +44,7 @@ impl Stamps for Real {
 
     fn id(buffer: &mut [u8; 36]) -> &str {
         // The ids of this library, which cost less than those of `uuid`.
-        buffer.copy_from_slice(CallId::fresh().as_str().as_bytes());
+        buffer.copy_from_slice(CallId::generate().as_str().as_bytes());
         std::str::from_utf8(buffer).expect("a UUID")
     }
 
