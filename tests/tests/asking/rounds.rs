@@ -299,7 +299,7 @@ async fn the_bytes_of_each_protocol() {
     assert!(result.get("content").is_none(), "{result}");
     let result = serde_json::to_value(response.to_mcp(ProtocolVersion::V2025_06_18)).expect("JSON");
     assert_eq!(result["isError"], true);
-    let open = serde_json::to_value(&response).expect("JSON");
+    let open = serde_json::to_value(response.to_otc()).expect("JSON");
     assert_eq!(open["success"], false);
     assert!(open["error"]["message"].as_str().expect("a text").starts_with("this needs an answer"), "{open}");
 }

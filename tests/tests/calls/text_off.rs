@@ -32,7 +32,7 @@ fn text_off_sends_the_structured_value_with_empty_content() {
             assert_eq!((&result["content"], &result["structuredContent"]), (&json!([]), &structured));
         }
     }
-    assert_eq!(run::json(&response)["value"], json!([1, 2]));
+    assert_eq!(run::otc(&response)["value"], json!([1, 2]));
 }
 
 #[test]

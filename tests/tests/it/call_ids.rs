@@ -96,7 +96,7 @@ fn section_6_the_duration_is_measured_with_the_clock_also_on_errors() {
     for name in ["nothing", "fail"] {
         let response = call(&dispatcher, name, json!({}));
         assert_eq!(response.duration(), Duration::from_micros(1500), "{name}");
-        assert_eq!(run::json(&response)["duration"], json!(1.5), "{name}");
+        assert_eq!(run::otc(&response)["duration"], json!(1.5), "{name}");
         for version in ProtocolVersion::ALL {
             assert_eq!(run::mcp(&response, version)["_meta"]["rs.mcp-tool/duration"], json!(1.5), "{name}");
         }
@@ -110,7 +110,7 @@ fn section_6_whole_milliseconds_are_serialized_without_a_fraction() {
     for millis in [1, 7, 29, 57, 1_001, 4_035, 16_065, 86_399_999] {
         let dispatcher = built(exact_after(Duration::from_millis(millis)).tools(tools![nothing]));
         let response = call(&dispatcher, "nothing", json!({}));
-        assert_eq!(run::json(&response)["duration"], json!(millis));
+        assert_eq!(run::otc(&response)["duration"], json!(millis));
         assert_eq!(run::mcp(&response, LATEST)["_meta"]["rs.mcp-tool/duration"].as_f64().map(f64::fract), Some(0.0));
     }
 }

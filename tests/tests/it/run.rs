@@ -121,6 +121,11 @@ pub(crate) fn mcp(response: &CallToolResponse, version: ProtocolVersion) -> Valu
     json(&response.to_mcp(version))
 }
 
+/// Returns the response of Open Tool Calling.
+pub(crate) fn otc(response: &CallToolResponse) -> Value {
+    json(&response.to_otc())
+}
+
 pub(crate) fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("JSON")
 }
