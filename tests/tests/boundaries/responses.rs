@@ -4,8 +4,9 @@ use http::{Request, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::http::{Endpoint, Page};
+use mcp_tool_runtime::lint::Client;
 use mcp_tool_runtime::protocol::Protocol;
-use mcp_tool_runtime::{Client, DispatchError, ProtocolVersion};
+use mcp_tool_runtime::{DispatchError, ProtocolVersion};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 

@@ -1,8 +1,7 @@
 //! The key `text = off`: the structured value alone.
 
-use mcp_tool_runtime::{
-    Client, Dispatcher, Image, ProtocolVersion, Severity, Structured, Text, ToolHandler as _, mcp_tool, tools,
-};
+use mcp_tool_runtime::lint::{Client, Severity};
+use mcp_tool_runtime::{Dispatcher, Image, ProtocolVersion, Structured, Text, ToolHandler as _, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use crate::run::{self, LATEST, LEGACY, call, serve};
