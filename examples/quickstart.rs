@@ -62,7 +62,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let definition = &dispatcher.list_for(ProtocolVersion::LATEST)[0];
     println!("{}", serde_json::to_string_pretty(definition)?);
-    println!("{}", serde_json::to_string_pretty(&response)?);
+    println!("{}", serde_json::to_string_pretty(&response.to_otc())?);
     println!("{}", serde_json::to_string_pretty(&response.to_mcp(ProtocolVersion::LATEST))?);
     Ok(())
 }

@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     for request in requests {
         let request: CallToolRequest = serde_json::from_value(request)?;
-        println!("{}", serde_json::to_string(&dispatcher.call(request).await?)?);
+        println!("{}", serde_json::to_string(&dispatcher.call(request).await?.to_otc())?);
     }
     Ok(())
 }

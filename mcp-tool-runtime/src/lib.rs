@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! [dependencies]
-//! mcp-tool-runtime = "0.1"
+//! mcp-tool-runtime = "0.2"
 //! schemars = "1.2"
 //! serde = { version = "1", features = ["derive"] }
 //! tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
@@ -90,7 +90,8 @@
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
-//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` |
+//! | `lint` | `Dispatcher::lint` and `contract`: what clients refuse in the tools, and which changes break clients. It is for tests and includes `export` |
+//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
@@ -110,13 +111,14 @@ mod dispatcher;
 #[cfg(feature = "export")]
 mod export;
 mod json;
-mod lint;
+#[cfg(feature = "export")]
+pub mod lint;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
     feature = "ask",
     feature = "cli",
-    feature = "export",
+    feature = "lint",
     feature = "page",
     feature = "rmcp",
     feature = "tracing"
@@ -142,6 +144,7 @@ pub mod schemas {}
 #[doc = include_str!("../docs/when_it_does_not_compile.md")]
 pub mod when_it_does_not_compile {}
 
+#[cfg(feature = "lint")]
 pub use lint::contract;
 #[cfg(feature = "http")]
 pub use serve::http;
@@ -162,7 +165,6 @@ pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
-pub use lint::{Client, Cost, Finding, Severity};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]

@@ -40,7 +40,7 @@ impl ToolHandler for Hostile {
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
             cx.progress(1.0, 2.0, ATTACK.to_owned());
-            if arguments.as_value()?.as_object().is_some_and(|object| !object.is_empty()) {
+            if arguments.to_value().as_object().is_some_and(|object| !object.is_empty()) {
                 return Err(ToolError::new(ATTACK)
                     .with_code(ATTACK)
                     .with_data(json!({ ATTACK: ATTACK }))

@@ -45,7 +45,7 @@ impl ToolHandler for FixedTool {
 
     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
-            arguments.as_value()?;
+            let _ = arguments.to_value();
             Output::value(&*self.answer.lock().expect("no panic"))
         })
     }

@@ -34,7 +34,7 @@ async fn steps(#[mcp_tool(context)] cx: &CallContext) -> u8 {
 pub static TOOLS: LazyLock<Dispatcher> = LazyLock::new(|| {
     let zoo = zoo().into_iter().map(|specimen| specimen.handler);
     let builder = Dispatcher::builder().tools(zoo).tools(tools![look, steps]);
-    builder.clock(|| Duration::ZERO).call_ids(|| CallId::from("call")).build().expect("the zoo")
+    builder.clock(|| Duration::ZERO).call_ids(|| CallId::new("call").expect("a valid id")).build().expect("the zoo")
 });
 
 /// Runs a future on a runtime without a timer.

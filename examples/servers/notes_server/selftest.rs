@@ -46,8 +46,8 @@ async fn show(dispatcher: &Dispatcher, request: CallToolRequest, succeeds: bool)
     let name = request.name.clone();
     let response = dispatcher.call(request).await?;
     let text = match response.content() {
-        [Content::Image(_)] => format!("an image, {} bytes of JSON", serde_json::to_vec(&response)?.len()),
-        _ => serde_json::to_string(&response)?,
+        [Content::Image(_)] => format!("an image, {} bytes of JSON", serde_json::to_vec(&response.to_otc())?.len()),
+        _ => serde_json::to_string(&response.to_otc())?,
     };
     println!("{name}: {text}");
     if response.is_success() != succeeds {

@@ -53,7 +53,7 @@ use crate::json::tape::{Slot, Tape, View, property_positions};
 ///
 ///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
 ///         Box::pin(async move {
-///             let text = arguments.as_value()?["text"].as_str().unwrap_or_default().to_uppercase();
+///             let text = arguments.to_value()["text"].as_str().unwrap_or_default().to_uppercase();
 ///             Ok(Output::content(vec![mcp_tool_runtime::Text::new(text).into()]))
 ///         })
 ///     }
@@ -176,20 +176,15 @@ impl<'a> Arguments<'a> {
 
     /// Returns the arguments as a JSON value, which is always an object.
     ///
-    /// # Errors
-    ///
-    /// Currently never returns an error.
-    ///
-    /// # Examples
-    ///
     /// ```
     /// use mcp_tool_runtime::{Arguments, Output, ToolError};
     ///
     /// fn echo(arguments: Arguments<'_>) -> Result<Output, ToolError> {
-    ///     Output::value(arguments.as_value()?)
+    ///     Output::value(arguments.to_value())
     /// }
     /// ```
-    pub fn as_value(&self) -> Result<Value, ToolError> {
-        Ok(self.tape.root().to_value())
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        self.tape.root().to_value()
     }
 }

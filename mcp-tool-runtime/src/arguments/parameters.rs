@@ -157,6 +157,7 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
 }
 
 /// Tells if the type of the parameters can be read from arguments. Only `lint` asks.
+#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
@@ -171,6 +172,7 @@ impl DecodeCheck {
         Self { read, parameters }
     }
 
+    #[cfg(feature = "lint")]
     pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
         (self.read)(arguments, self.parameters).is_ok()
     }

@@ -92,7 +92,7 @@ mod tests {
         for key in ["\u{1}", "\"", "\\", "~", "é", "k"] {
             for message in ["m", "\"m\" ", &"\"".repeat(100)] {
                 let error = of_list(&key.repeat(100_000), message);
-                let errors = error.parameter_errors().iter();
+                let errors = error.errors().iter();
                 let answer = serde_json::json!({
                     "detail": error.message(),
                     "errors": errors
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn ordinary_pointers_are_written_whole() {
         let error = of_list("an ordinary / name", "expected an integer, got a string");
-        let pointers: Vec<_> = error.parameter_errors().iter().map(ParameterError::pointer).collect();
+        let pointers: Vec<_> = error.errors().iter().map(ParameterError::pointer).collect();
         let whole: Vec<_> = (0..32).map(|index| format!("/an ordinary ~1 name/{index}")).collect();
         assert_eq!(pointers, whole);
     }
@@ -116,7 +116,7 @@ mod tests {
     fn the_path_of_a_parameter_error_is_truncated() {
         let path = (0..100).fold(Path::default(), |path, _| path.property(&"k".repeat(100)));
         let error = invalid_arguments(&[Violation::new(path, "refused")]);
-        let lengths: Vec<_> = error.parameter_errors().iter().map(|error| error.parameter().len()).collect();
+        let lengths: Vec<_> = error.errors().iter().map(|error| error.parameter().len()).collect();
         assert_eq!(lengths, [MAX_BYTES / 4 + "…".len()]);
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// The program that sent a request, as it names itself. See
-/// [`questions_off`](crate::DispatcherBuilder::questions_off).
+/// [`disable_questions_for`](crate::DispatcherBuilder::disable_questions_for).
 ///
 /// ```
 /// use mcp_tool_runtime::ClientInfo;

@@ -49,7 +49,7 @@ impl CompiledQuestion {
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
         self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
         Arguments::new(&tape, &self.coercions, &self.form.validation_schema).deserialize().map_err(|error| {
-            let errors = error.parameter_errors();
+            let errors = error.errors();
             let line =
                 |error: &crate::output::parameter_error::ParameterError| self.line(error.parameter(), error.message());
             if errors.is_empty() {

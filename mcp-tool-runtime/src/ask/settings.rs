@@ -20,6 +20,7 @@ pub(crate) struct AskSettings {
     pub(crate) audience: String,
     /// Set by the author, or random: `build` creates a key if a tool asks.
     pub(crate) keys: Option<Keys>,
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
     pub(crate) has_own_keys: bool,
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,

@@ -56,11 +56,7 @@ impl CallId {
         if !is_printable_and_trimmed(&text) {
             return Err(InvalidCallId(Reason::Character));
         }
-        Ok(Self::given(text))
-    }
-
-    fn given(text: String) -> Self {
-        Self(Text::Given(text.into()))
+        Ok(Self(Text::Given(text.into())))
     }
 
     /// Generates a UUID of version 7.
@@ -68,12 +64,12 @@ impl CallId {
     /// ```
     /// use mcp_tool_runtime::CallId;
     ///
-    /// let id = CallId::fresh();
+    /// let id = CallId::generate();
     /// assert_eq!(id.as_str().len(), 36);
-    /// assert_ne!(id, CallId::fresh());
+    /// assert_ne!(id, CallId::generate());
     /// ```
     #[must_use]
-    pub fn fresh() -> Self {
+    pub fn generate() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         // A UUID of version 7 may have a counter in place of twelve of its random bits (RFC 9562, section 6.2).
         let (count, random) = counter_and_hash();
@@ -145,15 +141,6 @@ impl fmt::Debug for CallId {
     }
 }
 
-/// Returns the longest prefix of at most [`MAX_BYTES`] that ends between two characters.
-fn truncated(text: &str) -> &str {
-    let mut end = text.len().min(MAX_BYTES);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
 /// Returns a counter of this thread and its hash with a random key of this thread.
 ///
 /// That makes ids unique without a system call for each: `Uuid::now_v7` would cost 0.26 µs more. The hash is not meant for
@@ -175,22 +162,19 @@ fn is_printable_and_trimmed(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
 }
 
-/// Cuts the text to 256 bytes. A text that [`CallId::new`] refuses for another reason gives a generated id.
-impl From<String> for CallId {
-    fn from(mut text: String) -> Self {
-        if text.len() > MAX_BYTES {
-            text.truncate(truncated(&text).trim_end_matches(' ').len());
-        }
-        Self::new(text).unwrap_or_else(|_| Self::fresh())
+impl TryFrom<String> for CallId {
+    type Error = InvalidCallId;
+
+    fn try_from(text: String) -> Result<Self, InvalidCallId> {
+        Self::new(text)
     }
 }
 
-/// Cuts the text to 256 bytes. A text that [`CallId::new`] refuses for another reason gives a generated id.
-impl From<&str> for CallId {
-    fn from(text: &str) -> Self {
-        // Copies no more than shows that the text is too long.
-        let end = text.char_indices().map(|(at, _)| at).find(|at| *at > MAX_BYTES).unwrap_or(text.len());
-        Self::from(text[..end].to_owned())
+impl TryFrom<&str> for CallId {
+    type Error = InvalidCallId;
+
+    fn try_from(text: &str) -> Result<Self, InvalidCallId> {
+        Self::new(text)
     }
 }
 

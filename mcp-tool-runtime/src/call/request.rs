@@ -83,9 +83,11 @@ impl CallToolRequest {
     }
 
     /// Sets the call's id. Without it, the dispatcher generates one.
+    ///
+    /// A text that [`CallId::new`] refuses is ignored, like such an id of a client.
     #[must_use]
-    pub fn with_call_id(mut self, call_id: impl Into<CallId>) -> Self {
-        self.call_id = Some(call_id.into());
+    pub fn with_call_id(mut self, call_id: impl TryInto<CallId>) -> Self {
+        self.call_id = call_id.try_into().ok();
         self
     }
 

@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::de::{DeserializeOwned, Error as _};
-use serde::{Serialize, Serializer};
 use serde_json::Map;
 use serde_json::value::RawValue;
 
@@ -13,12 +12,12 @@ use super::CallId;
 use super::settings::Settings;
 use crate::json::raw_json::raw_json;
 use crate::output::value::Body;
-use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
+use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 
 /// The response to a call: a value, content, or an error, with the call's id and its duration.
 ///
-/// It serializes as a response of Open Tool Calling 1.0. [`to_mcp`](Self::to_mcp) converts it to a result of the Model
-/// Context Protocol.
+/// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, [`to_otc`](Self::to_otc) to a response of
+/// Open Tool Calling.
 ///
 /// ```
 /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -160,22 +159,23 @@ impl CallToolResponse {
         mcp::result::result(self, version)
     }
 
+    /// Converts the response to a response of Open Tool Calling 1.0.
+    ///
+    /// It is an error response if the user must answer first: Open Tool Calling has no questions.
+    #[must_use]
+    pub fn to_otc(&self) -> otc::CallToolResponse<'_> {
+        otc::CallToolResponse::new(self)
+    }
+
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
             let content =
                 mcp::result::content(&self.outcome.result, self.format.is_structured, ProtocolVersion::LATEST);
             Box::new(Blocks {
                 content,
-                value: self.outcome.result.as_ref().ok().and_then(crate::otc::result::value_of_content),
+                value: self.outcome.result.as_ref().ok().and_then(otc::result::value_of_content),
             })
         })
-    }
-}
-
-/// Serializes as a response of Open Tool Calling 1.0.
-impl Serialize for CallToolResponse {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        crate::otc::result::response(self, serializer)
     }
 }
 

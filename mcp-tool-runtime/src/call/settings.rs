@@ -63,7 +63,7 @@ impl Default for Settings {
             list_tags: false,
             tags_key: String::new(),
             clock: Arc::new(monotonic()),
-            call_ids: Arc::new(CallId::fresh),
+            call_ids: Arc::new(CallId::generate),
             ask: crate::ask::settings::AskSettings::default(),
         };
         settings.set_meta_prefix("rs.mcp-tool");
@@ -86,7 +86,7 @@ impl Settings {
 
     /// Creates a call id. If the author's function panics, it is the default, a UUID.
     pub(crate) fn new_call_id(&self) -> CallId {
-        catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::fresh())
+        catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::generate())
     }
 
     /// Returns the `_meta` of a result with no other entries than those of the server.

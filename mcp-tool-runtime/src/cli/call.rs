@@ -145,7 +145,7 @@ impl Call<'_> {
             Some((flag, rest)) => format!("{flag}{rest}"),
             None => path.to_owned(),
         };
-        let errors = error.parameter_errors().iter();
+        let errors = error.errors().iter();
         errors.map(|error| BadFlag { flag: named(error.parameter()), problem: error.message().to_owned() }).collect()
     }
 }

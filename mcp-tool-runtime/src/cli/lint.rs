@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use clap::ArgMatches;
 
 use super::{Cli, FAILURE, Io, SUCCESS, message};
-use crate::lint::Effect;
-use crate::{Client, Finding, Severity};
+use crate::lint::{Client, Effect, Finding, Severity};
 
 /// The values of `--fail-on`.
 pub(super) const SEVERITIES: [(&str, Severity); 4] = [

@@ -34,9 +34,9 @@ impl Cli {
         }
         match contract::compare(&self.dispatcher, &path) {
             Ok(()) => SUCCESS,
-            Err(error) if error.breaks().is_empty() => message::fail(io, &error.to_string()),
+            Err(error) if error.errors().is_empty() => message::fail(io, &error.to_string()),
             Err(error) => {
-                let breaks: String = error.breaks().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+                let breaks: String = error.errors().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
                 let written = message::print(io, &breaks);
                 message::error(io, &format!("the tools break the contract `{}`", path.display()));
                 message::note(io, "help", &format!("to accept this: {program} contract --write{file}"));

@@ -19,7 +19,7 @@ impl Call<'_> {
         let format = self.options.get_one::<String>("output").map(String::as_str);
         let format = format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" });
         let document = match format {
-            "otc" => Some(serde_json::to_value(response)),
+            "otc" => Some(serde_json::to_value(response.to_otc())),
             "mcp" => Some(serde_json::to_value(response.to_mcp(ProtocolVersion::LATEST))),
             _ => None,
         };

@@ -39,29 +39,29 @@ use crate::{CacheScope, ToolHandler, mcp};
 /// }
 ///
 /// let error = Dispatcher::builder().tool(add {}).tool(add {}).meta_prefix("mcp").build().unwrap_err();
-/// assert_eq!(error.faults().len(), 1);
+/// assert_eq!(error.errors().len(), 1);
 /// assert!(error.to_string().contains("two tools are named `add`"));
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct BuildError {
-    faults: Vec<String>,
+    errors: Vec<String>,
 }
 
 impl BuildError {
     /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of registration.
     #[must_use]
-    pub fn faults(&self) -> &[String] {
-        &self.faults
+    pub fn errors(&self) -> &[String] {
+        &self.errors
     }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let [error] = self.faults.as_slice() {
+        if let [error] = self.errors.as_slice() {
             return write!(f, "the dispatcher cannot be built: {error}");
         }
-        write!(f, "the dispatcher cannot be built; {} errors:", self.faults.len())?;
-        self.faults.iter().try_for_each(|error| write!(f, "\n- {error}"))
+        write!(f, "the dispatcher cannot be built; {} errors:", self.errors.len())?;
+        self.errors.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         }
     }
     if !errors.is_empty() {
-        return Err(BuildError { faults: errors });
+        return Err(BuildError { errors });
     }
     let (projected, lists) = Default::default();
     let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));

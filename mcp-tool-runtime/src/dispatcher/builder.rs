@@ -317,7 +317,7 @@ impl DispatcherBuilder {
     /// ```
     /// use mcp_tool_runtime::{CallId, Dispatcher};
     ///
-    /// let dispatcher = Dispatcher::builder().call_ids(|| CallId::from("call-1")).build()?;
+    /// let dispatcher = Dispatcher::builder().call_ids(|| CallId::new("call-1").unwrap()).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn call_ids(mut self, call_ids: impl Fn() -> CallId + Send + Sync + 'static) -> Self {

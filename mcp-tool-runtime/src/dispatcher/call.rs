@@ -114,7 +114,7 @@ impl Dispatcher {
     /// let dispatcher = Dispatcher::builder()
     ///     .tools(tools![add])
     ///     .clock(|| Duration::ZERO)
-    ///     .call_ids(|| CallId::from("1"))
+    ///     .call_ids(|| CallId::new("1").unwrap())
     ///     .build()?;
     /// let params = br#"{"name": "add", "arguments": {"a": 2, "b": 3}}"#;
     /// let result = dispatcher.call_json(params, ProtocolVersion::V2025_11_25).await?;

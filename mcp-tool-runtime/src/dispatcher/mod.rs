@@ -188,6 +188,7 @@ impl Dispatcher {
     }
 
     /// Returns the tools in the order of registration.
+    #[cfg(feature = "lint")]
     pub(crate) fn entries(&self) -> &[ToolEntry] {
         &self.inner.entries
     }
@@ -198,6 +199,7 @@ impl Dispatcher {
     }
 
     /// Returns `true` if not every caller sees every tool.
+    #[cfg(feature = "lint")]
     pub(crate) fn has_visibility_rules(&self) -> bool {
         self.inner.visibility_rules.has_rules()
     }

@@ -91,7 +91,7 @@ impl CallContext {
         request.extensions = self.extensions().clone();
         let Some(dispatcher) = self.tool.dispatcher() else {
             let error = ToolError::new(format!("tool `{}` was not called: its dispatcher is gone", request.name));
-            let response = response(CallId::fresh(), error, &self.tool.format);
+            let response = response(CallId::generate(), error, &self.tool.format);
             return Box::pin(std::future::ready(Ok(response)));
         };
         dispatcher.start_call(Arc::new(self.as_parent()), request)

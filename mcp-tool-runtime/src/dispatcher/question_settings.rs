@@ -74,16 +74,19 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Turns questions off for the clients that the function selects (feature `ask`), for example for clients that declare forms and
+    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare forms and
     /// never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are off.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
-    /// let dispatcher = Dispatcher::builder().questions_off(|client| client.name() == "example-editor").build()?;
+    /// let dispatcher = Dispatcher::builder().disable_questions_for(|client| client.name() == "example-editor").build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn questions_off(mut self, is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static) -> Self {
-        self.setting("questions_off").ask.questions_off = Some(Arc::new(is_off));
+    pub fn disable_questions_for(
+        mut self,
+        is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("disable_questions_for").ask.questions_off = Some(Arc::new(is_off));
         self
     }
 }

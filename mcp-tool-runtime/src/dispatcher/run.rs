@@ -210,8 +210,8 @@ impl Target<'_> {
         let format = &self.entry.shared.format;
         let session =
             crate::ask::session::Session::open(&format.tool_name, questions, &format.settings, incoming, &request)?;
-        if let Some(call_id) = session.call_id() {
-            cx.call_id = crate::CallId::from(call_id);
+        if let Some(call_id) = session.call_id().and_then(|id| crate::CallId::new(id).ok()) {
+            cx.call_id = call_id;
         }
         cx.asking = Some(Arc::new(session));
         Ok(())

@@ -24,7 +24,8 @@ use request::Request;
 use serde_json::Value;
 use translation::Translation;
 
-use crate::{Dispatcher, Extensions, Finding, SeenBy, Vendor};
+use crate::lint::{Finding, Reader, Severity};
+use crate::{Dispatcher, Extensions, SeenBy, Vendor};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
 ///
@@ -276,12 +277,24 @@ impl Export {
             let mut request = Request::new(translations, self.vendor, self.strict);
             if self.asker.is_none() {
                 let sent = seen.iter().filter(|tool| tool.plain.is_some());
-                request.findings.extend(
-                    self.dispatcher.lint_export_without_asker(sent.map(|tool| tool.tool.as_str()), self.vendor),
-                );
+                request.findings.extend(sent.flat_map(|tool| self.unanswered(&tool.tool)));
             }
             Arc::new(request)
         })
+    }
+
+    /// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
+    fn unanswered(&self, tool: &str) -> Vec<Finding> {
+        let entry = self.dispatcher.entry(tool);
+        let questions = entry.and_then(|entry| entry.questions.as_deref()).unwrap_or_default();
+        let finding = |key: &str| {
+            let problem = "the tool needs an answer from the user, and this export has nobody to ask".to_owned();
+            let help = "call `with_asker` on the export, or take an `Answer<…>`";
+            let rule = ("cannot-ask", Severity::Lost);
+            Finding::of_question(Reader::Vendor(self.vendor), (tool, key), rule, problem, help)
+        };
+        let needed = questions.iter().filter(|question| !question.spec.is_optional);
+        needed.map(|question| finding(question.spec.key)).collect()
     }
 
     /// Returns the translation of each tool that the caller sees, in the order of the tools.

@@ -96,7 +96,7 @@ fn hash(text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Client;
+    use crate::lint::Client;
     use crate::lint::limits::limits_of;
     use serde_json::json;
 

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::Strict;
 use super::translation::{Translation, plain_limits};
+use crate::Vendor;
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Limit, Requirement, anthropic};
-use crate::lint::{Effect, ExportEffect, Reader};
-use crate::{Finding, Severity, Vendor};
+use crate::lint::{Effect, ExportEffect, Finding, Reader, Severity};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {

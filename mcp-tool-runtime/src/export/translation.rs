@@ -10,8 +10,8 @@ use crate::lint::check::problems;
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, limits_of, openai};
 use crate::lint::names::{listed, problem_of_name};
-use crate::lint::{Effect, ExportEffect, Reader};
-use crate::{Client, Finding, Severity, Vendor, mcp};
+use crate::lint::{Client, Effect, ExportEffect, Finding, Reader, Severity};
+use crate::{Vendor, mcp};
 
 /// One tool in the dialect of a vendor.
 #[derive(Debug, Clone)]

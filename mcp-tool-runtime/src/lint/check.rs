@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-#[cfg(feature = "export")]
 use super::complexity;
 use super::limits::{RETURNED_AS_TEXT, Requirement};
 use super::names::{listed, problem_of_name};
@@ -99,7 +98,6 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
                 problems.extend(integers(&nodes(schema, pointer), pointer));
             }
         }
-        #[cfg(feature = "export")]
         Requirement::NoRecursion => {
             let name = complexity::recursive_definition(input);
             problems.extend(name.map(|name| (INPUT.to_owned(), format!("`{name}` contains itself"))));
@@ -167,9 +165,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
                 format!("its {} values have {length} characters; at most {characters} are accepted", texts.len())
             })
         }),
-        #[cfg(feature = "export")]
         Requirement::Typed => each(&|node| is_untyped(node.schema).then(|| "it accepts values of any type".to_owned())),
-        #[cfg(feature = "export")]
         Requirement::LoneReferences => each(&|node| {
             let reference = node.schema.get("$ref")?.as_str()?;
             let beside = node.schema.as_object()?.keys().find(|keyword| !matches!(keyword.as_str(), "$ref" | "$defs"));
@@ -179,18 +175,15 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             let leads_to_definition = reference.strip_prefix("#/$defs/").is_some_and(|name| !name.contains('/'));
             (!leads_to_definition).then(|| format!("`{reference}` does not lead to a definition in `$defs`"))
         }),
-        #[cfg(feature = "export")]
         Requirement::MinItems(most) => each(&|node| {
             let found = node.schema.get("minItems")?.as_u64()?;
             (found > *most).then(|| format!("`minItems` is {found}; at most {most} is accepted"))
         }),
-        #[cfg(feature = "export")]
         Requirement::ScalarEnums => each(&|node| {
             let values = node.schema.get("enum")?.as_array()?.iter().chain(node.schema.get("const"));
             let has_other = values.into_iter().any(|value| value.is_array() || value.is_object());
             has_other.then(|| "a value of its enum is an array or an object".to_owned())
         }),
-        #[cfg(feature = "export")]
         Requirement::Patterns(most) => {
             each(&|node| complexity::problem_of_pattern(node.schema.get("pattern")?.as_str()?, *most));
         }
@@ -257,7 +250,6 @@ fn property(key: &str) -> String {
 }
 
 /// Returns `true` if the schema itself names no type and no values.
-#[cfg(feature = "export")]
 fn is_untyped(schema: &Value) -> bool {
     let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
     !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())

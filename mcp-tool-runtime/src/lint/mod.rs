@@ -1,55 +1,38 @@
 //! Finds what known clients would refuse in a list of tools, or drop from it, and which changes of the tools break a client.
 //!
-//! Tests and the command line ask. Of a running server, only its web page asks, when somebody opens the page. The methods of
-//! [`Dispatcher`](crate::Dispatcher) are in [`mod@report`]. [`contract`] compares the tools with those of an earlier version.
-//!
-//! [`limits`] has the limits of each client as data. [`check`] checks definitions against one of them and returns a
-//! [`Finding`] for each violation; [`nodes`] lists the subschemas that it looks at. [`mod@presence`] reports properties that the schema requires and the type does not. [`cost`] measures the size of definitions.
-//!
-//! [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) are the entry points.
+//! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
+//! the tools, and [`contract`](crate::contract) compares them with those of an earlier version. They are for tests and the command line.
+//! With the feature `export` alone, the module has the findings of an [`Export`](crate::Export).
 
+// `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
+// violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
+#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 pub(crate) mod check;
-#[cfg(feature = "export")]
 pub(crate) mod complexity;
-pub mod contract;
-mod cost;
-#[cfg(feature = "export")]
 mod export_effect;
+#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 pub(crate) mod limits;
 pub(crate) mod names;
-mod no_text;
 mod nodes;
-mod presence;
-mod sample;
-#[cfg(feature = "export")]
 mod vendor;
 
-mod questions;
+#[cfg(feature = "lint")]
+pub mod contract;
+#[cfg(feature = "lint")]
 mod report;
-mod tool_questions;
 
 use std::fmt;
 
-pub use cost::Cost;
-pub(crate) use cost::costs;
-#[cfg(feature = "export")]
 pub(crate) use export_effect::ExportEffect;
-pub(crate) use no_text::no_text;
-pub(crate) use presence::presence;
-#[cfg(feature = "export")]
-pub use vendor::Vendor;
-
-#[cfg(feature = "export")]
-pub(crate) use questions::finding as finding_about_question;
-pub(crate) use questions::{LintedQuestion, StateSettings, questions};
-
-use crate::mcp;
 use limits::Limit;
+#[cfg(feature = "lint")]
+pub use report::Cost;
+pub use vendor::Vendor;
 
 /// A client that reads the definitions of tools, or the API of a model that clients send them to.
 ///
 /// ```
-/// use mcp_tool_runtime::Client;
+/// use mcp_tool_runtime::lint::Client;
 ///
 /// assert_eq!(Client::ClaudeCode.to_string(), "Claude Code");
 /// assert!(Client::ALL.contains(&Client::Gemini));
@@ -107,7 +90,7 @@ impl fmt::Display for Client {
 /// The severity of a [`Finding`], in ascending order.
 ///
 /// ```
-/// use mcp_tool_runtime::Severity;
+/// use mcp_tool_runtime::lint::Severity;
 ///
 /// assert!(Severity::Advice < Severity::Lost && Severity::Refused < Severity::AllRefused);
 /// ```
@@ -130,7 +113,8 @@ pub enum Severity {
 /// `Display` writes all of it in one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
 ///
 /// ```
-/// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher, Severity};
+/// use mcp_tool_runtime::lint::{Client, Severity};
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
 ///
 /// /// Read a file.
 /// #[mcp_tool(name = "files.read")]
@@ -160,16 +144,17 @@ pub struct Finding {
 }
 
 /// Who reads a definition.
+#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "an export constructs some of them"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Nobody in particular: the finding is about the server itself.
     Server,
     Client(Client),
-    #[cfg(feature = "export")]
     Vendor(Vendor),
 }
 
 /// What the problem does to the tool.
+#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "an export constructs some of them"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// The severity says it.
@@ -177,11 +162,23 @@ pub(crate) enum Effect {
     /// The tool never runs where nobody can be asked.
     MayNotRun,
     /// What an export does about it.
-    #[cfg(feature = "export")]
     Exported(ExportEffect),
 }
 
 impl Finding {
+    /// Creates a finding about a question of a tool.
+    pub(crate) fn of_question(
+        reader: Reader,
+        (tool, key): (&str, &str),
+        (rule, severity): (&'static str, Severity),
+        problem: String,
+        help: &'static str,
+    ) -> Self {
+        let place = format!("/questions/{key}");
+        let (tool, effect) = (Some(tool.to_owned()), Effect::OfSeverity);
+        Self { reader, tool, effect, rule, severity, place, problem, help, source: "", date: "" }
+    }
+
     /// Returns the client, or `None` if the finding is about the server itself or about an export.
     #[must_use]
     pub fn client(&self) -> Option<Client> {
@@ -203,7 +200,6 @@ impl Finding {
     /// assert_eq!(dispatcher.export(Vendor::Bedrock).findings()[0].vendor(), Some(Vendor::Bedrock));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[cfg(feature = "export")]
     #[must_use]
     pub fn vendor(&self) -> Option<Vendor> {
         match self.reader {
@@ -267,12 +263,10 @@ impl fmt::Display for Finding {
         let client = match self.reader {
             Reader::Server => "this server".to_owned(),
             Reader::Client(client) => client.to_string(),
-            #[cfg(feature = "export")]
             Reader::Vendor(vendor) => vendor.to_string(),
         };
         let tool = self.tool.as_ref().map_or_else(|| "the list".to_owned(), |tool| format!("`{tool}`"));
         match (self.effect, self.severity) {
-            #[cfg(feature = "export")]
             (Effect::Exported(effect), _) => effect.write(f, &client, &tool)?,
             (Effect::MayNotRun, _) => write!(f, "{client} may be unable to call {tool}")?,
             (Effect::OfSeverity, Severity::Advice) if self.reader == Reader::Server => {
@@ -299,21 +293,4 @@ impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
-}
-
-/// Returns the findings of each client, in the order of the limits and then of the tools. `list` returns the definitions for
-/// a client.
-pub(crate) fn findings<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for &client in clients {
-        for limit in limits::limits_of(client) {
-            check::check(limit, client, list(client), &mut findings);
-        }
-    }
-    findings
-}
-
-/// Returns `true` for the API of a model, and `false` for a client of the Model Context Protocol.
-pub(crate) fn is_api(client: Client) -> bool {
-    matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
 }

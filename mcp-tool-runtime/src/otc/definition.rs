@@ -60,21 +60,21 @@ pub struct InputSchema {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct DefinitionError {
-    faults: Vec<String>,
+    errors: Vec<String>,
 }
 
 impl DefinitionError {
     /// Returns the errors, in the order of registration.
     #[must_use]
-    pub fn faults(&self) -> &[String] {
-        &self.faults
+    pub fn errors(&self) -> &[String] {
+        &self.errors
     }
 }
 
 impl fmt::Display for DefinitionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the tools cannot be listed for Open Tool Calling:")?;
-        self.faults.iter().try_for_each(|error| write!(f, "\n- {error}"))
+        self.errors.iter().try_for_each(|error| write!(f, "\n- {error}"))
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn definitions<'t>(
         errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
         definitions.push(definition);
     }
-    if errors.is_empty() { Ok(definitions) } else { Err(DefinitionError { faults: errors }) }
+    if errors.is_empty() { Ok(definitions) } else { Err(DefinitionError { errors }) }
 }
 
 fn definition(tool: &mcp::Tool, version: &str) -> ToolDefinition {

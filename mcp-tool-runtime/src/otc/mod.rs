@@ -1,4 +1,4 @@
-//! The types of Open Tool Calling 1.0: definitions, the context of a request, and the body of a validation error.
+//! The types of Open Tool Calling 1.0: definitions, responses, the context of a request, and the body of a validation error.
 //!
 //! These two functions serve its HTTP interface. They work with any HTTP server, for example as axum handlers:
 //!
@@ -26,7 +26,7 @@
 //!         Err(error) => refused(error.to_string()),
 //!         Ok(response) => match otc::ValidationError::of(&response) {
 //!             Some(error) => (422, json!(error)),
-//!             None => (200, json!({"$schema": "urn:oxp:1.0", "result": response})),
+//!             None => (200, json!({"$schema": "urn:oxp:1.0", "result": response.to_otc()})),
 //!         },
 //!     }
 //! }
@@ -59,8 +59,8 @@ use serde::{Deserialize, Serialize, Serializer};
 
 pub(crate) use definition::definitions;
 pub use definition::{DefinitionError, InputSchema, ToolDefinition};
+pub use result::CallToolResponse;
 
-use crate::CallToolResponse;
 pub use crate::output::parameter_error::ParameterError;
 use crate::output::parameter_error::ParameterErrors;
 
@@ -198,7 +198,7 @@ impl fmt::Debug for Context {
 /// let response = dispatcher.call(serde_json::from_value(request)?).await?;
 /// let (status, body) = match otc::ValidationError::of(&response) {
 ///     Some(error) => (422, serde_json::to_value(&error)?),
-///     None => (200, json!({"result": response})),
+///     None => (200, json!({"result": response.to_otc()})),
 /// };
 /// assert_eq!(status, 422);
 /// assert_eq!(body["parameter_errors"], json!({"b": "expected a number, got a string"}));
@@ -216,7 +216,7 @@ pub struct ValidationError<'a> {
 impl<'a> ValidationError<'a> {
     /// Returns the body, if the arguments of the call were invalid.
     #[must_use]
-    pub fn of(response: &'a CallToolResponse) -> Option<Self> {
+    pub fn of(response: &'a crate::CallToolResponse) -> Option<Self> {
         response.error().filter(|error| error.has_invalid_arguments()).map(|error| Self { error })
     }
 }
@@ -226,8 +226,8 @@ impl Serialize for ValidationError<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut body = serializer.serialize_map(None)?;
         body.serialize_entry("message", self.error.message())?;
-        if !self.error.parameter_errors().is_empty() {
-            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.parameter_errors()))?;
+        if !self.error.errors().is_empty() {
+            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.errors()))?;
         }
         body.end()
     }

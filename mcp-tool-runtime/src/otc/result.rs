@@ -7,15 +7,48 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::ParameterErrors;
 use crate::call::milliseconds;
 use crate::output::value::Body;
-use crate::{CallToolResponse, Content, Output, ToolError};
+use crate::{Content, Output, ToolError};
+
+/// An Open Tool Calling 1.0 response. [`to_otc`](crate::CallToolResponse::to_otc) creates it.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, CallToolRequest, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
+/// let response = dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3}))).await?;
+/// let response = serde_json::to_value(response.to_otc())?;
+/// assert_eq!((&response["success"], &response["value"]), (&json!(true), &json!(5)));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct CallToolResponse<'a>(&'a crate::CallToolResponse);
+
+impl<'a> CallToolResponse<'a> {
+    pub(crate) fn new(response: &'a crate::CallToolResponse) -> Self {
+        Self(response)
+    }
+}
 
 /// Serializes `call_id`, `duration`, `success`, and `value` or `error`.
-///
-/// Open Tool Calling has no questions, so a response with questions for the user becomes an error.
-pub(crate) fn response<S: Serializer>(response: &CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
-    if let Some(required) = response.input_required() {
-        return self::response(&response.without_questions(required), serializer);
+impl Serialize for CallToolResponse<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.input_required() {
+            Some(required) => write(&self.0.without_questions(required), serializer),
+            None => write(self.0, serializer),
+        }
     }
+}
+
+fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
     document.serialize_field("call_id", &response.outcome.call_id)?;
     document.serialize_field("duration", &Milliseconds(milliseconds(response.outcome.duration)))?;
@@ -78,8 +111,8 @@ impl Serialize for WithoutDeveloperMessage<'_> {
         if let Some(data) = self.0.data() {
             document.serialize_field("data", data)?;
         }
-        if !self.0.parameter_errors().is_empty() {
-            document.serialize_field("parameter_errors", &ParameterErrors(self.0.parameter_errors()))?;
+        if !self.0.errors().is_empty() {
+            document.serialize_field("parameter_errors", &ParameterErrors(self.0.errors()))?;
         }
         document.end()
     }

@@ -212,7 +212,7 @@ impl ToolError {
     ///
     /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
     /// let response = dispatcher.call(CallToolRequest::new("add", json!({"summands": [1, true]}))).await?;
-    /// let [error] = response.error().unwrap().parameter_errors() else { unreachable!() };
+    /// let [error] = response.error().unwrap().errors() else { unreachable!() };
     /// assert_eq!(error.parameter(), "summands[1]");
     /// assert_eq!(error.message(), "expected an integer, got a boolean");
     /// # Ok(())
@@ -222,7 +222,7 @@ impl ToolError {
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     #[must_use]
-    pub fn parameter_errors(&self) -> &[ParameterError] {
+    pub fn errors(&self) -> &[ParameterError] {
         match &self.0.kind {
             ToolErrorKind::Arguments(errors) => errors,
             _ => &[],
@@ -240,7 +240,7 @@ impl fmt::Debug for ToolError {
             .field("retry_after_ms", &self.0.retry_after_ms)
             .field("code", &self.0.code)
             .field("data", &self.0.data)
-            .field("parameter_errors", &self.parameter_errors())
+            .field("parameter_errors", &self.errors())
             .finish_non_exhaustive()
     }
 }

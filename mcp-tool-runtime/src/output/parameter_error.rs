@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 
 /// An invalid argument: its path and what is wrong with it. See
-/// [`ToolError::parameter_errors`](crate::ToolError::parameter_errors).
+/// [`ToolError::errors`](crate::ToolError::errors).
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 /// let dispatcher = Dispatcher::builder().tools(tools![sum]).build()?;
 /// let response = dispatcher.call(CallToolRequest::new("sum", json!({"numbers": [1, "2"]}))).await?;
 /// let error = response.error().expect("a string is not a number");
-/// let [wrong] = error.parameter_errors() else { panic!("one argument is wrong") };
+/// let [wrong] = error.errors() else { panic!("one argument is wrong") };
 /// assert_eq!((wrong.parameter(), wrong.pointer()), ("numbers[1]", "/numbers/1"));
 /// assert_eq!(wrong.message(), "expected an integer, got a string");
 /// # Ok(())

@@ -28,7 +28,7 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 ///     }
 ///
 ///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-///         Box::pin(async move { Output::value(arguments.as_value()?) })
+///         Box::pin(async move { Output::value(arguments.to_value()) })
 ///     }
 /// }
 ///

@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
 fn call(request: &[u8]) -> Option<bool> {
     let request: CallToolRequest = serde_json::from_slice(request).ok()?;
     let response = block_on(TOOLS.call(request)).ok()?;
-    let text = serde_json::to_vec(&response).expect("the response is JSON");
+    let text = serde_json::to_vec(&response.to_otc()).expect("the response is JSON");
     let written: Value = serde_json::from_slice(&text).expect("the response is JSON");
     let success = written["success"].as_bool().expect("`success`");
     assert_eq!(written.get("value").is_some(), success, "{written}");

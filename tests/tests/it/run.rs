@@ -24,7 +24,7 @@ pub(crate) fn exact() -> DispatcherBuilder {
 pub(crate) fn exact_after(step: Duration) -> DispatcherBuilder {
     let reads = AtomicU32::new(0);
     let clock = move || step * reads.fetch_add(1, Ordering::SeqCst);
-    Dispatcher::builder().clock(clock).call_ids(|| CallId::from("call-1"))
+    Dispatcher::builder().clock(clock).call_ids(|| CallId::new("call-1").expect("a valid id"))
 }
 
 pub(crate) fn serve(tools: Vec<Box<dyn ToolHandler>>) -> Dispatcher {
@@ -37,7 +37,7 @@ pub(crate) fn built(builder: DispatcherBuilder) -> Dispatcher {
 
 /// Returns the errors of `build`. Panics if it succeeds.
 pub(crate) fn faults(builder: DispatcherBuilder) -> Vec<String> {
-    builder.build().expect_err("an error").faults().to_vec()
+    builder.build().expect_err("an error").errors().to_vec()
 }
 
 /// Whether a future has woken itself.
@@ -121,6 +121,11 @@ pub(crate) fn mcp(response: &CallToolResponse, version: ProtocolVersion) -> Valu
     json(&response.to_mcp(version))
 }
 
+/// Returns the response of Open Tool Calling.
+pub(crate) fn otc(response: &CallToolResponse) -> Value {
+    json(&response.to_otc())
+}
+
 pub(crate) fn json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("JSON")
 }
@@ -174,7 +179,7 @@ where
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        Box::pin(async move { (self.answer)(cx, arguments.as_value()?) })
+        Box::pin(async move { (self.answer)(cx, arguments.to_value()) })
     }
 }
 

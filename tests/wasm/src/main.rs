@@ -16,7 +16,7 @@ fn main() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![add])
         .clock(|| Duration::from_millis(5))
-        .call_ids(|| CallId::from("1"))
+        .call_ids(|| CallId::new("1").expect("a valid id"))
         .build()
         .expect("the tool is valid");
     for (arguments, text) in [(r#"{"a": 2, "b": 3}"#, r#""text":"5""#), (r#"{"a": 2}"#, r#""isError":true"#)] {

@@ -94,34 +94,34 @@ const VARIABLE: &str = "MCP_TOOL_CONTRACT";
 /// use mcp_tool_runtime::{contract, Dispatcher};
 ///
 /// let error = contract::check(&Dispatcher::builder().build()?, "/no/such/file.json").unwrap_err();
-/// assert!(error.breaks().is_empty());
+/// assert!(error.errors().is_empty());
 /// assert!(error.to_string().contains("does not exist; write it: MCP_TOOL_CONTRACT=write cargo test"));
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct ContractError {
     message: String,
-    breaks: Vec<String>,
+    errors: Vec<String>,
 }
 
 impl ContractError {
     /// Returns the changes that break clients, each with the tool and the position. The list is empty if the file cannot be read
     /// or written.
     #[must_use]
-    pub fn breaks(&self) -> &[String] {
-        &self.breaks
+    pub fn errors(&self) -> &[String] {
+        &self.errors
     }
 
     fn of_file(path: &Path, problem: impl fmt::Display) -> Self {
-        Self { message: format!("the contract `{}` {problem}", path.display()), breaks: Vec::new() }
+        Self { message: format!("the contract `{}` {problem}", path.display()), errors: Vec::new() }
     }
 }
 
 impl fmt::Display for ContractError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        self.breaks.iter().try_for_each(|one| write!(f, "\n- {one}"))?;
-        if !self.breaks.is_empty() {
+        self.errors.iter().try_for_each(|one| write!(f, "\n- {one}"))?;
+        if !self.errors.is_empty() {
             write!(f, "\nto accept this, write the contract again: {VARIABLE}=write cargo test")?;
         }
         Ok(())
@@ -167,11 +167,11 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
         Err(error) => return Err(ContractError::of_file(path, format!("cannot be read: {error}"))),
     };
     let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(path, problem))?;
-    let breaks = published.breaks(&Lock::of(dispatcher));
-    if breaks.is_empty() {
+    let errors = published.breaks(&Lock::of(dispatcher));
+    if errors.is_empty() {
         return Ok(());
     }
-    Err(ContractError { breaks, ..ContractError::of_file(path, "is broken:") })
+    Err(ContractError { errors, ..ContractError::of_file(path, "is broken:") })
 }
 
 /// Writes the contract of the current tools to a file.
@@ -199,7 +199,7 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
 ///
 /// let later = Dispatcher::builder().tools(tools![later::add]).build()?;
 /// let error = contract::check(&later, &path).unwrap_err();
-/// assert_eq!(error.breaks(), ["tool `add`, argument `b`: it was optional and is required"]);
+/// assert_eq!(error.errors(), ["tool `add`, argument `b`: it was optional and is required"]);
 /// # std::fs::remove_file(path)?;
 /// # Ok(())
 /// # }

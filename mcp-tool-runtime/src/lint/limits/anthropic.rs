@@ -1,6 +1,6 @@
 //! What the Claude API accepts in a tool with `strict: true`.
 //!
-//! The limits of [`Client::ClaudeApi`](crate::Client::ClaudeApi) hold as well.
+//! The limits of [`Client::ClaudeApi`](crate::lint::Client::ClaudeApi) hold as well.
 
 use super::{Limit, Requirement};
 use crate::lint::Severity::AllRefused;

@@ -4,9 +4,7 @@
 //! the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove
 //! the keyword anyway.
 
-#[cfg(feature = "export")]
 pub(crate) mod anthropic;
-#[cfg(feature = "export")]
 pub(crate) mod bedrock;
 pub(crate) mod openai;
 
@@ -69,25 +67,18 @@ pub(crate) enum Requirement {
     /// A double can represent every integer.
     SafeIntegers,
     /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
-    #[cfg(feature = "export")]
     Typed,
     /// A reference has no other keyword beside it, and leads to a definition.
-    #[cfg(feature = "export")]
     LoneReferences,
     /// No definition refers to itself.
-    #[cfg(feature = "export")]
     NoRecursion,
     /// `minItems` is at most this.
-    #[cfg(feature = "export")]
     MinItems(u64),
     /// The values of an enum are strings, numbers, booleans or `null`.
-    #[cfg(feature = "export")]
     ScalarEnums,
     /// A regular expression has no look-around, no backreference, no word boundary and no repetition of more than this.
-    #[cfg(feature = "export")]
     Patterns(u32),
     /// All strict tools of one request together have at most this many tools, optional properties and unions.
-    #[cfg(feature = "export")]
     StrictRequest { tools: usize, optional: usize, unions: usize },
 }
 

@@ -8,7 +8,6 @@ const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema
 /// The limits in the guide on structured outputs, as of February 2026.
 const STRICT_LIMITS: &str = "https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai";
 /// The guide that lists the supported types and keywords.
-#[cfg(feature = "export")]
 const SUPPORTED_SCHEMAS: &str = "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
 
 pub(super) const LIMITS: &[Limit] = &[
@@ -180,7 +179,6 @@ pub(super) const LIMITS: &[Limit] = &[
 
 /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
 /// strict functions rewrite the schemas of a server in the same way.
-#[cfg(feature = "export")]
 pub(crate) const STRICT: &[Limit] = &[
     limit(
         "strict-keyword",
@@ -207,7 +205,6 @@ pub(crate) const STRICT: &[Limit] = &[
     ),
 ];
 
-#[cfg(feature = "export")]
 const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
     Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: "2026-11-22" }
 }

@@ -45,7 +45,7 @@ impl Problem {
             StatusCode::BAD_REQUEST
         };
         let mut problem = Self::new(status, error.message());
-        let pointed = error.parameter_errors().iter();
+        let pointed = error.errors().iter();
         problem.errors = pointed
             .map(|error| json!({ "pointer": format!("#{}", error.pointer()), "detail": error.message() }))
             .collect();

@@ -44,7 +44,7 @@ impl Stamps for Real {
 
     fn id(buffer: &mut [u8; 36]) -> &str {
         // The ids of this library, which cost less than those of `uuid`.
-        buffer.copy_from_slice(CallId::fresh().as_str().as_bytes());
+        buffer.copy_from_slice(CallId::generate().as_str().as_bytes());
         std::str::from_utf8(buffer).expect("a UUID")
     }
 
@@ -103,7 +103,7 @@ struct Message<'a, T> {
 
 /// The property that `_meta` has in a response of 2026-07-28.
 const SERVER_INFO: &str =
-    concat!(r#","io.modelcontextprotocol/serverInfo":{"name":"mcp-tool-runtime","version":""#, "0.1.0", r#""}"#);
+    concat!(r#","io.modelcontextprotocol/serverInfo":{"name":"mcp-tool-runtime","version":""#, "0.2.0", r#""}"#);
 
 /// Reads and writes whole messages.
 fn message<'a, S, A, R>(message: &'a [u8], shape: Shape, tool: fn(A) -> R) -> Result<Vec<u8>, serde_json::Error>

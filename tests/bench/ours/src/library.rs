@@ -105,7 +105,7 @@ pub fn dispatcher_of(tools: usize) -> Dispatcher {
 pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     let mut builder = builder(workload);
     if exact {
-        let id = CallId::from(STILL_ID);
+        let id = CallId::new(STILL_ID).expect("a valid id");
         builder = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO);
     }
     builder.build().expect("sound tools")

@@ -1,6 +1,7 @@
 //! Fields of the author's types that the schema requires and the type does not, or the other way round.
 
-use mcp_tool_runtime::{Dispatcher, Severity, mcp_tool, tools};
+use mcp_tool_runtime::lint::Severity;
+use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 

@@ -24,7 +24,7 @@ fn breaks(name: &str, then: impl ToolHandler, now: impl ToolHandler) -> Vec<Stri
     let then = serving(then);
     contract::write(&then, &file.0).expect("a file");
     assert_eq!(contract::check(&then, &file.0), Ok(()), "a new contract is not broken");
-    contract::check(&serving(now), &file.0).map_or_else(|error| error.breaks().to_vec(), |()| Vec::new())
+    contract::check(&serving(now), &file.0).map_or_else(|error| error.errors().to_vec(), |()| Vec::new())
 }
 
 /// Two versions of a tool: their parameters.

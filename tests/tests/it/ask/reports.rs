@@ -1,8 +1,9 @@
 //! What a dispatcher says about its questions.
 
+use mcp_tool_runtime::lint::{Client, Finding, Severity};
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, DispatcherBuilder, Finding, Reply, Scripted,
-    Severity, ToolError, Vendor, json, mcp_tool, tools,
+    Answer, CallContext, CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Reply, Scripted, ToolError, Vendor,
+    json, mcp_tool, tools,
 };
 
 use crate::ask::tools::{Day, builder, error, request};

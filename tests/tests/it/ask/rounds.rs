@@ -224,7 +224,7 @@ async fn a_legacy_request_cannot_be_asked_whatever_it_declares() {
 
 #[tokio::test]
 async fn questions_can_be_off_for_a_client() {
-    let dispatcher = builder().questions_off(|client| client.name() == "mute").build().expect("valid tools");
+    let dispatcher = builder().disable_questions_for(|client| client.name() == "mute").build().expect("valid tools");
     let mut meta = meta(json!({ "elicitation": {} }));
     meta.insert("io.modelcontextprotocol/clientInfo".to_owned(), json!({ "name": "mute", "version": "1" }));
     let request = CallToolRequest::new("decide", json!({})).with_meta(meta.clone());
@@ -236,7 +236,7 @@ async fn questions_can_be_off_for_a_client() {
 
 #[tokio::test]
 async fn a_client_is_not_asked_if_the_function_of_questions_off_panics() {
-    let dispatcher = builder().questions_off(|_| panic!("questions_off")).build().expect("valid tools");
+    let dispatcher = builder().disable_questions_for(|_| panic!("disable_questions_for")).build().expect("valid tools");
     let mut meta = meta(json!({ "elicitation": {} }));
     meta.insert("io.modelcontextprotocol/clientInfo".to_owned(), json!({ "name": "any", "version": "1" }));
     let call = async |name: &str, arguments| {
@@ -299,7 +299,7 @@ async fn the_bytes_of_each_protocol() {
     assert!(result.get("content").is_none(), "{result}");
     let result = serde_json::to_value(response.to_mcp(ProtocolVersion::V2025_06_18)).expect("JSON");
     assert_eq!(result["isError"], true);
-    let open = serde_json::to_value(&response).expect("JSON");
+    let open = serde_json::to_value(response.to_otc()).expect("JSON");
     assert_eq!(open["success"], false);
     assert!(open["error"]["message"].as_str().expect("a text").starts_with("this needs an answer"), "{open}");
 }

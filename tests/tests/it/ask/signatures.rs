@@ -134,7 +134,7 @@ fn what_a_form_cannot_express_is_a_fault_of_build_with_the_property() {
         let _ = (nested, guest);
     }
     let error = Dispatcher::builder().tools(tools![ask_for_too_much]).build().expect_err("faults");
-    let faults = error.faults().join("\n");
+    let faults = error.errors().join("\n");
     for expected in [
         "tool `ask_for_too_much`: the question `nested`: `guest`: a form has no objects in it",
         "`code`: a form has no `pattern`",
@@ -163,7 +163,7 @@ fn a_constraint_that_does_nothing_is_a_fault_of_build() {
         let _ = (count, guest, why);
     }
     let error = Dispatcher::builder().tools(tools![ask_with_constraints]).build().expect_err("faults");
-    let faults = error.faults().join("\n");
+    let faults = error.errors().join("\n");
     for expected in [
         "the question `count`: `count`: `length(…)` has no effect on an integer: write `range(…)`, or remove it",
         "the question `guest`: `guest`: `range(…)` has no effect on an object: write it on a field of the object",

@@ -107,11 +107,11 @@ async fn stdio_does_not_ask_a_client_without_forms() {
         client.call(1, "delete_note", json!({ "id": 7 })).await;
         assert!(text(&client.next().await).starts_with("this needs an answer"));
     }
-    let off = builder().questions_off(|client| client.name() == "test").build().expect("valid tools");
+    let off = builder().disable_questions_for(|client| client.name() == "test").build().expect("valid tools");
     let mut client = Client::legacy(off, "2025-11-25", json!({ "elicitation": {} })).await;
     client.call(1, "decide", json!({})).await;
     assert_eq!(text(&client.next().await), "Unavailable Unavailable");
-    let panics = builder().questions_off(|_| panic!("questions_off")).build().expect("valid tools");
+    let panics = builder().disable_questions_for(|_| panic!("disable_questions_for")).build().expect("valid tools");
     let mut client = Client::legacy(panics, "2025-11-25", json!({ "elicitation": {} })).await;
     client.call(1, "decide", json!({})).await;
     assert_eq!(text(&client.next().await), "Unavailable Unavailable");

@@ -4,8 +4,9 @@ use http::{Request, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::http::{Endpoint, Page};
+use mcp_tool_runtime::lint::Client;
 use mcp_tool_runtime::protocol::Protocol;
-use mcp_tool_runtime::{Client, DispatchError, ProtocolVersion};
+use mcp_tool_runtime::{DispatchError, ProtocolVersion};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -45,7 +46,7 @@ fn a_number_that_is_no_json_is_found_at_its_first_wrong_byte() {
 fn the_pointer_to_an_argument_with_a_long_name_is_short() {
     let dispatcher = taking(&json!({ "type": "object", "additionalProperties": false }));
     let error = run::error(&dispatcher, "t", json!({ "v": { "k".repeat(5_000): 1 } }));
-    let [parameter] = error.parameter_errors() else { panic!("{error:?}") };
+    let [parameter] = error.errors() else { panic!("{error:?}") };
     let pointer = parameter.pointer();
     assert!(pointer.starts_with("/v/kkk") && pointer.ends_with('…') && pointer.len() < 1_000, "{}", pointer.len());
 }

@@ -85,8 +85,8 @@ fn the_context_reaches_the_tool_but_not_the_meta() {
         Output::value(context.and_then(|context| context.user_id()).map(str::to_owned))
     });
     let response = send(&built(exact().tool(who)), with_context());
-    assert_eq!(run::json(&response)["value"], "ann");
-    for text in [run::json(&response).to_string(), run::mcp(&response, LATEST).to_string()] {
+    assert_eq!(run::otc(&response)["value"], "ann");
+    for text in [run::otc(&response).to_string(), run::mcp(&response, LATEST).to_string()] {
         assert!(!text.contains("t0k3n") && !text.contains("s3cr3t") && !text.contains("trace-9"), "{text}");
     }
 }

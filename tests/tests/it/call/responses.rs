@@ -30,7 +30,7 @@ fn open_tool_calling_has_a_value_or_an_error() {
     let dispatcher = sample_tools::dispatcher();
     for (name, arguments, succeeds) in sample_tools::calls() {
         let response = call(&dispatcher, name, arguments);
-        let document = run::json(&response);
+        let document = run::otc(&response);
         let keys: Vec<_> = document.as_object().expect("an object").keys().map(String::as_str).collect();
         assert_eq!(keys, ["call_id", "duration", "success", if succeeds { "value" } else { "error" }], "{name}");
         assert_eq!(document["success"], succeeds, "{name}");
@@ -52,7 +52,7 @@ fn open_tool_callings_error_leaves_out_unset_fields() {
         })
     });
     let dispatcher = built(exact().tool(fail));
-    let error = |how: &str| run::json(&call(&dispatcher, "fail", json!({"how": how})))["error"].clone();
+    let error = |how: &str| run::otc(&call(&dispatcher, "fail", json!({"how": how})))["error"].clone();
     assert_eq!(error(""), json!({"message": "no"}));
     assert_eq!(error("later"), json!({"message": "no", "can_retry": true, "retry_after_ms": 1500}));
     assert_eq!(error("again"), json!({"message": "no", "can_retry": true}));
@@ -82,7 +82,7 @@ fn one_response_can_be_rendered_for_every_version() {
     let read: mcp_tool_runtime::mcp::CallToolResult = serde_json::from_value(run::json(&latest)).expect("a result");
     assert_eq!(run::json(&read), run::json(&latest));
     assert_eq!(
-        serde_json::to_string(&response).expect("JSON"),
+        serde_json::to_string(&response.to_otc()).expect("JSON"),
         r#"{"call_id":"call-1","duration":5,"success":true,"value":3}"#
     );
 }

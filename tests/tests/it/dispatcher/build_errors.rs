@@ -75,10 +75,10 @@ fn all_errors_are_reported_at_once() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert!(
-        text.starts_with(&format!("the dispatcher cannot be built; {} errors:\n- ", error.faults().len())),
+        text.starts_with(&format!("the dispatcher cannot be built; {} errors:\n- ", error.errors().len())),
         "{text}"
     );
-    assert_eq!(text.lines().count(), error.faults().len() + 1, "{text}");
+    assert_eq!(text.lines().count(), error.errors().len() + 1, "{text}");
 }
 
 #[test]

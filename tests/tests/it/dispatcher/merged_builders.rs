@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CacheScope, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, layer_fn, mcp_tool, tools,
+    CacheScope, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, layer_fn,
+    mcp_tool, tools,
 };
 use serde_json::json;
 
@@ -173,7 +174,7 @@ fn a_setting_of_the_merged_builder_is_an_error() {
         ("list_scope", |builder| builder.list_scope(CacheScope::Private)),
         ("list_tags", |builder| builder.list_tags(false)),
         ("clock", |builder| builder.clock(|| Duration::ZERO)),
-        ("call_ids", |builder| builder.call_ids(|| "x".into())),
+        ("call_ids", |builder| builder.call_ids(CallId::generate)),
     ];
     for (name, set) in settings {
         let found = faults(exact().merge(set(other())));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
+    Answer, CallContext, CallId, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
     layer_fn, mcp_tool, tools,
 };
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ async fn wait(#[mcp_tool(state)] log: &Arc<Log>, #[mcp_tool(context)] cx: &CallC
 
 fn numbered() -> DispatcherBuilder {
     let count = AtomicUsize::new(0);
-    let id = move || format!("call-{}", 1 + count.fetch_add(1, Ordering::SeqCst)).into();
+    let id = move || CallId::new(format!("call-{}", 1 + count.fetch_add(1, Ordering::SeqCst))).expect("a valid id");
     let start = Instant::now();
     Dispatcher::builder().call_ids(id).clock(move || start.elapsed()).tools(tools![relay, increase, wait])
 }

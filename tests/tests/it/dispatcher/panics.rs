@@ -40,7 +40,7 @@ fn section_6_a_panic_with_any_payload_is_masked() {
         for version in ProtocolVersion::ALL {
             assert!(!run::mcp(&response, version).to_string().contains("secret"));
         }
-        assert!(!run::json(&response).to_string().contains("secret"));
+        assert!(!run::otc(&response).to_string().contains("secret"));
         assert_eq!(value(&dispatcher, "crash", json!({"how": "not"})), json!(1));
     }
 }

@@ -75,7 +75,7 @@ async fn section_6_a_tool_that_exceeds_its_time_out_returns_an_error_result() {
         let result = run::mcp(&response, version);
         assert_eq!((&result["isError"], &result["_meta"]["rs.mcp-tool/can_retry"]), (&json!(true), &json!(false)));
     }
-    let otc = run::json(&response);
+    let otc = run::otc(&response);
     assert_eq!((&otc["success"], &otc["duration"]), (&json!(false), &json!(50)));
     assert!(send(&dispatcher, request("nap", 49)).await.is_success());
 }

@@ -1,6 +1,7 @@
 //! Definitions without `strict`, and what is changed in them.
 
-use mcp_tool_runtime::{Severity, Strict, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::lint::Severity;
+use mcp_tool_runtime::{Strict, Vendor, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::{Echo, definitions, echoing, parts, serve};
@@ -129,7 +130,7 @@ fn open_ai_gets_at_most_128_tools() {
     let dispatcher = serve(many);
     let export = dispatcher.export(Vendor::OpenAiResponses);
     assert_eq!(export.tools().len(), 128);
-    let left_out: Vec<_> = export.findings().iter().filter_map(mcp_tool_runtime::Finding::tool).collect();
+    let left_out: Vec<_> = export.findings().iter().filter_map(mcp_tool_runtime::lint::Finding::tool).collect();
     assert_eq!(left_out, ["tool_128", "tool_129"]);
     assert_eq!(dispatcher.export(Vendor::Anthropic).tools().len(), 130);
 }

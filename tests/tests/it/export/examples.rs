@@ -59,9 +59,9 @@ fn build_refuses_an_example_that_the_tool_would_refuse() {
         seconds
     }
     let error = Dispatcher::builder().tools(tools![wait]).build().expect_err("two wrong examples");
-    assert_eq!(error.faults().len(), 2, "{error}");
-    assert!(error.faults()[0].contains(r#"the example {"seconds":100}: seconds: "#), "{error}");
-    assert!(error.faults()[1].contains("the example {}: seconds: required, but missing"), "{error}");
+    assert_eq!(error.errors().len(), 2, "{error}");
+    assert!(error.errors()[0].contains(r#"the example {"seconds":100}: seconds: "#), "{error}");
+    assert!(error.errors()[1].contains("the example {}: seconds: required, but missing"), "{error}");
 }
 
 #[test]

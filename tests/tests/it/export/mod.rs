@@ -34,7 +34,7 @@ impl ToolHandler for Echo {
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        Box::pin(async move { Output::value(arguments.as_value()?) })
+        Box::pin(async move { Output::value(arguments.to_value()) })
     }
 }
 

@@ -250,8 +250,8 @@ fn i4_many_violations_give_a_short_message() {
     assert!(short(&answer(&dispatcher, "echo", invalid.as_bytes())).lines().count() <= 34);
     let request = serde_json::from_str(&params).expect("a request");
     let response = run::send(&dispatcher, request);
-    assert!(run::json(&response).to_string().len() < 16_000);
-    assert!(response.error().expect("an error").parameter_errors().len() <= 32);
+    assert!(run::otc(&response).to_string().len() < 16_000);
+    assert!(response.error().expect("an error").errors().len() <= 32);
 }
 
 #[test]

@@ -36,8 +36,7 @@ fn fails_with(request: CallToolRequest) -> CallToolResponse {
 fn an_id_that_would_forge_a_line_of_a_log_is_replaced() {
     for id in FORGERIES {
         assert!(CallId::new(id).is_err(), "{id:?}");
-        assert_eq!(CallId::from(id).as_str().len(), 36, "{id:?} gives a UUID");
-        assert_eq!(CallId::from(id.to_owned()).as_str().len(), 36, "{id:?} gives a UUID");
+        assert!(CallId::try_from(id).is_err() && CallId::try_from(id.to_owned()).is_err(), "{id:?}");
         let Value::Object(meta) = json!({"rs.mcp-tool/call_id": id}) else { unreachable!() };
         let open_tool_calling = serde_json::from_value(json!({"tool_id": "fail", "call_id": id})).expect("a request");
         for request in [CallToolRequest::new("fail", json!({})).with_meta(meta), open_tool_calling] {
@@ -50,8 +49,6 @@ fn an_id_that_would_forge_a_line_of_a_log_is_replaced() {
     for id in ids {
         assert_eq!(CallId::new(id).as_ref().map(CallId::as_str), Ok(id));
     }
-    // The cut of a long text must not leave a space at its end.
-    assert_eq!(CallId::from(format!("{} b", "a".repeat(255))).as_str(), "a".repeat(255));
 }
 
 #[test]

@@ -41,8 +41,8 @@ fn refused(dispatcher: &Dispatcher, name: &str, arguments: &str) -> String {
     assert_eq!(result["isError"], true);
     let request = serde_json::from_str(&format!(r#"{{"tool_id":"{name}","input":{arguments}}}"#)).expect("a request");
     let response = run::send(dispatcher, request);
-    assert!(serde_json::to_vec(&response).expect("JSON").len() < MAX_ANSWER);
-    assert!(response.error().expect("an error").parameter_errors().len() <= 32);
+    assert!(serde_json::to_vec(&response.to_otc()).expect("JSON").len() < MAX_ANSWER);
+    assert!(response.error().expect("an error").errors().len() <= 32);
     result["content"][0]["text"].as_str().expect("a text").to_owned()
 }
 

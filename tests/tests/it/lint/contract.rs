@@ -39,7 +39,7 @@ fn breaks(name: &str, then: &Dispatcher, now: &Dispatcher) -> Vec<String> {
         Ok(()) => Vec::new(),
         Err(error) => {
             assert!(error.to_string().contains("MCP_TOOL_CONTRACT=write cargo test"), "{error}");
-            error.breaks().to_vec()
+            error.errors().to_vec()
         }
     }
 }
@@ -350,7 +350,7 @@ fn a_missing_or_invalid_file_is_an_error_that_says_what_to_do() {
         error.to_string(),
         format!("the contract `{}` does not exist; write it: MCP_TOOL_CONTRACT=write cargo test", file.0.display())
     );
-    assert!(error.breaks().is_empty() && !file.0.exists());
+    assert!(error.errors().is_empty() && !file.0.exists());
     for (text, expected) in [("[]", "is not a contract"), (r#"{"contract":2,"tools":{}}"#, "has the format 2")] {
         std::fs::write(&file.0, text).expect("a file");
         let error = contract::check(&serve(tools![another]), &file.0).expect_err("no contract");

@@ -18,7 +18,7 @@ fn breaks(then: &Value, now: &Value) -> usize {
     contract::write(&taking(then), &file).expect("a file");
     let result = contract::check(&taking(now), &file);
     std::fs::remove_file(&file).expect("the file");
-    result.map_or_else(|error| error.breaks().len(), |()| 0)
+    result.map_or_else(|error| error.errors().len(), |()| 0)
 }
 
 #[test]

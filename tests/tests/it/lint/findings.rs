@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use mcp_tool_runtime::{Client, Dispatcher, Finding, Output, Severity, ToolHandler, mcp, mcp_tool, tools};
+use mcp_tool_runtime::lint::{Client, Finding, Severity};
+use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, mcp, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -74,7 +74,7 @@ async fn a_tool_calls_what_its_caller_could_call() {
             let mut request = CallToolRequest::new("relay", json!({"name": name}));
             request.extensions = extensions(caller);
             answers.push(match dispatcher.call(request).await {
-                Ok(response) => serde_json::to_string(&response).expect("a response"),
+                Ok(response) => serde_json::to_string(&response.to_otc()).expect("a response"),
                 Err(error) => format!("{error:?}"),
             });
         }

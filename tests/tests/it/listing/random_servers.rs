@@ -37,7 +37,7 @@ pub(crate) const NAMES: [&str; 8] = ["note_a", "note.a", "note_ab", "notes", "or
 #[mcp_tool]
 async fn relay(name: String, #[mcp_tool(context)] cx: &CallContext) -> String {
     match cx.call(name, json!({"a": 1, "b": 2})).await {
-        Ok(response) => serde_json::to_string(&response).expect("a response"),
+        Ok(response) => serde_json::to_string(&response.to_otc()).expect("a response"),
         Err(error) => format!("{} {error:?}", error.code()),
     }
 }

@@ -46,7 +46,7 @@ fn every_open_tool_calling_response_is_valid() {
     let schema = jsonschema::validator_for(&schema).expect("a schema");
     let dispatcher = sample_tools::dispatcher();
     for (name, arguments, _) in sample_tools::calls() {
-        let document = run::json(&call(&dispatcher, name, arguments.clone()));
+        let document = run::otc(&call(&dispatcher, name, arguments.clone()));
         assert_valid(&schema, &document, &format!("{name} {arguments}"));
     }
     assert_invalid(&schema, &json!({"call_id": "a", "success": true, "error": {"message": "a"}}));

@@ -46,7 +46,7 @@ fn initialize_negotiates_a_version_with_a_handshake() {
 
 #[test]
 fn the_server_sends_its_info_and_instructions() {
-    let protocol = Protocol::new(built(carry::builder().title("Tests of tools").instructions("Add, then ask.")));
+    let protocol = Protocol::new(built(wire::builder().title("Tests of tools").instructions("Add, then ask.")));
     let info = json!({"name": "tests", "title": "Tests of tools", "version": "1.2.3"});
     let answer = ask(&protocol, ProtocolVersion::V2025_06_18, "initialize", json!({"protocolVersion": "2025-06-18"}));
     assert_eq!((&answer["result"]["serverInfo"], &answer["result"]["instructions"]), (&info, &json!("Add, then ask.")));

@@ -253,7 +253,7 @@ fn t13_absent_optional_properties_are_left_out() {
         for (name, arguments, _) in sample_tools::calls() {
             let response = call(&dispatcher, name, arguments);
             null_properties(&run::mcp(&response, version), name, &mut found);
-            null_properties(&run::json(&response), name, &mut found);
+            null_properties(&run::otc(&response), name, &mut found);
         }
     }
     assert_eq!(found, [""; 0]);

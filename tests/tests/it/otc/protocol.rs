@@ -138,7 +138,7 @@ fn response_examples_are_reproduced() {
         let fixture = document(&format!("otc/fixtures/CallToolResponse-{name}.json"));
         let duration = Duration::from_millis(fixture["duration"].as_u64().expect("a duration"));
         let request = request.with_call_id(fixture["call_id"].as_str().expect("an id"));
-        assert_eq!(run::json(&send(&open_tool_calling(duration), request)), fixture, "{name}");
+        assert_eq!(run::otc(&send(&open_tool_calling(duration), request)), fixture, "{name}");
     }
 }
 
@@ -169,20 +169,20 @@ fn i1_invalid_parameters_are_listed_as_data() {
         "tags[1]": "expected a string, got an integer",
         "qwery": "not known; did you mean `query`?",
     });
-    let document = run::json(&response);
+    let document = run::otc(&response);
     assert_eq!(document["error"]["parameter_errors"], errors);
     let body = run::json(&otc::ValidationError::of(&response).expect("invalid input"));
     assert_eq!(body, json!({"message": document["error"]["message"], "parameter_errors": errors}));
-    let listed: Vec<_> = response.error().expect("an error").parameter_errors().iter().collect();
+    let listed: Vec<_> = response.error().expect("an error").errors().iter().collect();
     assert!(listed.iter().all(|error| errors[error.parameter()] == error.message()), "{listed:?}");
 
     // With developer messages another function writes the error. The result must be the same.
     let open = built(exact_after(Duration::from_millis(1)).tools(tools![search]).expose_developer_messages(true));
     let request = || CallToolRequest::new("Search.Run", json!({"limit": "many", "tags": ["a", 1], "qwery": "x"}));
-    assert_eq!(run::json(&send(&open, request().with_call_id("c"))), document);
+    assert_eq!(run::otc(&send(&open, request().with_call_id("c"))), document);
 
     // An error of the whole input lists no parameters.
-    assert!(run::json(&searched(&json!([1])))["error"].get("parameter_errors").is_none());
+    assert!(run::otc(&searched(&json!([1])))["error"].get("parameter_errors").is_none());
     assert_eq!(not_an_object(), json!({"message": "invalid arguments: expected an object, got an array"}));
     let ran =
         send(&open_tool_calling(Duration::ZERO), CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": "1"})));
@@ -193,7 +193,7 @@ fn i1_invalid_parameters_are_listed_as_data() {
 #[test]
 #[cfg_attr(not(specification_documents), ignore = "MCP_SPEC_DIR is not set")]
 fn i1_invalid_parameters_fit_the_schemas_of_the_specification() {
-    let response = run::json(&searched(&json!({"limit": "many", "tags": ["a", 1], "qwery": "x"})));
+    let response = run::otc(&searched(&json!({"limit": "many", "tags": ["a", 1], "qwery": "x"})));
     let schema = document("otc/CallToolResponse.fixed.schema.json");
     assert_valid(&jsonschema::validator_for(&schema).expect("a schema"), &response, "a response");
     let api = document("otc/otc-openapi-1.0-45b1208.json");
@@ -209,7 +209,7 @@ fn i1_a_parameter_with_two_violations_is_listed_once() {
         &built(exact_after(Duration::ZERO).tool(run::taking("t", schema))),
         CallToolRequest::new("t", json!({"a": "c"})),
     );
-    let [error] = response.error().expect("an error").parameter_errors() else { panic!("{response:?}") };
+    let [error] = response.error().expect("an error").errors() else { panic!("{response:?}") };
     assert_eq!(error.parameter(), "a");
     assert_eq!(error.message().split("; ").count(), 2, "{error:?}");
 }
@@ -222,7 +222,7 @@ fn a_request_is_parsed_with_and_without_its_envelope() {
         ["urn:oxp:1.0", "https://github.com/OpenToolCalling/Specification/tree/main/spec/http/1.0/openapi.json"]
     {
         let request = parse(json!({"$schema": schema, "request": inner})).expect("a request");
-        assert_eq!(run::json(&send(&open_tool_calling(Duration::ZERO), request.clone()))["value"], 3);
+        assert_eq!(run::otc(&send(&open_tool_calling(Duration::ZERO), request.clone()))["value"], 3);
         assert_eq!((request.name.as_str(), request.call_id.expect("an id").as_str()), ("Calculator.Add", "c"));
         let context = request.extensions.get::<otc::Context>().expect("a context");
         assert_eq!((context.trace_id(), context.version()), (Some("t"), Some("1.0.0")));

@@ -100,7 +100,7 @@ fn every_kind_of_block_is_complete_in_every_protocol() {
         assert!(result.get("structuredContent").is_none(), "{version}");
     }
     let response = call(&dispatcher, "all", json!({}));
-    assert_eq!(run::json(&response)["value"], all_blocks());
+    assert_eq!(run::otc(&response)["value"], all_blocks());
     let read: Vec<Content> = response.deserialize().expect("blocks");
     assert_eq!(read, now(all()), "blocks survive a round trip");
 }
@@ -211,7 +211,7 @@ fn a_structured_result_has_its_text_then_its_blocks_and_its_meta() {
         assert_eq!((&meta["com.example/currency"], &meta["com.example/rows"]), (&json!("EUR"), &json!(12)));
         assert_eq!((&meta["rs.mcp-tool/call_id"], meta.len()), (&json!("call-1"), 4), "{version}");
     }
-    let otc = run::json(&call(&dispatcher, "full", json!({})));
+    let otc = run::otc(&call(&dispatcher, "full", json!({})));
     assert_eq!(otc["value"], json!({"total": 3}));
 }
 

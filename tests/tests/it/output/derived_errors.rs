@@ -112,7 +112,7 @@ async fn print(case: u8) -> Result<(), Press> {
 
 /// Returns the Open Tool Calling error, which includes the developer message if the builder opts in.
 fn whole(dispatcher: &Dispatcher, name: &str, arguments: Value) -> Value {
-    run::json(&call(dispatcher, name, arguments))["error"].clone()
+    run::otc(&call(dispatcher, name, arguments))["error"].clone()
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn shows_nothing(response: &CallToolResponse, secret: &str) {
         let text = run::mcp(response, version).to_string();
         assert!(!text.contains(secret), "{text}");
     }
-    let text = run::json(response).to_string();
+    let text = run::otc(response).to_string();
     assert!(!text.contains(secret), "{text}");
 }
 

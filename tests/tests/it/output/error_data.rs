@@ -54,7 +54,7 @@ fn code_and_data_have_the_prefix_of_the_builder_and_are_in_the_bytes_of_a_result
 fn open_tool_calling_has_code_and_data_beside_the_fields_of_the_error() {
     for expose in [false, true] {
         let dispatcher = built(exact().tools(tools![delete]).expose_developer_messages(expose));
-        let error = &run::json(&call(&dispatcher, "delete", json!({"id": 7})))["error"];
+        let error = &run::otc(&call(&dispatcher, "delete", json!({"id": 7})))["error"];
         assert_eq!(
             error,
             &json!({
@@ -100,7 +100,7 @@ fn an_error_without_code_and_data_has_no_entries_for_them() {
     let result = run::mcp(&response, run::LATEST);
     let keys: Vec<_> = result["_meta"].as_object().into_iter().flatten().map(|(key, _)| key.as_str()).collect();
     assert_eq!(keys, ["rs.mcp-tool/can_retry", "rs.mcp-tool/call_id", "rs.mcp-tool/duration"]);
-    assert_eq!(run::json(&response)["error"], json!({"message": "no"}));
+    assert_eq!(run::otc(&response)["error"], json!({"message": "no"}));
 }
 
 #[test]

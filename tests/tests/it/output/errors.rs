@@ -38,7 +38,7 @@ fn masked(tools: Vec<Box<dyn mcp_tool_runtime::ToolHandler>>) -> ToolError {
         let text = run::mcp(&response, version).to_string();
         assert!(!text.contains("db-7") && !text.contains("lookup"), "{text}");
     }
-    let otc = run::json(&response);
+    let otc = run::otc(&response);
     assert_eq!(otc["error"], json!({"message": MASKED}));
     error(&dispatcher, "masked", json!({}))
 }
@@ -163,7 +163,7 @@ fn errors_written_for_a_model_are_shown() {
 
     let dispatcher = serve(tools![string, literal, full]);
     for name in ["string", "literal"] {
-        let otc = run::json(&call(&dispatcher, name, json!({})));
+        let otc = run::otc(&call(&dispatcher, name, json!({})));
         assert_eq!(otc["error"], json!({"message": "no such user"}), "{name}");
     }
     let error = error(&dispatcher, "full", json!({}));
@@ -250,7 +250,7 @@ fn developer_messages_are_sent_only_in_open_tool_calling_and_only_on_request() {
     for expose in [false, true] {
         let dispatcher = built(exact().tools(tools![fail]).expose_developer_messages(expose));
         let response = call(&dispatcher, "fail", json!({}));
-        let message = run::json(&response)["error"].get("developer_message").cloned();
+        let message = run::otc(&response)["error"].get("developer_message").cloned();
         assert_eq!(message, expose.then(|| json!(CHAIN)));
         for version in ProtocolVersion::ALL {
             assert!(!run::mcp(&response, version).to_string().contains("db-7"));

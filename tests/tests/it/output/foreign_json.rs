@@ -81,7 +81,7 @@ fn raw_json_without_a_declared_schema_is_text() {
         assert_eq!(result["content"], json!([{"type": "text", "text": "[1.50]"}]));
         assert!(result.get("structuredContent").is_none());
     }
-    assert!(serde_json::to_string(&response).expect("JSON").contains(r#""value":[1.50]"#));
+    assert!(serde_json::to_string(&response.to_otc()).expect("JSON").contains(r#""value":[1.50]"#));
 }
 
 #[test]

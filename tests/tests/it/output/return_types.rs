@@ -40,8 +40,8 @@ fn a_unit_result_is_done_and_null() {
     for name in ["act", "attempt"] {
         assert_eq!(content(&dispatcher, name), json!([{"type": "text", "text": "Done"}]));
         let response = call(&dispatcher, name, json!({}));
-        assert_eq!(run::json(&response)["value"], Value::Null);
-        assert!(run::json(&response).as_object().is_some_and(|document| document.contains_key("value")));
+        assert_eq!(run::otc(&response)["value"], Value::Null);
+        assert!(run::otc(&response).as_object().is_some_and(|document| document.contains_key("value")));
         assert_eq!(response.deserialize::<()>().ok(), Some(()));
     }
 }
@@ -88,7 +88,7 @@ fn open_tool_callings_value_of_a_single_text_is_its_string() {
     let dispatcher = serve(tools![say]);
     let annotations = json!({"audience": ["user", "assistant"], "priority": 0.5});
     assert_eq!(content(&dispatcher, "say"), json!([{"type": "text", "text": "hello", "annotations": annotations}]));
-    assert_eq!(run::json(&call(&dispatcher, "say", json!({})))["value"], "hello");
+    assert_eq!(run::otc(&call(&dispatcher, "say", json!({})))["value"], "hello");
 }
 
 #[test]
@@ -142,12 +142,12 @@ fn each_block_is_sent_unchanged() {
         ("several", json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}])),
     ] {
         assert_eq!(content(&dispatcher, name), blocks, "{name}");
-        assert_eq!(run::json(&call(&dispatcher, name, json!({})))["value"], blocks, "{name}");
+        assert_eq!(run::otc(&call(&dispatcher, name, json!({})))["value"], blocks, "{name}");
         let read: Vec<Content> = serde_json::from_value(blocks.clone()).expect("blocks");
         assert_eq!(run::json(&read), blocks, "{name}");
     }
     assert_eq!(content(&dispatcher, "any"), json!([{"type": "text", "text": "a"}]));
-    assert_eq!(run::json(&call(&dispatcher, "any", json!({})))["value"], "a");
+    assert_eq!(run::otc(&call(&dispatcher, "any", json!({})))["value"], "a");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_hand_written_tool_output_decides_what_is_sent() {
         ])
     );
     assert_eq!(result["_meta"]["com.example/unit"], "EUR");
-    assert_eq!(run::json(&response)["value"], json!([1.0, 2.5]));
+    assert_eq!(run::otc(&response)["value"], json!([1.0, 2.5]));
     assert_eq!(message(&dispatcher, "draw", json!({"sales": []})), "nothing was sold");
 }
 

@@ -1,8 +1,7 @@
 //! The key `text = off`: the structured value alone.
 
-use mcp_tool_runtime::{
-    Client, Dispatcher, Image, ProtocolVersion, Severity, Structured, Text, ToolHandler as _, mcp_tool, tools,
-};
+use mcp_tool_runtime::lint::{Client, Severity};
+use mcp_tool_runtime::{Dispatcher, Image, ProtocolVersion, Structured, Text, ToolHandler as _, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use crate::run::{self, LATEST, LEGACY, call, serve};
@@ -32,7 +31,7 @@ fn text_off_sends_the_structured_value_with_empty_content() {
             assert_eq!((&result["content"], &result["structuredContent"]), (&json!([]), &structured));
         }
     }
-    assert_eq!(run::json(&response)["value"], json!([1, 2]));
+    assert_eq!(run::otc(&response)["value"], json!([1, 2]));
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn a_hand_written_tool_and_a_boxed_one_have_shapes_too() {
             _: &'a CallContext,
             arguments: Arguments<'a>,
         ) -> BoxFuture<'a, Result<Output, ToolError>> {
-            Box::pin(async move { Output::value(arguments.as_value()?) })
+            Box::pin(async move { Output::value(arguments.to_value()) })
         }
     }
 

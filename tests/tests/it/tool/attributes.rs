@@ -146,7 +146,7 @@ fn output_off_publishes_no_schema_and_sends_only_text() {
         assert!(result.get("structuredContent").is_none(), "{result}");
         assert_eq!(result["content"], json!([{"type": "text", "text": "[1,2]"}]));
     }
-    assert_eq!(run::json(&response)["value"], json!([1, 2]));
+    assert_eq!(run::otc(&response)["value"], json!([1, 2]));
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Every public type is `Send` and `Sync`, so that it can be used from tasks of a multi-threaded runtime. A field that is neither
 //! would take that away without any other sign.
 
+use mcp_tool_runtime::lint::{Client, Cost, Finding, Severity};
 use mcp_tool_runtime::{
     Annotations, Arguments, Audio, BoxFuture, BuildError, CacheScope, CallContext, CallId, CallToolRequest,
-    CallToolResponse, Client, Content, Cost, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource,
-    Extensions, Finding, Image, InvalidCallId, Layer, Next, Output, Progress, ProtocolVersion, ResourceLink, Role,
-    Severity, Structured, Text, ToolError, ToolHandler, UnknownProtocolVersion, contract, http, mcp, otc, protocol,
-    rmcp, stdio,
+    CallToolResponse, Content, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource, Extensions, Image,
+    InvalidCallId, Layer, Next, Output, Progress, ProtocolVersion, ResourceLink, Role, Structured, Text, ToolError,
+    ToolHandler, UnknownProtocolVersion, contract, http, mcp, otc, protocol, rmcp, stdio,
 };
 
 fn send<T: Send>() {}

@@ -241,7 +241,7 @@ fn the_context_describes_the_call() {
     let meta = json!({"com.example/a": 1});
     let request = CallToolRequest::new("tell-me", json!({})).with_meta(meta.as_object().cloned().unwrap_or_default());
     let request = request.with_extension(7_u8).with_call_id("mine").with_protocol_version(LEGACY[1]);
-    assert_eq!(run::json(&send(&dispatcher, request))["value"], json!(["mine", "tell-me", meta, 7, "2025-11-25"]));
+    assert_eq!(run::otc(&send(&dispatcher, request))["value"], json!(["mine", "tell-me", meta, 7, "2025-11-25"]));
 }
 
 macro_rules! constant {

@@ -199,7 +199,7 @@ fn a_prefix_precedes_every_name_explicit_names_too() {
     assert_eq!(value(&dispatcher, "b_counter_next", json!({})), json!(6));
     assert_eq!(*log.lock().expect("a log"), [9]);
     let request = CallToolRequest::new("b_counter_next", json!({}));
-    assert_eq!(run::json(&send(&dispatcher, request))["value"], json!(7));
+    assert_eq!(run::otc(&send(&dispatcher, request))["value"], json!(7));
 }
 
 #[test]

@@ -104,8 +104,8 @@ fn an_extension_is_borrowed_and_is_not_a_property() {
     assert_eq!(input(&dispatcher, "greet")["required"], json!(["times"]));
     assert_eq!(input(&dispatcher, "who")["properties"], json!({}));
     let request = |name: &str, arguments| CallToolRequest::new(name, arguments).with_extension(User("ann"));
-    assert_eq!(run::json(&send(&dispatcher, request("greet", json!({"times": 2}))))["value"], "annann");
-    assert_eq!(run::json(&send(&dispatcher, request("who", json!({}))))["value"], "ann");
+    assert_eq!(run::otc(&send(&dispatcher, request("greet", json!({"times": 2}))))["value"], "annann");
+    assert_eq!(run::otc(&send(&dispatcher, request("who", json!({}))))["value"], "ann");
     assert_eq!(value(&dispatcher, "who", json!({})), Value::Null);
 }
 
@@ -158,7 +158,7 @@ fn context_state_and_extensions_can_be_used_together() {
         input(&dispatcher, "everything")["properties"].as_object().expect("properties").keys().cloned().collect();
     assert_eq!(names, ["first", "second"]);
     let request = CallToolRequest::new("everything", json!({"first": "f"})).with_extension(User("ann"));
-    assert_eq!(run::json(&send(&dispatcher, request))["value"], json!(["ann", "f", "call-1", "everything", 3, null]));
+    assert_eq!(run::otc(&send(&dispatcher, request))["value"], json!(["ann", "f", "call-1", "everything", 3, null]));
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
 use super::{Inner, document, overview};
-use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp};
+use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -138,14 +138,14 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         errors: Vec<Invalid<'a>>,
         mcp: mcp::CallToolResult,
         mcp_legacy: mcp::CallToolResult,
-        otc: &'a CallToolResponse,
+        otc: otc::CallToolResponse<'a>,
     }
-    let errors = response.error().map_or(&[][..], |error| error.parameter_errors());
+    let errors = response.error().map_or(&[][..], |error| error.errors());
     let event = Event {
         errors: errors.iter().map(|error| Invalid { pointer: error.pointer(), message: error.message() }).collect(),
         mcp: response.to_mcp(ProtocolVersion::LATEST),
         mcp_legacy: response.to_mcp(ProtocolVersion::V2025_11_25),
-        otc: response,
+        otc: response.to_otc(),
     };
     // Results serialize: the dispatcher has checked that every number is finite.
     serde_json::to_vec(&event).unwrap_or_default()

@@ -8,6 +8,8 @@ mod document;
 mod document_service;
 mod handle;
 mod overview;
+#[cfg(feature = "lint")]
+mod report;
 
 use std::convert::Infallible;
 use std::fmt;

@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 
-#[cfg(feature = "export")]
-use super::Reader;
-use super::contract::{PublishedKind, PublishedQuestion};
-use super::{LintedQuestion, StateSettings};
+use super::super::contract::{PublishedKind, PublishedQuestion};
+use super::super::{Client, Finding};
+use super::questions::{self, LintedQuestion, StateSettings};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
-use crate::lint;
-use crate::{Client, Dispatcher, Finding, ProtocolVersion};
-#[cfg(feature = "export")]
-use crate::{Severity, Vendor};
+use crate::{Dispatcher, ProtocolVersion};
 
 impl Dispatcher {
     /// Returns the questions of a tool for the contract file.
@@ -37,25 +33,7 @@ impl Dispatcher {
             has_audience: !settings.audience.is_empty(),
             needs_principal: settings.principal.is_none() && (takes_extension || self.has_visibility_rules()),
         };
-        lint::questions(&asked, clients, state)
-    }
-
-    /// Returns a finding for each question of these tools that needs an answer, for an export without an asker.
-    #[cfg(feature = "export")]
-    pub(crate) fn lint_export_without_asker<'t>(
-        &self,
-        tools: impl Iterator<Item = &'t str>,
-        vendor: Vendor,
-    ) -> Vec<Finding> {
-        let entries = tools.filter_map(|tool| self.entry(tool));
-        let needed = entries.flat_map(ToolEntry::linted_questions).filter(|question| question.is_needed);
-        let finding = |question: LintedQuestion<'_>| {
-            let problem = "the tool needs an answer from the user, and this export has nobody to ask".to_owned();
-            let help = "call `with_asker` on the export, or take an `Answer<…>`";
-            let rule = ("cannot-ask", Severity::Lost);
-            lint::finding_about_question(Reader::Vendor(vendor), &question, rule, problem, help)
-        };
-        needed.map(finding).collect()
+        questions::questions(&asked, clients, state)
     }
 }
 

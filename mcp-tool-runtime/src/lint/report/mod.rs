@@ -1,12 +1,22 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
+mod cost;
+mod no_text;
+mod presence;
+mod questions;
+mod sample;
+mod tool_questions;
+
 use serde_json::Value;
 
+pub use cost::Cost;
+
+use super::check::check;
 use super::contract::Fingerprint;
-use super::is_api;
+use super::limits::limits_of;
+use super::{Client, Finding};
 use crate::json::reader;
-use crate::lint;
-use crate::{Arguments, Client, Cost, Dispatcher, Finding, ProtocolVersion, mcp};
+use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions, or lose from them.
@@ -14,7 +24,8 @@ impl Dispatcher {
     /// A test with this method keeps the tools usable for the clients that the server is for:
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher, Severity};
+    /// use mcp_tool_runtime::lint::{Client, Severity};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
     ///
     /// /// Read a file.
     /// #[mcp_tool(name = "files.read")]
@@ -37,7 +48,7 @@ impl Dispatcher {
     /// ```
     ///
     /// Choose the clients: few servers satisfy [all](Client::ALL) of them. Findings with
-    /// [`Severity::Advice`](crate::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
+    /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
     /// ±2^53. To leave them out, filter the findings by `finding.severity() > Severity::Advice`.
     ///
     /// For any clients, it also finds properties that the schema requires and the type does not, or the other way round, with the rule
@@ -49,11 +60,11 @@ impl Dispatcher {
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
-        let mut findings = lint::findings(clients, |client| self.list_of(client));
+        let mut findings = findings(clients, |client| self.list_of(client));
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.__mcp_tool_metadata();
             if metadata.text_off {
-                findings.extend(lint::no_text(&tool.name, clients));
+                findings.extend(no_text::no_text(&tool.name, clients));
             }
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
@@ -62,7 +73,7 @@ impl Dispatcher {
                     decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
                 })
             };
-            findings.extend(lint::presence(tool, &accepts));
+            findings.extend(presence::presence(tool, &accepts));
         }
         findings.extend(self.lint_questions(clients));
         findings.shrink_to_fit();
@@ -72,7 +83,7 @@ impl Dispatcher {
     /// Returns the size of each tool's definition for each of these clients, in bytes.
     ///
     /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher};
+    /// # use mcp_tool_runtime::{lint::Client, mcp_tool, tools, Dispatcher};
     /// # /// Add two numbers.
     /// # #[mcp_tool]
     /// # async fn add(a: i64, b: i64) -> i64 {
@@ -85,7 +96,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
-        lint::costs(clients, |client| self.list_of(client))
+        cost::costs(clients, |client| self.list_of(client))
     }
 
     /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
@@ -119,4 +130,21 @@ impl Dispatcher {
             _ => self.list_for(ProtocolVersion::LATEST),
         }
     }
+}
+
+/// Returns the findings of each client, in the order of the limits and then of the tools. `list` returns the definitions for
+/// a client.
+fn findings<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for &client in clients {
+        for limit in limits_of(client) {
+            check(limit, client, list(client), &mut findings);
+        }
+    }
+    findings
+}
+
+/// Returns `true` for the API of a model, and `false` for a client of the Model Context Protocol.
+fn is_api(client: Client) -> bool {
+    matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
 }

@@ -1,6 +1,7 @@
 //! Finds results without a text, for clients that may read nothing else.
 
-use super::{Client, Effect, Finding, Reader, Severity, is_api};
+use super::super::{Client, Effect, Finding, Reader, Severity};
+use super::is_api;
 
 /// Returns a finding for each client of the protocol, for a tool with `text = off`.
 ///

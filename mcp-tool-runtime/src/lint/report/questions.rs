@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Client, Effect, Finding, Reader, Severity, is_api};
+use super::super::{Client, Effect, Finding, Reader, Severity};
+use super::is_api;
 
 /// A question of a tool.
 pub(crate) struct LintedQuestion<'q> {
@@ -13,6 +14,12 @@ pub(crate) struct LintedQuestion<'q> {
     pub(crate) is_needed: bool,
     /// Clients of 2025-06-18 can show the form.
     pub(crate) has_legacy_form: bool,
+}
+
+impl<'q> LintedQuestion<'q> {
+    fn place(&self) -> (&'q str, &'q str) {
+        (self.tool, self.key)
+    }
 }
 
 /// What the builder has set about questions.
@@ -43,7 +50,13 @@ pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], state:
         for name in names.filter(|name| is_secret(name)) {
             let problem = format!("the form asks for `{name}`, which looks like a secret");
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
-            findings.push(finding(Reader::Server, question, ("asks-for-secret", Severity::Lost), problem, help));
+            findings.push(Finding::of_question(
+                Reader::Server,
+                question.place(),
+                ("asks-for-secret", Severity::Lost),
+                problem,
+                help,
+            ));
         }
         findings.extend(clients.iter().flat_map(|client| about_client(*client, question)));
     }
@@ -61,7 +74,7 @@ fn about_keys(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Findin
     } else {
         return None;
     };
-    Some(finding(Reader::Server, first, (rule, Severity::Advice), problem.to_owned(), help))
+    Some(Finding::of_question(Reader::Server, first.place(), (rule, Severity::Advice), problem.to_owned(), help))
 }
 
 /// A layer in front of the server often reads the header `Authorization` and removes it. Then the states of all callers are bound to
@@ -73,12 +86,20 @@ fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<F
     let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \
                    removes the header, the state of one caller is valid for all";
     let help = "call `principal` on the builder with what identifies the caller";
-    Some(finding(Reader::Server, first, ("no-principal", Severity::Advice), problem.to_owned(), help))
+    Some(Finding::of_question(
+        Reader::Server,
+        first.place(),
+        ("no-principal", Severity::Advice),
+        problem.to_owned(),
+        help,
+    ))
 }
 
 /// Returns what one client does with a question.
 fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
-    let about = |rule, problem: &str, help| finding(Reader::Client(client), question, rule, problem.to_owned(), help);
+    let about = |rule, problem: &str, help| {
+        Finding::of_question(Reader::Client(client), question.place(), rule, problem.to_owned(), help)
+    };
     let may_not_run =
         |rule, problem, help| Finding { effect: Effect::MayNotRun, ..about((rule, Severity::Advice), problem, help) };
     let mut findings = Vec::new();
@@ -98,7 +119,7 @@ fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
         Client::ClaudeCode if question.is_needed => {
             let problem =
                 "without a terminal (`claude -p`, editors) it declares forms, and declines each without showing it";
-            let help = "take an `Answer<…>`, or call `questions_off` on the builder";
+            let help = "take an `Answer<…>`, or call `disable_questions_for` on the builder";
             let source = "https://github.com/anthropics/claude-code/issues/79174";
             let unseen = may_not_run("declines-unseen", problem, help);
             findings.push(Finding { source, date: "2026-07-19", ..unseen });
@@ -113,18 +134,6 @@ fn about_client(client: Client, question: &LintedQuestion<'_>) -> Vec<Finding> {
         _ => {}
     }
     findings
-}
-
-pub(crate) fn finding(
-    reader: Reader,
-    question: &LintedQuestion<'_>,
-    (rule, severity): (&'static str, Severity),
-    problem: String,
-    help: &'static str,
-) -> Finding {
-    let place = format!("/questions/{}", question.key);
-    let (tool, effect) = (Some(question.tool.to_owned()), Effect::OfSeverity);
-    Finding { reader, tool, effect, rule, severity, place, problem, help, source: "", date: "" }
 }
 
 /// Returns `true` for a name such as `api_key`, `apiKey` or `new-password`, but not for `secretary` or `max_tokens`.

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Client, is_api};
+use super::super::Client;
+use super::is_api;
 use crate::mcp;
 
 /// The size of one tool's definition for one client, in bytes of compact JSON.
@@ -12,7 +13,7 @@ use crate::mcp;
 /// description and input schema. About four bytes are one token.
 ///
 /// ```
-/// use mcp_tool_runtime::{mcp_tool, tools, Client, Dispatcher};
+/// use mcp_tool_runtime::{lint::Client, mcp_tool, tools, Dispatcher};
 ///
 /// /// Add two numbers.
 /// #[mcp_tool]

@@ -6,8 +6,8 @@
 
 use serde_json::{Map, Value};
 
+use super::super::{Effect, Finding, Reader, Severity};
 use super::sample::{Size, Step, sample};
-use super::{Effect, Finding, Reader, Severity};
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
 use crate::schema::reference;
