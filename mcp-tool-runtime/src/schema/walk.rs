@@ -90,7 +90,7 @@ pub(crate) fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Locati
 }
 
 /// Returns the direct subschemas, booleans included, in the order they are written.
-#[cfg(feature = "export")]
+#[cfg(any(test, feature = "export"))]
 pub(crate) fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
     let mut found = Vec::new();
     visit_children(schema, |location, child| found.push((location, child)));
