@@ -11,20 +11,18 @@ mod byte_counter;
 mod compact;
 mod depth;
 mod not_finite;
-mod pooled_text;
 mod quote;
 mod recording;
 mod serializer;
 
 pub(crate) use byte_counter::ByteCounter;
 pub(crate) use depth::{drop_flat, is_too_deep};
-use pooled_text::PooledText;
 pub(crate) use serializer::is_deeper_than;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
-    text: PooledText,
+    text: String,
     recording: recording::Recording,
 }
 
@@ -46,7 +44,7 @@ impl JsonText {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        self.text.as_str()
+        &self.text
     }
 
     /// Writes the JSON text as a JSON string, as the text block of a result contains it.

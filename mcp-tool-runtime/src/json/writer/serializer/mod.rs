@@ -21,7 +21,6 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::compact;
 use super::depth::DepthLimit;
 use super::not_finite::path_at_end;
-use super::pooled_text::PooledText;
 use super::{JsonText, WriteError};
 use crate::json::number::Numeral;
 use crate::json::path::Path;
@@ -36,6 +35,9 @@ mod tests;
 use compound::Compound;
 use record::Recorder;
 use string::{Span, push_escaped};
+
+/// The capacity of a new text in bytes, enough for most values.
+const CAPACITY: usize = 512;
 
 /// Writes a value as compact JSON.
 pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
@@ -93,7 +95,7 @@ impl Raw {
 impl Writer {
     fn new() -> Self {
         Self {
-            bytes: PooledText::buffer(),
+            bytes: Vec::with_capacity(CAPACITY),
             recorder: Recorder::new(),
             levels: 0,
             limit: DepthLimit::default(),
@@ -118,7 +120,7 @@ impl Writer {
             return Err(WriteError::Serialize(error));
         }
         Ok(JsonText {
-            text: PooledText::new(self.bytes).map_err(WriteError::Serialize)?,
+            text: String::from_utf8(self.bytes).map_err(|error| WriteError::Serialize(Error::custom(error)))?,
             recording: self.recorder.finish(),
         })
     }

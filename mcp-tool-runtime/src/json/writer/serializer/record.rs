@@ -11,28 +11,31 @@ use crate::json::number::Numeral;
 use crate::json::{
     reader::MAX_DEPTH,
     tape::Extent,
-    writer::recording::{Range, RecordedSlot, RecordedSlots, Recording},
+    writer::recording::{Range, RecordedSlot, Recording},
 };
 
+/// The number of slots for which a recording has room before it grows.
+const CAPACITY: usize = 32;
+
 pub(super) struct Recorder {
-    slots: RecordedSlots,
+    slots: Vec<RecordedSlot>,
     is_incomplete: bool,
     may_have_duplicate_keys: bool,
 }
 
 impl Recorder {
     pub(super) fn new() -> Self {
-        Self { slots: RecordedSlots::from_pool(), is_incomplete: false, may_have_duplicate_keys: false }
+        Self { slots: Vec::with_capacity(CAPACITY), is_incomplete: false, may_have_duplicate_keys: false }
     }
 
     pub(super) fn finish(self) -> Recording {
         let Self { slots, is_incomplete, may_have_duplicate_keys } = self;
-        Recording { slots: slots.shrink(), is_incomplete, may_have_duplicate_keys }
+        Recording { slots, is_incomplete, may_have_duplicate_keys }
     }
 
     #[inline]
     fn push(&mut self, slot: RecordedSlot) {
-        self.slots.0.push(slot);
+        self.slots.push(slot);
     }
 
     #[inline]
@@ -87,18 +90,18 @@ impl Recorder {
         // The reader decides about the innermost level: it may be empty.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(RecordedSlot::Null);
-        self.slots.0.len() - 1
+        self.slots.len() - 1
     }
 
     #[inline]
     pub(super) fn close_array(&mut self, head: usize, len: usize) {
-        let span = self.slots.0.len() - head - 1;
-        self.slots.0[head] = RecordedSlot::Array(Extent { len, span });
+        let span = self.slots.len() - head - 1;
+        self.slots[head] = RecordedSlot::Array(Extent { len, span });
     }
 
     #[inline]
     pub(super) fn close_object(&mut self, head: usize, len: usize) {
-        let span = self.slots.0.len() - head - 1;
-        self.slots.0[head] = RecordedSlot::Object(Extent { len, span });
+        let span = self.slots.len() - head - 1;
+        self.slots[head] = RecordedSlot::Object(Extent { len, span });
     }
 }

@@ -181,7 +181,7 @@ fn a_number_key_has_no_escapes() {
     let JsonText { recording, .. } = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
     assert!(
         matches!(
-            recording.slots.0[..],
+            recording.slots[..],
             [RecordedSlot::Object(_), RecordedSlot::PlainString(_), RecordedSlot::EscapedString(_)]
         ),
         "{recording:?}"
