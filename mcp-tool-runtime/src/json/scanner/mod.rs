@@ -227,11 +227,12 @@ impl<'a> Scanner<'a> {
         Ok(at)
     }
 
-    /// Skips a value, and returns its text. It needs no stack for nested values.
+    /// Skips a value, and returns its text. It does not recurse into nested values.
     pub(crate) fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        let mut open = OpenBrackets::default();
+        // The brackets that close the open arrays and objects, the innermost last.
+        let mut open = Vec::new();
         loop {
             match self.peek() {
                 Some(b'"') => drop(self.string()?),
@@ -239,18 +240,14 @@ impl<'a> Scanner<'a> {
                 Some(b'n') => self.literal("null")?,
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
-                Some(b'[') => {
-                    if self.open(b']') {
-                        open.push(false);
-                        self.is_unusual |= open.depth > DEEP;
-                        continue;
-                    }
-                }
-                Some(b'{') => {
-                    if self.open(b'}') {
-                        open.push(true);
-                        self.is_unusual |= open.depth > DEEP;
-                        self.key()?;
+                Some(bracket @ (b'[' | b'{')) => {
+                    let close = if bracket == b'{' { b'}' } else { b']' };
+                    if self.open(close) {
+                        open.push(close);
+                        self.is_unusual |= open.len() > DEEP;
+                        if close == b'}' {
+                            self.key()?;
+                        }
                         continue;
                     }
                 }
@@ -258,9 +255,9 @@ impl<'a> Scanner<'a> {
             }
             // A value ended. It may be the last one of the array or object around it, and of that around this one.
             loop {
-                let Some(is_object) = open.innermost_is_object() else { return Ok(self.text_from(start)) };
-                if self.next(if is_object { b'}' } else { b']' })? {
-                    if is_object {
+                let Some(close) = open.last() else { return Ok(self.text_from(start)) };
+                if self.next(*close)? {
+                    if *close == b'}' {
                         self.key()?;
                     }
                     break;
@@ -268,37 +265,6 @@ impl<'a> Scanner<'a> {
                 open.pop();
             }
         }
-    }
-}
-
-/// Which of the open brackets are those of objects, one bit for each. `bits` has the innermost ones. The list has those around them,
-/// 64 in an element.
-#[derive(Default)]
-struct OpenBrackets {
-    depth: usize,
-    bits: u64,
-    outer: Vec<u64>,
-}
-
-impl OpenBrackets {
-    fn push(&mut self, is_object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.outer.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(is_object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.bits >>= 1;
-        self.depth -= 1;
-        if self.depth.is_multiple_of(64) {
-            self.bits = self.outer.pop().unwrap_or_default();
-        }
-    }
-
-    fn innermost_is_object(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.bits & 1 == 1)
     }
 }
 
