@@ -11,8 +11,9 @@ use super::number::Numeral;
 mod slot;
 mod view;
 
+pub(super) use slot::parse_number;
+use slot::unescape;
 pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
-pub(super) use slot::{parse_number, unescape};
 pub(crate) use view::{Elements, Item, Properties, View};
 
 /// What replaces a scalar.
@@ -158,7 +159,6 @@ impl<'a> Tape<'a> {
             Slot::Bool(flag) => Slot::Bool(flag),
             Slot::Number(number) => Slot::Number(number),
             Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
-            Slot::UnparsedNumber(text) => Slot::Number(parse_number(text)),
             Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),

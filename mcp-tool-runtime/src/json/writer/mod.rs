@@ -55,11 +55,8 @@ impl JsonText {
     /// Returns the value as a tree.
     #[cfg(feature = "rmcp")]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
-        // The recording has the value's structure already.
-        if let Some(value) = self.recording.to_value(self.as_str()) {
-            return Some(value);
-        }
-        serde_json::from_str(self.as_str()).ok()
+        // The recording has the value's structure already. Of a key that appears twice, the last value counts, as for a parser.
+        self.with_document(|document| document.to_value()).or_else(|_| serde_json::from_str(self.as_str())).ok()
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.

@@ -2,14 +2,9 @@
 
 use std::borrow::Cow;
 
-#[cfg(feature = "rmcp")]
-use serde_json::{Map, Value};
-
 use crate::json::duplicate_keys::find_duplicate;
 use crate::json::number::Numeral;
 use crate::json::tape::{Extent, Slot, View};
-#[cfg(feature = "rmcp")]
-use crate::json::tape::{parse_number, unescape};
 
 /// The structure of a written text.
 #[derive(Debug, Clone)]
@@ -26,7 +21,6 @@ pub(super) enum RecordedSlot {
     Null,
     Bool(bool),
     Number(Numeral),
-    UnparsedNumber(Range),
     /// A string or a key without escapes; the range excludes its quotes.
     PlainString(Range),
     EscapedString(Range),
@@ -63,44 +57,6 @@ impl Recording {
     }
 }
 
-#[cfg(feature = "rmcp")]
-impl Recording {
-    /// Returns the value that was written as `text`, as a tree. Returns `None` if the text must be parsed instead.
-    pub(crate) fn to_value(&self, text: &str) -> Option<Value> {
-        if self.is_incomplete { None } else { tree(&mut self.slots.iter(), text) }
-    }
-}
-
-/// Makes a tree of the next value. Of a key that appears twice, the last value counts, as for a parser.
-#[cfg(feature = "rmcp")]
-fn tree(slots: &mut std::slice::Iter<'_, RecordedSlot>, text: &str) -> Option<Value> {
-    Some(match *slots.next()? {
-        RecordedSlot::Null => Value::Null,
-        RecordedSlot::Bool(flag) => Value::Bool(flag),
-        RecordedSlot::Number(number) => Value::Number(number.to_json()),
-        RecordedSlot::UnparsedNumber(range) => Value::Number(parse_number(range.of(text)?).to_json()),
-        RecordedSlot::PlainString(range) => Value::String(range.of(text)?.to_owned()),
-        RecordedSlot::EscapedString(range) | RecordedSlot::EscapedKey(range) => {
-            Value::String(unescape(range.of(text)?))
-        }
-        RecordedSlot::Array(extent) => {
-            let mut elements = Vec::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                elements.push(tree(slots, text)?);
-            }
-            Value::Array(elements)
-        }
-        RecordedSlot::Object(extent) => {
-            let mut properties = Map::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                let Value::String(key) = tree(slots, text)? else { return None };
-                properties.insert(key, tree(slots, text)?);
-            }
-            Value::Object(properties)
-        }
-    })
-}
-
 impl RecordedSlot {
     /// Replaces the ranges by the parts of the text.
     fn resolve(self, text: &str) -> Option<Slot<'_>> {
@@ -108,7 +64,6 @@ impl RecordedSlot {
             Self::Null => Slot::Null,
             Self::Bool(flag) => Slot::Bool(flag),
             Self::Number(number) => Slot::Number(number),
-            Self::UnparsedNumber(range) => Slot::UnparsedNumber(range.of(text)?),
             Self::PlainString(range) => Slot::String(Cow::Borrowed(range.of(text)?)),
             Self::EscapedString(range) => Slot::EscapedString(range.of(text)?),
             // The validator compares each key several times, so a key is unescaped at once.

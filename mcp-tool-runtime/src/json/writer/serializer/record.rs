@@ -53,10 +53,6 @@ impl Recorder {
         self.push(RecordedSlot::Number(number));
     }
 
-    pub(super) fn unparsed_number(&mut self, start: usize, end: usize) {
-        self.push(RecordedSlot::UnparsedNumber(Range { start, end }));
-    }
-
     #[inline]
     pub(super) fn string(&mut self, Span { start, end, is_escaped }: Span) {
         self.push(if is_escaped {
@@ -66,10 +62,9 @@ impl Recorder {
         });
     }
 
-    /// Records a key. `text` is its text before it was escaped, unless it was not a string. `keys` are the keys of the object.
+    /// Records a key. `text` is its text before it was escaped, if it is at hand. `keys` are the keys of the object.
     #[inline]
     pub(super) fn key(&mut self, Span { start, end, is_escaped }: Span, text: Option<&str>, keys: &mut KeyFilter) {
-        // A key that was not a string may have the same digits as another one.
         self.may_have_duplicate_keys |= text.is_none_or(|text| keys.test_and_insert(key_bits(text)));
         self.push(if is_escaped {
             RecordedSlot::EscapedKey(Range { start, end })
