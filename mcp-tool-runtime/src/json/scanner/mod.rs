@@ -190,24 +190,17 @@ impl<'a> Scanner<'a> {
     pub(crate) fn number(&mut self) -> Result<JsonNumber<'a>, SyntaxError> {
         let bytes = self.text.as_bytes();
         let start = self.at;
-        let is_negative = bytes[start] == b'-';
-        let mut at = start + usize::from(is_negative);
-        let first_digit = at;
-        let mut magnitude = Some(0_u64);
-        while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
-            magnitude = magnitude.and_then(|so_far| so_far.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-            at += 1;
-        }
+        let first_digit = start + usize::from(bytes[start] == b'-');
+        let mut at = first_digit + bytes[first_digit..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if at == first_digit || bytes[first_digit] == b'0' && at > first_digit + 1 {
             return Err(SyntaxError { at: if at == first_digit { at } else { first_digit + 1 } });
         }
         if let Some(b'.' | b'e' | b'E') = bytes.get(at) {
-            magnitude = None;
             at = self.fraction(at)?;
         }
         self.at = at;
         self.is_unusual |= at - start > LONG_NUMBER;
-        Ok(JsonNumber { text: &self.text[start..at], is_negative, magnitude })
+        Ok(JsonNumber(&self.text[start..at]))
     }
 
     /// Checks the fraction and the exponent at `at`, and returns the position after them.
@@ -329,24 +322,20 @@ fn unicode_escape(escape: &str) -> Option<(char, usize)> {
 
 /// A number in the syntax of JSON.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct JsonNumber<'a> {
-    text: &'a str,
-    is_negative: bool,
-    /// The digits, if the number is an integer whose digits fit.
-    magnitude: Option<u64>,
-}
+pub(crate) struct JsonNumber<'a>(&'a str);
 
 impl JsonNumber<'_> {
     /// Returns the number, `None` if it is too large for a float.
     #[inline]
     pub(crate) fn numeral(self) -> Option<Numeral> {
-        match self.magnitude {
-            Some(magnitude) if !self.is_negative => Some(Numeral::Unsigned(magnitude)),
+        let Self(text) = self;
+        if let Ok(number) = text.parse() {
+            return Some(Numeral::Unsigned(number));
+        }
+        match text.parse() {
             // `-0` is a float, because an integer has no negative zero.
-            Some(magnitude @ 1..) if magnitude <= 1 << 63 => {
-                Some(Numeral::Signed(0_i64.wrapping_sub_unsigned(magnitude)))
-            }
-            _ => self.text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
+            Ok(number @ ..0) => Some(Numeral::Signed(number)),
+            _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
         }
     }
 }
