@@ -183,7 +183,7 @@ def targets(everything: dict):
         return everything.get(workload, {}).get("allocations", {}).get(contestant)
 
     aims = [
-        ("checked add, allocations", 4, allocations("add")),
+        ("checked add, allocations", 8, allocations("add")),
         ("checked add served over HTTP, allocations", 14, allocations("http-add")),
         ("checked order, allocations, times the floor's", 1.5, ratio(everything, "allocations", "order", "checked", "floor")),
         ("build of 1,000 tools, times the sum of its parts", 1.5, ratio(everything, "time", "build-1000", "checked", "floor")),
