@@ -12,10 +12,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "bench"
 
-OURS = {"checked": ["--package", "bench-ours", "--bin", "checked", "--features", "validate"],
-        "unchecked": ["--package", "bench-ours", "--bin", "unchecked"]}
-ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "validate,ask"]}
-COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli,validate"]}
+OURS = {"checked": ["--package", "bench-ours", "--bin", "checked"]}
+ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "ask"]}
+COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "carried": ["--package", "bench-carried"],
          "tower-mcp": ["--package", "bench-tower-mcp"],

@@ -196,13 +196,9 @@ impl fmt::Debug for CallToolResponse {
 /// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
 /// call's id and duration come last. A later entry replaces an earlier one with the same key.
 pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
-    let duration = milliseconds(outcome.duration);
     let mut meta = settings.server_meta.clone();
     match &outcome.result {
-        Ok(output) => match output.meta() {
-            None => return settings.result_meta(&outcome.call_id, duration),
-            Some(of_tool) => meta.extend(of_tool.clone()),
-        },
+        Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
             if let Some(after) = error.retry_after_ms() {
@@ -217,7 +213,7 @@ pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, se
         }
     }
     meta.insert(settings.call_id_key.clone(), outcome.call_id.as_str().into());
-    meta.insert(settings.duration_key.clone(), duration.into());
+    meta.insert(settings.duration_key.clone(), milliseconds(outcome.duration).into());
     meta
 }
 

@@ -21,9 +21,6 @@ pub(crate) struct Settings {
     pub(crate) meta_before_call_id: String,
     pub(crate) meta_before_duration: String,
     pub(crate) server_meta: Map<String, Value>,
-    /// A template of `_meta`: the entries of the server, and `null` for the call id and the duration. A result without other entries
-    /// clones it, which hashes no key. Made on first use.
-    pub(crate) result_meta: OnceLock<Map<String, Value>>,
     pub(crate) lax: bool,
     pub(crate) expose_developer_messages: bool,
     pub(crate) max_argument_bytes: usize,
@@ -51,7 +48,6 @@ impl Default for Settings {
             meta_before_call_id: String::new(),
             meta_before_duration: String::new(),
             server_meta: Map::new(),
-            result_meta: OnceLock::new(),
             lax: false,
             expose_developer_messages: false,
             max_argument_bytes: 1 << 20,
@@ -87,25 +83,6 @@ impl Settings {
     /// Creates a call id. If the author's function panics, it is the default, a UUID.
     pub(crate) fn new_call_id(&self) -> CallId {
         catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::generate())
-    }
-
-    /// Returns the `_meta` of a result with no other entries than those of the server.
-    pub(crate) fn result_meta(&self, call_id: &CallId, duration: f64) -> Map<String, Value> {
-        let prepare = || {
-            let mut meta = self.server_meta.clone();
-            meta.insert(self.call_id_key.clone(), Value::Null);
-            meta.insert(self.duration_key.clone(), Value::Null);
-            meta
-        };
-        let mut meta = self.result_meta.get_or_init(prepare).clone();
-        for (key, value) in &mut meta {
-            if *key == self.call_id_key {
-                *value = call_id.as_str().into();
-            } else if *key == self.duration_key {
-                *value = duration.into();
-            }
-        }
-        meta
     }
 
     /// Sets the prefix of the `_meta` entries that the dispatcher writes.

@@ -57,9 +57,7 @@ impl Dispatcher {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let target = self.target(&request.name, attached)?;
         let in_meta = || {
-            // A search is faster than the hash of the key, as `_meta` has few entries.
-            let mut entries = request.meta.as_ref()?.iter();
-            let (_, id) = entries.find(|(key, _)| **key == self.settings().call_id_key)?;
+            let id = request.meta.as_ref()?.get(&self.settings().call_id_key)?;
             CallId::new(id.as_str()?).ok()
         };
         let call_id = request.call_id.clone().or_else(in_meta);

@@ -82,8 +82,6 @@ impl Dispatcher {
                         Err(error) => Err(error),
                     }
                 };
-                // Returns the memory of the arguments to the buffer pool, before the check of the result takes it.
-                *arguments = None;
                 drop(held);
                 result
             });

@@ -55,9 +55,8 @@ impl ToolEntry {
         if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
         }
-        // The arguments are not valid as they are: try the coercions. Without a validator, only the type knows that they are
-        // not, so strings are coerced after it has refused them.
-        let lax = self.coercions.lax && true;
+        // The arguments are not valid as they are: try the coercions.
+        let lax = self.coercions.lax;
         let has_null = document.has_null();
         self.coercions.apply(&tool.input_schema, document, lax);
         let is_ambiguous = !violations.is_empty();
@@ -107,8 +106,7 @@ impl ToolEntry {
         let output = output.check_meta_depth()?;
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
-            Body::Unit | Body::Blocks => 0,
-            Body::InputRequired(_) => 0,
+            Body::Unit | Body::Blocks | Body::InputRequired(_) => 0,
         };
         let mut length = ByteCounter(value);
         if let TextBlock::Custom(text) = output.text() {

@@ -3,11 +3,10 @@
 //! Reading order: the [`scanner`] reads tokens. [`reader`] reads text or a `Value` into a [`tape`] (one list of slots, borrowing
 //! from the input) of scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]. Its message quotes text from
 //! outside as [`safe_text`], and may contain a [`suggestion`]. [`json_pointer`] has the escapes of JSON Pointers. [`writer`]
-//! writes a tool's value once, as compact JSON. Lists that every call needs come from a [`buffer_pool`].
+//! writes a tool's value once, as compact JSON.
 //!
 //! This module imports nothing from the other modules.
 
-pub(crate) mod buffer_pool;
 pub(crate) mod checked_value;
 mod duplicate_keys;
 pub(crate) mod json_pointer;

@@ -10,7 +10,7 @@ use super::number::Numeral;
 use super::path::{Path, Step};
 use super::safe_text::quote_name;
 use super::scanner::{JsonString, Scanner, SyntaxError};
-use super::tape::{Extent, Slot, Slots, Tape, View};
+use super::tape::{Extent, Slot, Tape, View};
 use super::violation::Violation;
 
 /// The deepest nesting of arguments and of results. `serde_json` and other parsers stop at 128, and a value is nested a few
@@ -91,7 +91,7 @@ enum ViolationKind {
 /// A document while it is read.
 #[derive(Default)]
 struct TapeBuilder<'a> {
-    slots: Slots<'a>,
+    slots: Vec<Slot<'a>>,
     has_null: bool,
     /// The path of an error. Steps are pushed on the way out, innermost first.
     reversed_path: Path,
@@ -103,7 +103,7 @@ impl<'a> TapeBuilder<'a> {
     fn with_capacity_for(bytes: usize) -> Self {
         /// The length of a larger text says little about its number of slots.
         const LARGE: usize = 16_384;
-        let slots = Slots::with_capacity(4 + bytes.min(LARGE) / 8);
+        let slots = Vec::with_capacity(4 + bytes.min(LARGE) / 8);
         Self { slots, has_null: false, reversed_path: Path::default() }
     }
 

@@ -190,24 +190,17 @@ impl<'a> Scanner<'a> {
     pub(crate) fn number(&mut self) -> Result<JsonNumber<'a>, SyntaxError> {
         let bytes = self.text.as_bytes();
         let start = self.at;
-        let is_negative = bytes[start] == b'-';
-        let mut at = start + usize::from(is_negative);
-        let first_digit = at;
-        let mut magnitude = Some(0_u64);
-        while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
-            magnitude = magnitude.and_then(|so_far| so_far.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-            at += 1;
-        }
+        let first_digit = start + usize::from(bytes[start] == b'-');
+        let mut at = first_digit + bytes[first_digit..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if at == first_digit || bytes[first_digit] == b'0' && at > first_digit + 1 {
             return Err(SyntaxError { at: if at == first_digit { at } else { first_digit + 1 } });
         }
         if let Some(b'.' | b'e' | b'E') = bytes.get(at) {
-            magnitude = None;
             at = self.fraction(at)?;
         }
         self.at = at;
         self.is_unusual |= at - start > LONG_NUMBER;
-        Ok(JsonNumber { text: &self.text[start..at], is_negative, magnitude })
+        Ok(JsonNumber(&self.text[start..at]))
     }
 
     /// Checks the fraction and the exponent at `at`, and returns the position after them.
@@ -227,11 +220,12 @@ impl<'a> Scanner<'a> {
         Ok(at)
     }
 
-    /// Skips a value, and returns its text. It needs no stack for nested values.
+    /// Skips a value, and returns its text. It does not recurse into nested values.
     pub(crate) fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        let mut open = OpenBrackets::default();
+        // The brackets that close the open arrays and objects, the innermost last.
+        let mut open = Vec::new();
         loop {
             match self.peek() {
                 Some(b'"') => drop(self.string()?),
@@ -239,18 +233,14 @@ impl<'a> Scanner<'a> {
                 Some(b'n') => self.literal("null")?,
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
-                Some(b'[') => {
-                    if self.open(b']') {
-                        open.push(false);
-                        self.is_unusual |= open.depth > DEEP;
-                        continue;
-                    }
-                }
-                Some(b'{') => {
-                    if self.open(b'}') {
-                        open.push(true);
-                        self.is_unusual |= open.depth > DEEP;
-                        self.key()?;
+                Some(bracket @ (b'[' | b'{')) => {
+                    let close = if bracket == b'{' { b'}' } else { b']' };
+                    if self.open(close) {
+                        open.push(close);
+                        self.is_unusual |= open.len() > DEEP;
+                        if close == b'}' {
+                            self.key()?;
+                        }
                         continue;
                     }
                 }
@@ -258,9 +248,9 @@ impl<'a> Scanner<'a> {
             }
             // A value ended. It may be the last one of the array or object around it, and of that around this one.
             loop {
-                let Some(is_object) = open.innermost_is_object() else { return Ok(self.text_from(start)) };
-                if self.next(if is_object { b'}' } else { b']' })? {
-                    if is_object {
+                let Some(close) = open.last() else { return Ok(self.text_from(start)) };
+                if self.next(*close)? {
+                    if *close == b'}' {
                         self.key()?;
                     }
                     break;
@@ -268,37 +258,6 @@ impl<'a> Scanner<'a> {
                 open.pop();
             }
         }
-    }
-}
-
-/// Which of the open brackets are those of objects, one bit for each. `bits` has the innermost ones. The list has those around them,
-/// 64 in an element.
-#[derive(Default)]
-struct OpenBrackets {
-    depth: usize,
-    bits: u64,
-    outer: Vec<u64>,
-}
-
-impl OpenBrackets {
-    fn push(&mut self, is_object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.outer.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(is_object);
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        self.bits >>= 1;
-        self.depth -= 1;
-        if self.depth.is_multiple_of(64) {
-            self.bits = self.outer.pop().unwrap_or_default();
-        }
-    }
-
-    fn innermost_is_object(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.bits & 1 == 1)
     }
 }
 
@@ -363,24 +322,20 @@ fn unicode_escape(escape: &str) -> Option<(char, usize)> {
 
 /// A number in the syntax of JSON.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct JsonNumber<'a> {
-    text: &'a str,
-    is_negative: bool,
-    /// The digits, if the number is an integer whose digits fit.
-    magnitude: Option<u64>,
-}
+pub(crate) struct JsonNumber<'a>(&'a str);
 
 impl JsonNumber<'_> {
     /// Returns the number, `None` if it is too large for a float.
     #[inline]
     pub(crate) fn numeral(self) -> Option<Numeral> {
-        match self.magnitude {
-            Some(magnitude) if !self.is_negative => Some(Numeral::Unsigned(magnitude)),
+        let Self(text) = self;
+        if let Ok(number) = text.parse() {
+            return Some(Numeral::Unsigned(number));
+        }
+        match text.parse() {
             // `-0` is a float, because an integer has no negative zero.
-            Some(magnitude @ 1..) if magnitude <= 1 << 63 => {
-                Some(Numeral::Signed(0_i64.wrapping_sub_unsigned(magnitude)))
-            }
-            _ => self.text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
+            Ok(number @ ..0) => Some(Numeral::Signed(number)),
+            _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
         }
     }
 }

@@ -9,12 +9,11 @@ use std::borrow::Cow;
 use super::number::Numeral;
 
 mod slot;
-mod slots;
 mod view;
 
+pub(super) use slot::parse_number;
+use slot::unescape;
 pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
-pub(super) use slot::{parse_number, unescape};
-pub(crate) use slots::Slots;
 pub(crate) use view::{Elements, Item, Properties, View};
 
 /// What replaces a scalar.
@@ -25,7 +24,7 @@ pub(crate) enum Replacement {
 }
 
 /// Sets the span of each open array and object that ends at or before the old position `end`.
-fn close(slots: &mut Slots<'_>, open: &mut Vec<(usize, usize)>, end: usize) {
+fn close(slots: &mut Vec<Slot<'_>>, open: &mut Vec<(usize, usize)>, end: usize) {
     while let Some((head, _)) = open.pop_if(|(_, after)| *after <= end) {
         let span = slots.len() - head - 1;
         if let Slot::Array(extent) | Slot::Object(extent) = &mut slots[head] {
@@ -37,21 +36,19 @@ fn close(slots: &mut Slots<'_>, open: &mut Vec<(usize, usize)>, end: usize) {
 /// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
-    slots: Slots<'a>,
+    slots: Vec<Slot<'a>>,
     has_null: bool,
 }
 
 impl<'a> Tape<'a> {
     /// Creates a document from the slots of one value.
-    pub(crate) fn new(slots: Slots<'a>, has_null: bool) -> Self {
+    pub(crate) fn new(slots: Vec<Slot<'a>>, has_null: bool) -> Self {
         Self { slots, has_null }
     }
 
     /// Creates an empty object, which is what missing `arguments` mean (rule I2).
     pub(crate) fn empty() -> Self {
-        let mut slots = Slots::default();
-        slots.push(Slot::Object(Extent { len: 0, span: 0 }));
-        Self::new(slots, false)
+        Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })], false)
     }
 
     /// Returns `true` if there is a `null` anywhere in the document, apart from those in texts that were replaced by what they spell: with
@@ -112,33 +109,33 @@ impl<'a> Tape<'a> {
     }
 
     /// Adds a property to the object that the document is. It must not have the property.
-    pub(crate) fn push_property(&mut self, key: &'a str, mut value: Tape<'a>) {
+    pub(crate) fn push_property(&mut self, key: &'a str, value: Tape<'a>) {
         if let Slot::Object(extent) = &mut self.slots[0] {
             extent.len += 1;
             extent.span += 1 + value.slots.len();
         }
         self.has_null |= value.has_null;
         self.slots.push(Slot::String(Cow::Borrowed(key)));
-        self.slots.extend(value.slots.drain(..));
+        self.slots.extend(value.slots);
     }
 
     /// Replaces the scalar at `at` with a document. `above` are the heads of the arrays and objects around it.
-    pub(crate) fn replace(&mut self, at: usize, mut document: Tape<'a>, above: &[usize]) {
+    pub(crate) fn replace(&mut self, at: usize, document: Tape<'a>, above: &[usize]) {
         for head in above {
             if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
                 extent.span += document.slots.len() - 1;
             }
         }
-        self.slots.splice(at..=at, document.slots.drain(..));
+        self.slots.splice(at..=at, document.slots);
     }
 
     /// Replaces scalars by other values, in one pass. The replacements are sorted by the position of the scalar.
     pub(crate) fn replace_scalars(&mut self, replacements: Vec<(usize, Replacement)>) {
         let mut replacements = replacements.into_iter().peekable();
-        let mut slots = Slots::with_capacity(self.slots.len());
+        let mut slots = Vec::with_capacity(self.slots.len());
         // The open arrays and objects: the new position of each head, and the old position after its last slot.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        for (at, slot) in self.slots.drain(..).enumerate() {
+        for (at, slot) in std::mem::take(&mut self.slots).into_iter().enumerate() {
             close(&mut slots, &mut open, at);
             match replacements.next_if(|(position, _)| *position == at) {
                 None => {
@@ -148,7 +145,7 @@ impl<'a> Tape<'a> {
                     slots.push(slot);
                 }
                 Some((_, Replacement::Scalar(scalar))) => slots.push(scalar),
-                Some((_, Replacement::Document(mut document))) => slots.extend(document.slots.drain(..)),
+                Some((_, Replacement::Document(document))) => slots.extend(document.slots),
             }
         }
         close(&mut slots, &mut open, usize::MAX);
@@ -156,21 +153,18 @@ impl<'a> Tape<'a> {
     }
 
     /// Returns the document with all its strings copied.
-    pub(crate) fn into_owned<'b>(mut self) -> Tape<'b> {
+    pub(crate) fn into_owned<'b>(self) -> Tape<'b> {
         let owned = |slot| match slot {
             Slot::Null => Slot::Null,
             Slot::Bool(flag) => Slot::Bool(flag),
             Slot::Number(number) => Slot::Number(number),
             Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
-            Slot::UnparsedNumber(text) => Slot::Number(parse_number(text)),
             Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,
         };
-        let mut slots = Slots::with_capacity(self.slots.len());
-        slots.extend(self.slots.drain(..).map(owned));
-        Tape { slots, has_null: self.has_null }
+        Tape { slots: self.slots.into_iter().map(owned).collect(), has_null: self.has_null }
     }
 }
 

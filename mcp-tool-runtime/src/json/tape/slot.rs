@@ -12,8 +12,6 @@ pub(crate) enum Slot<'a> {
     Bool(bool),
     Number(Numeral),
     String(Cow<'a, str>),
-    /// The text of a number, parsed when it is asked for.
-    UnparsedNumber(&'a str),
     /// A string with its quotes and escapes, unescaped when it is asked for.
     EscapedString(&'a str),
     Array(Extent),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::slot::unescape;
 use super::slot::{Slot, slot_count};
-use super::slot::{parse_number, unescape};
 use crate::json::number::Numeral;
 
 /// One value of a document. It is copied like a reference.
@@ -38,7 +38,6 @@ impl<'t> View<'t> {
             Slot::Bool(flag) => Item::Bool(*flag),
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
-            Slot::UnparsedNumber(text) => Item::Number(parse_number(text)),
             Slot::EscapedString(text) => Item::String(Cow::Owned(unescape(text))),
             Slot::Array(extent) => Item::Array(Elements { rest: self.first_child(), left: extent.len }),
             Slot::Object(extent) => Item::Object(Properties { rest: self.first_child(), left: extent.len }),
@@ -73,7 +72,6 @@ impl<'t> View<'t> {
     pub(crate) fn number(self) -> Option<Numeral> {
         match self.slot() {
             Slot::Number(number) => Some(*number),
-            Slot::UnparsedNumber(text) => Some(parse_number(text)),
             _ => None,
         }
     }

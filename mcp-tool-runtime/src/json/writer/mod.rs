@@ -11,20 +11,18 @@ mod byte_counter;
 mod compact;
 mod depth;
 mod not_finite;
-mod pooled_text;
 mod quote;
 mod recording;
 mod serializer;
 
 pub(crate) use byte_counter::ByteCounter;
 pub(crate) use depth::{drop_flat, is_too_deep};
-use pooled_text::PooledText;
 pub(crate) use serializer::is_deeper_than;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
-    text: PooledText,
+    text: String,
     recording: recording::Recording,
 }
 
@@ -46,7 +44,7 @@ impl JsonText {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        self.text.as_str()
+        &self.text
     }
 
     /// Writes the JSON text as a JSON string, as the text block of a result contains it.
@@ -57,11 +55,8 @@ impl JsonText {
     /// Returns the value as a tree.
     #[cfg(feature = "rmcp")]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
-        // The recording has the value's structure already.
-        if let Some(value) = self.recording.to_value(self.as_str()) {
-            return Some(value);
-        }
-        serde_json::from_str(self.as_str()).ok()
+        // The recording has the value's structure already. Of a key that appears twice, the last value counts, as for a parser.
+        self.with_document(|document| document.to_value()).or_else(|_| serde_json::from_str(self.as_str())).ok()
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.

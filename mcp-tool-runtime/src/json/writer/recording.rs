@@ -1,50 +1,18 @@
 //! What was recorded of a text.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 
-#[cfg(feature = "rmcp")]
-use serde_json::{Map, Value};
-
-use crate::json::buffer_pool;
 use crate::json::duplicate_keys::find_duplicate;
 use crate::json::number::Numeral;
-use crate::json::tape::{Extent, Slot, Slots, View};
-#[cfg(feature = "rmcp")]
-use crate::json::tape::{parse_number, unescape};
+use crate::json::tape::{Extent, Slot, View};
 
 /// The structure of a written text.
 #[derive(Debug, Clone)]
 pub(crate) struct Recording {
-    pub(super) slots: RecordedSlots,
+    pub(super) slots: Vec<RecordedSlot>,
     /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
     pub(super) is_incomplete: bool,
     pub(super) may_have_duplicate_keys: bool,
-}
-
-/// A list of slots in a buffer from the pool.
-#[derive(Debug, Clone, Default)]
-pub(super) struct RecordedSlots(pub(super) Vec<RecordedSlot>);
-
-thread_local! {
-    static POOL: Cell<Vec<RecordedSlot>> = const { Cell::new(Vec::new()) };
-}
-
-impl RecordedSlots {
-    pub(super) fn from_pool() -> Self {
-        Self(buffer_pool::take(&POOL))
-    }
-
-    /// Leaves a large buffer to the pool, since a recording lives as long as its result.
-    pub(super) fn shrink(mut self) -> Self {
-        Self(buffer_pool::shrink(&POOL, std::mem::take(&mut self.0)))
-    }
-}
-
-impl Drop for RecordedSlots {
-    fn drop(&mut self) {
-        buffer_pool::put_back(&POOL, std::mem::take(&mut self.0));
-    }
 }
 
 /// A [`Slot`] of the written text. It holds positions instead of strings, since the text still grows while it is recorded.
@@ -53,7 +21,6 @@ pub(super) enum RecordedSlot {
     Null,
     Bool(bool),
     Number(Numeral),
-    UnparsedNumber(Range),
     /// A string or a key without escapes; the range excludes its quotes.
     PlainString(Range),
     EscapedString(Range),
@@ -76,11 +43,11 @@ impl Recording {
         if self.is_incomplete {
             return None;
         }
-        if let [slot] = self.slots.0.as_slice() {
+        if let [slot] = self.slots.as_slice() {
             return Some(check(View::of_slots(&[slot.resolve(text)?])));
         }
-        let mut slots = Slots::with_capacity(self.slots.0.len());
-        for slot in &self.slots.0 {
+        let mut slots = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
             slots.push(slot.resolve(text)?);
         }
         let document = View::of_slots(&slots);
@@ -90,44 +57,6 @@ impl Recording {
     }
 }
 
-#[cfg(feature = "rmcp")]
-impl Recording {
-    /// Returns the value that was written as `text`, as a tree. Returns `None` if the text must be parsed instead.
-    pub(crate) fn to_value(&self, text: &str) -> Option<Value> {
-        if self.is_incomplete { None } else { tree(&mut self.slots.0.iter(), text) }
-    }
-}
-
-/// Makes a tree of the next value. Of a key that appears twice, the last value counts, as for a parser.
-#[cfg(feature = "rmcp")]
-fn tree(slots: &mut std::slice::Iter<'_, RecordedSlot>, text: &str) -> Option<Value> {
-    Some(match *slots.next()? {
-        RecordedSlot::Null => Value::Null,
-        RecordedSlot::Bool(flag) => Value::Bool(flag),
-        RecordedSlot::Number(number) => Value::Number(number.to_json()),
-        RecordedSlot::UnparsedNumber(range) => Value::Number(parse_number(range.of(text)?).to_json()),
-        RecordedSlot::PlainString(range) => Value::String(range.of(text)?.to_owned()),
-        RecordedSlot::EscapedString(range) | RecordedSlot::EscapedKey(range) => {
-            Value::String(unescape(range.of(text)?))
-        }
-        RecordedSlot::Array(extent) => {
-            let mut elements = Vec::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                elements.push(tree(slots, text)?);
-            }
-            Value::Array(elements)
-        }
-        RecordedSlot::Object(extent) => {
-            let mut properties = Map::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                let Value::String(key) = tree(slots, text)? else { return None };
-                properties.insert(key, tree(slots, text)?);
-            }
-            Value::Object(properties)
-        }
-    })
-}
-
 impl RecordedSlot {
     /// Replaces the ranges by the parts of the text.
     fn resolve(self, text: &str) -> Option<Slot<'_>> {
@@ -135,7 +64,6 @@ impl RecordedSlot {
             Self::Null => Slot::Null,
             Self::Bool(flag) => Slot::Bool(flag),
             Self::Number(number) => Slot::Number(number),
-            Self::UnparsedNumber(range) => Slot::UnparsedNumber(range.of(text)?),
             Self::PlainString(range) => Slot::String(Cow::Borrowed(range.of(text)?)),
             Self::EscapedString(range) => Slot::EscapedString(range.of(text)?),
             // The validator compares each key several times, so a key is unescaped at once.
@@ -149,20 +77,5 @@ impl RecordedSlot {
 impl Range {
     fn of(self, text: &str) -> Option<&str> {
         text.get(self.start..self.end)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_next_recording_reuses_the_memory_of_a_dropped_one() {
-        let mut slots = RecordedSlots::from_pool();
-        slots.0.push(RecordedSlot::Null);
-        let address = slots.0.as_ptr();
-        drop(slots);
-        let next = RecordedSlots::from_pool();
-        assert_eq!((next.0.as_ptr(), next.0.len()), (address, 0));
     }
 }

@@ -48,7 +48,7 @@ impl Types {
         let bit = match view.slot() {
             Slot::Null | Slot::Tombstone => 1,
             Slot::Bool(_) => 1 << 1,
-            Slot::Number(_) | Slot::UnparsedNumber(_) => {
+            Slot::Number(_) => {
                 return self.0 & NUMBER != 0
                     || self.0 & INTEGER != 0 && view.number().is_some_and(|number| number.integer().is_some());
             }

@@ -22,16 +22,9 @@ fn floor(bencher: Bencher<'_, '_>, workload: &str) {
     measured(bencher, "floor", workload);
 }
 
-#[cfg(feature = "validate")]
 #[divan::bench(args = CALLS)]
 fn checked(bencher: Bencher<'_, '_>, workload: &str) {
     measured(bencher, "checked", workload);
-}
-
-#[cfg(not(feature = "validate"))]
-#[divan::bench(args = CALLS)]
-fn unchecked(bencher: Bencher<'_, '_>, workload: &str) {
-    measured(bencher, "unchecked", workload);
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]

@@ -8,18 +8,14 @@ mod served;
 
 use bench_workloads::serve::{self, Contestant};
 
-/// Whether this build validates arguments and results.
-pub const CHECKED: bool = cfg!(feature = "validate");
-
-/// Returns all contestants of this build.
+/// Returns all contestants of this package.
 #[must_use]
 pub fn contestants() -> Vec<Contestant> {
-    let name = if CHECKED { "checked" } else { "unchecked" };
     let floor = Contestant { name: "floor", workloads: floor::workloads(), prepare: floor::prepare };
-    vec![floor, Contestant { name, workloads: library::workloads(), prepare: library::prepare }]
+    vec![floor, Contestant { name: "checked", workloads: library::workloads(), prepare: library::prepare }]
 }
 
-/// The `main` of both programs.
+/// The `main` of the program.
 pub fn main() {
     serve::main(&contestants());
 }

@@ -4,9 +4,8 @@ use serde::Serialize;
 use serde::ser::{self, Error as _};
 use serde_json::Error;
 
-use super::key::KeyWriter;
 use super::string::Span;
-use super::{Raw, Writer};
+use super::{Raw, Writer, key};
 use crate::json::duplicate_keys::KeyFilter;
 
 /// An array or an object that is still open.
@@ -68,12 +67,17 @@ impl<'w> Compound<'w> {
         self.writer.bytes.push(b':');
     }
 
-    /// Writes a key that is no string, and the colon after it. `write` writes the JSON of the key, which is a string.
-    pub(super) fn key_with(&mut self, write: impl FnOnce(&mut Writer) -> Result<Span, Error>) -> Result<(), Error> {
+    /// Writes the key of a map, which may be a number, say, and the colon after it.
+    fn map_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.comma();
-        let span = write(self.writer)?;
-        self.writer.recorder.key(span, None, &mut self.keys);
-        self.writer.bytes.push(b':');
+        let Writer { bytes, recorder, .. } = &mut *self.writer;
+        let start = bytes.len();
+        key::write(bytes, key)?;
+        let text = &bytes[start + 1..bytes.len() - 1];
+        let is_escaped = text.contains(&b'\\');
+        let span = Span { start, end: bytes.len(), is_escaped };
+        recorder.key(span, if is_escaped { None } else { std::str::from_utf8(text).ok() }, &mut self.keys);
+        bytes.push(b':');
         Ok(())
     }
 
@@ -172,9 +176,10 @@ impl ser::SerializeMap for Compound<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        let result =
-            if self.has_key { Err(Error::custom("a key without a value")) } else { key.serialize(KeyWriter(self)) };
-        self.writer.has_failed |= result.is_err();
+        // It stays if the key panics and a `Serialize` around it catches the panic.
+        let has_failed = std::mem::replace(&mut self.writer.has_failed, true);
+        let result = if self.has_key { Err(Error::custom("a key without a value")) } else { self.map_key(key) };
+        self.writer.has_failed = has_failed || result.is_err();
         self.has_key = true;
         result
     }

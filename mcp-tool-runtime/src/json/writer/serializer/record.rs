@@ -11,28 +11,31 @@ use crate::json::number::Numeral;
 use crate::json::{
     reader::MAX_DEPTH,
     tape::Extent,
-    writer::recording::{Range, RecordedSlot, RecordedSlots, Recording},
+    writer::recording::{Range, RecordedSlot, Recording},
 };
 
+/// The number of slots for which a recording has room before it grows.
+const CAPACITY: usize = 32;
+
 pub(super) struct Recorder {
-    slots: RecordedSlots,
+    slots: Vec<RecordedSlot>,
     is_incomplete: bool,
     may_have_duplicate_keys: bool,
 }
 
 impl Recorder {
     pub(super) fn new() -> Self {
-        Self { slots: RecordedSlots::from_pool(), is_incomplete: false, may_have_duplicate_keys: false }
+        Self { slots: Vec::with_capacity(CAPACITY), is_incomplete: false, may_have_duplicate_keys: false }
     }
 
     pub(super) fn finish(self) -> Recording {
         let Self { slots, is_incomplete, may_have_duplicate_keys } = self;
-        Recording { slots: slots.shrink(), is_incomplete, may_have_duplicate_keys }
+        Recording { slots, is_incomplete, may_have_duplicate_keys }
     }
 
     #[inline]
     fn push(&mut self, slot: RecordedSlot) {
-        self.slots.0.push(slot);
+        self.slots.push(slot);
     }
 
     #[inline]
@@ -50,10 +53,6 @@ impl Recorder {
         self.push(RecordedSlot::Number(number));
     }
 
-    pub(super) fn unparsed_number(&mut self, start: usize, end: usize) {
-        self.push(RecordedSlot::UnparsedNumber(Range { start, end }));
-    }
-
     #[inline]
     pub(super) fn string(&mut self, Span { start, end, is_escaped }: Span) {
         self.push(if is_escaped {
@@ -63,10 +62,9 @@ impl Recorder {
         });
     }
 
-    /// Records a key. `text` is its text before it was escaped, unless it was not a string. `keys` are the keys of the object.
+    /// Records a key. `text` is its text before it was escaped, if it is at hand. `keys` are the keys of the object.
     #[inline]
     pub(super) fn key(&mut self, Span { start, end, is_escaped }: Span, text: Option<&str>, keys: &mut KeyFilter) {
-        // A key that was not a string may have the same digits as another one.
         self.may_have_duplicate_keys |= text.is_none_or(|text| keys.test_and_insert(key_bits(text)));
         self.push(if is_escaped {
             RecordedSlot::EscapedKey(Range { start, end })
@@ -87,18 +85,18 @@ impl Recorder {
         // The reader decides about the innermost level: it may be empty.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(RecordedSlot::Null);
-        self.slots.0.len() - 1
+        self.slots.len() - 1
     }
 
     #[inline]
     pub(super) fn close_array(&mut self, head: usize, len: usize) {
-        let span = self.slots.0.len() - head - 1;
-        self.slots.0[head] = RecordedSlot::Array(Extent { len, span });
+        let span = self.slots.len() - head - 1;
+        self.slots[head] = RecordedSlot::Array(Extent { len, span });
     }
 
     #[inline]
     pub(super) fn close_object(&mut self, head: usize, len: usize) {
-        let span = self.slots.0.len() - head - 1;
-        self.slots.0[head] = RecordedSlot::Object(Extent { len, span });
+        let span = self.slots.len() - head - 1;
+        self.slots[head] = RecordedSlot::Object(Extent { len, span });
     }
 }

@@ -32,8 +32,7 @@ fn assert_recorded(value: &impl Serialize) {
     assert_eq!(recorded(value).as_ref(), Some(&parsed));
     #[cfg(feature = "rmcp")]
     {
-        let JsonText { text, recording } = write(value).expect("it can be written");
-        assert_eq!(recording.to_value(text.as_str()), Some(parsed));
+        assert_eq!(write(value).expect("it can be written").to_value(), Some(parsed));
     }
 }
 
@@ -181,7 +180,7 @@ fn a_number_key_has_no_escapes() {
     let JsonText { recording, .. } = write(&BTreeMap::from([(7, "\n")])).expect("it can be written");
     assert!(
         matches!(
-            recording.slots.0[..],
+            recording.slots[..],
             [RecordedSlot::Object(_), RecordedSlot::PlainString(_), RecordedSlot::EscapedString(_)]
         ),
         "{recording:?}"
@@ -292,6 +291,31 @@ fn a_part_whose_panic_its_serialize_catches_is_an_error_of_the_whole() {
 
     let error = write(&Catches).expect_err("the inner array is not complete");
     assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
+}
+
+#[test]
+fn a_key_whose_panic_its_serialize_catches_is_an_error_of_the_whole() {
+    struct Panics;
+
+    impl Serialize for Panics {
+        fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            std::panic::resume_unwind(Box::new("a panic"));
+        }
+    }
+
+    struct Catches;
+
+    impl Serialize for Catches {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut properties = serializer.serialize_map(None)?;
+            properties.serialize_entry("a", &1)?;
+            let key = AssertUnwindSafe(|| properties.serialize_key(&Panics));
+            assert!(std::panic::catch_unwind(key).is_err());
+            properties.end()
+        }
+    }
+
+    assert!(matches!(write(&Catches), Err(WriteError::Serialize(_))));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The build that validates arguments and results.
+//! This library and the floor.
 
 fn main() {
     bench_ours::main();
