@@ -24,7 +24,7 @@ pub(crate) enum Replacement {
 }
 
 /// Sets the span of each open array and object that ends at or before the old position `end`.
-fn close(slots: &mut Vec<Slot<'_>>, open: &mut Vec<(usize, usize)>, end: usize) {
+fn close(slots: &mut [Slot<'_>], open: &mut Vec<(usize, usize)>, end: usize) {
     while let Some((head, _)) = open.pop_if(|(_, after)| *after <= end) {
         let span = slots.len() - head - 1;
         if let Slot::Array(extent) | Slot::Object(extent) = &mut slots[head] {
@@ -67,7 +67,7 @@ impl<'a> Tape<'a> {
     /// is not an integer, although JSON Schema says that it is.
     pub(crate) fn make_integers(&mut self) -> bool {
         let mut has_changed = false;
-        for slot in self.slots.iter_mut() {
+        for slot in &mut self.slots {
             if let Slot::Number(number @ Numeral::Float(_)) = slot
                 && let Some(integer) = number.integer().and_then(Numeral::from_integer)
             {

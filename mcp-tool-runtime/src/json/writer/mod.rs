@@ -54,6 +54,10 @@ impl JsonText {
 
     /// Returns the value as a tree.
     #[cfg(feature = "rmcp")]
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method alone is not general enough over lifetimes"
+    )]
     pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
         // The recording has the value's structure already. Of a key that appears twice, the last value counts, as for a parser.
         self.with_document(|document| document.to_value()).or_else(|_| serde_json::from_str(self.as_str())).ok()
