@@ -46,7 +46,7 @@ impl HasScopes for Caller {
 
 /// Returns a builder whose calls take no time and have the id `call-1`.
 fn exact() -> DispatcherBuilder {
-    Dispatcher::builder().clock(|| Duration::ZERO).call_ids(|| CallId::from("call-1"))
+    Dispatcher::builder().info("tests", "1.0.0").clock(|| Duration::ZERO).call_ids(|| CallId::from("call-1"))
 }
 
 fn built(builder: DispatcherBuilder) -> Dispatcher {
