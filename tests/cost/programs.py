@@ -144,28 +144,28 @@ def ours(*features, default=True):
 NOTHING = "serde, serde_json and schemars alone"
 BASE_PROGRAM = "mcp-tool without `validate`, one call"
 CHECKED = "mcp-tool, one call"
-SERVER = "mcp-tool with `http`, a stdio server"
+SERVER = "mcp-tool, a stdio server"
 SDK_SERVER = "rmcp 3.9, a stdio server"
 RMCP = 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n'
 PROGRAMS = {
     NOTHING: (BASE, BY_HAND_CALL),
     BASE_PROGRAM: (ours(default=False), OUR_CALL),
-    CHECKED: (ours(), OUR_CALL),
+    CHECKED: (ours(default=False), OUR_CALL),
     # What each feature adds is measured without `validate`.
     "`tokio`": (ours("tokio", default=False), OUR_CALL),
     "`tracing`": (ours("tracing", default=False), OUR_CALL),
     "`ask`": (ours("ask", default=False), OUR_ASKING),
     "`export`": (ours("export", default=False), OUR_EXPORT),
-    "`http`: a stdio server": (ours("http", default=False), OUR_STDIO),
+    "`stdio`: a stdio server": (ours("stdio", default=False), OUR_STDIO),
     "`http`: an endpoint": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Endpoint")),
     "`http`: plain HTTP": (ours("http", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Rest")),
     "`page`": (ours("page", default=False) + HTTP, OUR_SERVICE.replace("SERVICE", "Page").replace("/add", "/")),
     "`cli`": (ours("cli", default=False), OUR_COMMAND),
-    "`rmcp`": (ours("rmcp") + RMCP, OUR_RMCP),
-    SERVER: (ours("http"), OUR_STDIO),
+    "`rmcp`": (ours("rmcp", default=False) + RMCP, OUR_RMCP),
+    SERVER: (ours(), OUR_STDIO),
     SDK_SERVER: (BASE + RMCP + TOKIO, SDK_STDIO),
 }
-# These are built like `http`: a stdio server. Only their size differs.
+# These are built like `stdio`: a stdio server. Only their size differs.
 NO_COLD_BUILD = {"`http`: an endpoint", "`http`: plain HTTP"}
 # A feature, and the program to compare it with.
 FEATURES = {"`validate`": (CHECKED, BASE_PROGRAM), "`rmcp`, beside `validate`": ("`rmcp`", CHECKED)} | {

@@ -78,16 +78,14 @@ struct SessionAsker {
     version: ProtocolVersion,
 }
 
-/// Creates the asker for a client, if it shows forms. `message` is its `initialize`.
+/// Creates the asker for a client, if it shows forms. `params` are those of its `initialize`.
 pub(super) fn asker(
     questions: &Arc<Questions>,
     sender: &mpsc::Sender<Outgoing>,
     backlog: &Backlog,
     version: ProtocolVersion,
-    message: &[u8],
+    params: &Value,
 ) -> Option<AttachedAsker> {
-    let message: Value = serde_json::from_slice(message).ok()?;
-    let params = &message["params"];
     if !admits_forms(&params["capabilities"]) {
         return None;
     }

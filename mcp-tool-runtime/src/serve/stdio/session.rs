@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc;
@@ -20,7 +21,7 @@ use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::ProtocolError;
 use crate::mcp::message::{Message, Request, replace_line_breaks};
-use crate::mcp::params::{RequestParams, string};
+use crate::mcp::params::RequestParams;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Protocol;
 use crate::{Extensions, ProtocolVersion};
@@ -30,7 +31,7 @@ use crate::{Extensions, ProtocolVersion};
 const MAX_WAITING_MESSAGES: usize = 64;
 
 /// The running calls, by the ids of their requests.
-type Running = Arc<Mutex<HashMap<Arc<str>, AbortHandle>>>;
+type Running = HashMap<Arc<str>, AbortHandle>;
 
 /// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. If the output fails, it aborts them.
 pub(super) async fn run<R, W>(
@@ -46,17 +47,9 @@ where
     W: AsyncWrite + Unpin,
 {
     let (sender, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
-    let session = Session {
-        protocol,
-        extensions,
-        sender,
-        backlog: Backlog::default(),
-        running: Running::default(),
-        calls: JoinSet::new(),
-        negotiated: None,
-        questions: Arc::default(),
-        asker: None,
-    };
+    let (backlog, running, questions) = Default::default();
+    let shared = Arc::new(Shared { protocol, extensions, sender, backlog, running, questions });
+    let session = Session { shared, calls: JoinSet::new(), client: Client::default() };
     let mut writing = pin!(write(output, messages));
     let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
     let ended = tokio::select! {
@@ -90,19 +83,29 @@ async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Outgoing>) 
     Ok(())
 }
 
-struct Session {
+/// What the calls of a session share.
+struct Shared {
     protocol: Protocol,
     /// What the server has attached to every request.
     extensions: Extensions,
     sender: mpsc::Sender<Outgoing>,
     backlog: Backlog,
-    running: Running,
-    calls: JoinSet<Vec<u8>>,
-    /// The version that `initialize` negotiated.
-    negotiated: Option<ProtocolVersion>,
+    running: Mutex<Running>,
     questions: Arc<Questions>,
-    /// Asks the client that `initialize` introduced, if it shows forms.
+}
+
+/// What `initialize` says about the client.
+#[derive(Clone, Default)]
+struct Client {
+    version: Option<ProtocolVersion>,
+    /// Asks the client, if it shows forms.
     asker: Option<AttachedAsker>,
+}
+
+struct Session {
+    shared: Arc<Shared>,
+    calls: JoinSet<Option<Client>>,
+    client: Client,
 }
 
 impl Session {
@@ -121,161 +124,156 @@ impl Session {
             match line {
                 Ok(Some(Line::Message(message))) => self.handle(message).await,
                 Ok(Some(Line::TooLong)) => {
-                    self.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await;
+                    self.shared.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await;
                 }
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
         };
         // No answer is read any more.
-        self.questions.close();
+        self.shared.questions.close();
         while self.calls.join_next().await.is_some() {}
         ended
     }
 
     /// Waits until the server may hold one more message.
     async fn room(&mut self) {
-        while self.calls.len() >= MAX_RUNNING_CALLS || self.backlog.is_full() {
+        while self.calls.len() >= MAX_RUNNING_CALLS || self.shared.backlog.is_full() {
             tokio::select! {
                 Some(_) = self.calls.join_next() => {}
-                () = self.backlog.freed() => {}
+                () = self.shared.backlog.freed() => {}
             }
         }
     }
 
-    /// Handles a message. A call runs on a task of its own.
+    /// Handles a message. A call runs on its own task.
     ///
     /// That task owns the message and everything that borrows from it, so it reads the message itself. This function polls it once
-    /// before it spawns it: the first poll reads the message and no more. Reading the message here and its `params` again in the task took 8 % more
-    /// instructions for the benchmark `stdio-text`, and 12 % more for `stdio-order`.
+    /// before it spawns it: the first poll reads the message, and handles it if it is not a call. Reading the message here and its
+    /// `params` again in the task took 8 % more instructions for the benchmark `stdio-text`, and 12 % more for `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
         }
         let id = Arc::new(OnceLock::new());
-        let call = SpawnedCall {
-            protocol: self.protocol.clone(),
-            transport: TransportContext {
-                extensions: self.extensions.clone(),
-                asker: self.asker.clone(),
-                ..TransportContext::default()
-            },
-            negotiated: self.negotiated,
-            sender: self.sender.clone(),
-            backlog: self.backlog.clone(),
-            running: Arc::clone(&self.running),
-            id: Arc::clone(&id),
-        };
-        let mut call = Box::pin(call.run(message));
-        match std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await {
-            Poll::Ready(message) => self.handle_other(&message).await,
-            Poll::Pending => {
-                let Some(id) = id.get() else { return };
+        let mut call = Box::pin(Arc::clone(&self.shared).run(message, self.client.clone(), Arc::clone(&id)));
+        let first = std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
+        let client = match (first, id.get()) {
+            (Poll::Ready(client), _) => client,
+            // It is not a call, and its answer waits for a slow client.
+            (Poll::Pending, None) => call.await,
+            (Poll::Pending, Some(id)) => {
                 #[cfg(feature = "tracing")]
                 let call = tracing::Instrument::in_current_span(call);
-                if !start(&mut self.calls, &self.running, key(id), call) {
+                if !self.start(id, call) {
                     let error = ProtocolError::invalid_request("a request with this id is still running");
-                    self.send(error.for_request(Some(id)).to_bytes()).await;
+                    self.shared.send(error.for_request(Some(id)).to_bytes()).await;
                 }
+                None
             }
+        };
+        if let Some(client) = client {
+            self.client = client;
         }
     }
 
-    /// Handles a message that is not a call.
-    async fn handle_other(&mut self, message: &[u8]) {
-        match Message::read(message, self.protocol.dispatcher().settings()) {
+    /// Runs a call on its own task, unless a call with this id is running.
+    fn start(&mut self, id: &str, call: impl Future<Output = Option<Client>> + Send + 'static) -> bool {
+        // Locked until the call is registered, so that it cannot end before.
+        let mut running = self.shared.running();
+        let key = key(id);
+        if running.contains_key(&*key) {
+            return false;
+        }
+        running.insert(key.into(), self.calls.spawn(call));
+        true
+    }
+}
+
+impl Shared {
+    fn running(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn send(&self, bytes: Vec<u8>) {
+        let held = Some(self.backlog.hold(bytes.len()));
+        // Fails only if the output has failed, and then the session ends.
+        let _ = self.sender.send(Outgoing { bytes, held }).await;
+    }
+
+    /// Reads and handles a message, and sends the answer. Returns the client that it introduces, if it is an `initialize`. If it is a
+    /// call, sets `id` and is then pending once.
+    async fn run(self: Arc<Self>, message: Vec<u8>, client: Client, id: Arc<OnceLock<Arc<str>>>) -> Option<Client> {
+        let held = self.backlog.hold(message.len());
+        let mut introduced = None;
+        let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
             Ok(Message::Request(mut request)) => {
-                let answer = self.answer(&mut request, message).await.unwrap_or_else(|error| error.to_bytes());
-                self.send(answer).await;
+                if request.method == "tools/call" {
+                    id.get_or_init(|| request.id.into());
+                    yield_once().await;
+                }
+                let answer = self.answer(&mut request, &client).await;
+                let is_introduced = request.method == "initialize" && answer.is_ok();
+                introduced = is_introduced.then(|| self.introduce(&message));
+                Some(answer.unwrap_or_else(|error| error.to_bytes()))
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let cancelled = params
                     .filter(|params| params.starts_with('{'))
                     .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
-                let call =
-                    cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
+                let call = cancelled.and_then(|cancelled| self.running().remove(&*key(cancelled.request_id.get())));
                 call.iter().for_each(AbortHandle::abort);
+                None
             }
-            Ok(Message::Response { id, result }) => self.questions.answer(id.map(key).as_deref(), result),
-            // Without questions the server sends no requests.
-            Ok(Message::Notification { .. }) => {}
-            Err(error) => self.send(error.to_bytes()).await,
-        }
-    }
-
-    /// Answers a request that is not a call.
-    async fn answer<'m>(&mut self, request: &mut Request<'m>, message: &[u8]) -> Result<Vec<u8>, ProtocolError<'m>> {
-        let params = request.take_params()?;
-        let version = version(&params, request, self.negotiated)?;
-        let is_initialize = request.method == "initialize" && version.is_legacy();
-        let requested = params.protocol_version.and_then(string);
-        let transport = TransportContext { extensions: self.extensions.clone(), ..TransportContext::default() };
-        let answer = self.protocol.handle(&*request, params, version, transport).await?;
-        if is_initialize {
-            self.negotiated = requested.and_then(|version| negotiation::negotiate(&version).parse().ok());
-            if let Some(version) = self.negotiated {
-                self.asker = questions::asker(&self.questions, &self.sender, &self.backlog, version, message);
+            Ok(Message::Response { id, result }) => {
+                self.questions.answer(id.map(key).as_deref(), result);
+                None
             }
-        }
-        Ok(answer)
-    }
-
-    async fn send(&self, message: Vec<u8>) {
-        // Fails only if the output has failed, and then the session ends.
-        let held = Some(self.backlog.hold(message.len()));
-        let _ = self.sender.send(Outgoing { bytes: message, held }).await;
-    }
-}
-
-/// Runs a call on a task of its own, unless a call with this id is running.
-fn start<F>(calls: &mut JoinSet<Vec<u8>>, running: &Running, key: Cow<'_, str>, call: F) -> bool
-where
-    F: Future<Output = Vec<u8>> + Send + 'static,
-{
-    // Locked until the call is registered, so that it cannot end before.
-    let mut running = lock(running);
-    if running.contains_key(&*key) {
-        return false;
-    }
-    running.insert(key.into(), calls.spawn(call));
-    true
-}
-
-/// What a call needs of its session.
-struct SpawnedCall {
-    protocol: Protocol,
-    transport: TransportContext,
-    negotiated: Option<ProtocolVersion>,
-    sender: mpsc::Sender<Outgoing>,
-    backlog: Backlog,
-    running: Running,
-    /// The id of the request, once it is read.
-    id: Arc<OnceLock<Arc<str>>>,
-}
-
-impl SpawnedCall {
-    /// Runs the call that a message requests. The first poll only reads the message. If it is not a call, that poll completes and returns
-    /// the message.
-    async fn run(self, message: Vec<u8>) -> Vec<u8> {
-        let held = self.backlog.hold(message.len());
-        let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
-            Ok(Message::Request(mut request)) if request.method == "tools/call" => {
-                self.id.get_or_init(|| request.id.into());
-                yield_once().await;
-                Some(answer_call(&self.protocol, self.transport, &mut request, self.negotiated, &self.sender).await)
-            }
-            _ => None,
+            Ok(Message::Notification { .. }) => None,
+            Err(error) => Some(error.to_bytes()),
         };
-        let Some(bytes) = answer else { return message };
         // While the answer waits for the client, the request takes no memory.
         drop((message, held));
-        if let Some(id) = self.id.get() {
-            lock(&self.running).remove(&*key(id));
+        if let Some(id) = id.get() {
+            self.running().remove(&*key(id));
         }
-        let held = Some(self.backlog.hold(bytes.len()));
-        // Fails only if the output has failed.
-        let _ = self.sender.send(Outgoing { bytes, held }).await;
-        Vec::new()
+        if let Some(answer) = answer {
+            self.send(answer).await;
+        }
+        introduced
+    }
+
+    async fn answer<'m>(&self, request: &mut Request<'m>, client: &Client) -> Result<Vec<u8>, ProtocolError<'m>> {
+        let params = request.take_params()?;
+        let version = version(&params, request, client.version)?;
+        let progress = progress::progress_token(&params).map(|token| {
+            // A weak sender: a tool that keeps its context must not keep the output open.
+            let sender = self.sender.downgrade();
+            progress::progress_sink(token, move |report| {
+                if let Some(sender) = sender.upgrade() {
+                    drop(sender.try_send(Outgoing { bytes: report, held: None }));
+                }
+            })
+        });
+        let transport = TransportContext {
+            extensions: self.extensions.clone(),
+            progress,
+            // Since 2026-07-28 a server sends no requests.
+            asker: client.asker.clone().filter(|_| version.is_legacy()),
+            ..TransportContext::default()
+        };
+        self.protocol.handle(&*request, params, version, transport).await
+    }
+
+    /// Reads what an `initialize` says about the client.
+    fn introduce(&self, message: &[u8]) -> Client {
+        let message: Value = serde_json::from_slice(message).unwrap_or_default();
+        let params = &message["params"];
+        let requested = params["protocolVersion"].as_str().unwrap_or_default();
+        let version = negotiation::negotiate(requested).parse().ok();
+        let asker =
+            version.and_then(|version| questions::asker(&self.questions, &self.sender, &self.backlog, version, params));
+        Client { version, asker }
     }
 }
 
@@ -284,34 +282,6 @@ async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })
         .await;
-}
-
-async fn answer_call(
-    protocol: &Protocol,
-    mut transport: TransportContext,
-    request: &mut Request<'_>,
-    negotiated: Option<ProtocolVersion>,
-    sender: &mpsc::Sender<Outgoing>,
-) -> Vec<u8> {
-    let answer = async {
-        let params = request.take_params()?;
-        let version = version(&params, request, negotiated)?;
-        if !version.is_legacy() {
-            // Since 2026-07-28 a server sends no requests.
-            transport.asker = None;
-        }
-        transport.progress = progress::progress_token(&params).map(|token| {
-            // A weak sender: a tool that keeps its context must not keep the output open.
-            let sender = sender.downgrade();
-            progress::progress_sink(token, move |report| {
-                if let Some(sender) = sender.upgrade() {
-                    drop(sender.try_send(Outgoing { bytes: report, held: None }));
-                }
-            })
-        });
-        protocol.handle(request, params, version, transport).await
-    };
-    answer.await.unwrap_or_else(|error| error.to_bytes())
 }
 
 /// Returns the version of a request: the one that it names, else the one that `initialize` negotiated. Before that, only `initialize`
@@ -341,8 +311,4 @@ fn key(id: &str) -> Cow<'_, str> {
     }
     let text = serde_json::from_str::<String>(id).and_then(|text| serde_json::to_string(&text));
     text.map_or(Cow::Borrowed(id), Cow::Owned)
-}
-
-fn lock(running: &Running) -> MutexGuard<'_, HashMap<Arc<str>, AbortHandle>> {
-    running.lock().unwrap_or_else(PoisonError::into_inner)
 }
