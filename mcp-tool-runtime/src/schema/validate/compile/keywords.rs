@@ -59,8 +59,7 @@ impl<'s> Compiler<'s> {
             "contains" => {
                 let bound = |keyword| map.get(keyword).filter(|_| self.dialect.is_2019_or_later()).map(count);
                 let (minimum, maximum) = (bound("minContains").unwrap_or(1), bound("maxContains").unwrap_or(u64::MAX));
-                let is_evaluation = self.dialect == Dialect::Draft2020;
-                Keyword::Contains { node: single(self), minimum, maximum, is_evaluation }
+                Keyword::Contains { node: single(self), minimum, maximum }
             }
             "dependentSchemas" if self.dialect.is_2019_or_later() => {
                 let all = value.as_object().into_iter().flatten();
@@ -115,8 +114,8 @@ impl<'s> Compiler<'s> {
         let additional = match map.get("additionalProperties") {
             None => Additional::Any,
             Some(Value::Bool(true)) => Additional::Open,
-            Some(Value::Bool(false)) => Additional::Closed { as_not: false },
-            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed { as_not: true },
+            Some(Value::Bool(false)) => Additional::Closed,
+            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed,
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
         let required = map.get("required").map(names).unwrap_or_default();
@@ -128,20 +127,19 @@ impl<'s> Compiler<'s> {
             let schema = map.get(keyword)?;
             Some(compiler.id(place.below(schema, keyword, None)))
         };
-        let (prefix, rest, is_closed) = if self.dialect == Dialect::Draft2020 {
+        let (prefix, rest) = if self.dialect == Dialect::Draft2020 {
             let prefix = map.get("prefixItems").map(|list| self.list("prefixItems", list, place));
-            (prefix.unwrap_or_default(), rest(self, "items"), false)
+            (prefix.unwrap_or_default(), rest(self, "items"))
         } else {
             match map.get("items") {
                 Some(list @ Value::Array(_)) => {
                     let prefix = self.list("items", list, place);
-                    let is_closed = map.get("additionalItems").is_some_and(|schema| *schema == false);
-                    (prefix, rest(self, "additionalItems"), is_closed)
+                    (prefix, rest(self, "additionalItems"))
                 }
-                _ => (Box::default(), rest(self, "items"), false),
+                _ => (Box::default(), rest(self, "items")),
             }
         };
-        (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest, is_closed }))
+        (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest }))
     }
 
     /// Compiles the older form of `dependentRequired` and `dependentSchemas`.
