@@ -90,6 +90,7 @@
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` |
+//! | `jsonschema` | checks hand-written schemas of older drafts, of several parts with an `$id`, and with look-around in patterns |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same

@@ -13,14 +13,14 @@ mod cycles;
 mod flattened_fields;
 mod flattened_keys;
 mod header;
-mod pattern;
+pub(super) mod pattern;
 mod references;
 mod shortcut;
 mod subschemas;
 
 use serde_json::Value;
 
-use super::walk;
+use super::{validate, walk};
 
 pub(crate) use constraints::missing_constraints;
 use subschemas::{Subschema, subschemas};
@@ -78,6 +78,12 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         // A schema that is out of bounds is not checked any further.
         Err(error) => return vec![error],
     };
+    if hand_written && let Some(error) = validate::unsupported(schema) {
+        // The crate `jsonschema` checks the rest.
+        let mut errors = if cfg!(feature = "jsonschema") { Vec::new() } else { vec![error] };
+        errors.extend(is_input.then(|| header::errors(&all)).into_iter().flatten());
+        return errors;
+    }
     let mut errors = references::errors(&all, hand_written);
     errors.extend(cycles::errors(schema, &all, hand_written));
     errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all)));
@@ -101,10 +107,7 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
 fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>]) -> Vec<String> {
-    let own = walk::keyword(subschema.schema, "pattern").and_then(Value::as_str);
-    let keys = walk::keyword(subschema.schema, "patternProperties").and_then(Value::as_object);
-    let patterns = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
-    patterns
+    pattern::patterns(subschema.schema)
         .filter_map(|text| Some((text, pattern::error(text)?)))
         .map(|(text, error)| format!("{}: the pattern `{text}` {error}", subschema.path(all)))
         .collect()

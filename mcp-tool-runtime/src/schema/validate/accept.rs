@@ -67,7 +67,7 @@ impl Checker {
         match keyword {
             Keyword::Nothing => false,
             Keyword::Const(expected) => equality::equals(view, expected),
-            Keyword::Enum(expected) => expected.iter().any(|expected| equality::equals(view, expected)),
+            Keyword::Enum(expected) => expected.contains(view),
             Keyword::Bound { side, limit, .. } => view.number().is_none_or(|number| {
                 let order = number::compare(number, *limit);
                 match side {

@@ -4,7 +4,7 @@ use super::node::{Keyword, Node, NodeId};
 
 /// A schema, compiled to the list of the subschemas that it uses. The first is the root.
 #[derive(Debug)]
-pub(super) struct Checker {
+pub(crate) struct Checker {
     pub(super) nodes: Box<[Node]>,
 }
 

@@ -122,7 +122,7 @@ impl Search<'_> {
                 trial.distance.errors += 1;
                 trial.is_excluded |= match keyword {
                     Keyword::Const(_) => depth <= 1,
-                    Keyword::Enum(values) => depth == 0 || depth == 1 && values.len() == 1,
+                    Keyword::Enum(values) => depth == 0 || depth == 1 && values.all().len() == 1,
                     _ => false,
                 };
             }

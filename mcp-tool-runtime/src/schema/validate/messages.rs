@@ -110,7 +110,7 @@ pub(super) fn of_keyword(keyword: &Keyword, actual: &str) -> (Kind, String) {
     let among = |values| format!("expected {}, got {}", one_of(values), another(actual, values));
     let message = match keyword {
         Keyword::Const(value) => return (Kind::Values, among(std::slice::from_ref(value))),
-        Keyword::Enum(values) => return (Kind::Values, among(values)),
+        Keyword::Enum(values) => return (Kind::Values, among(values.all())),
         Keyword::Bound { side, written, .. } => {
             let message = match side {
                 Side::Minimum => format!("expected {written} or more"),
@@ -120,7 +120,7 @@ pub(super) fn of_keyword(keyword: &Keyword, actual: &str) -> (Kind, String) {
             };
             return (Kind::Bound, message);
         }
-        Keyword::MultipleOf(divisor) => return (Kind::Bound, format!("expected a multiple of {divisor}")),
+        Keyword::MultipleOf(divisor) => return (Kind::Bound, format!("expected a multiple of {}", divisor.to_json())),
         Keyword::AtLeast(size, least) => format!("expected at least {}", count(*least, size.noun())),
         Keyword::AtMost(size, most) => format!("expected at most {}", count(*most, size.noun())),
         Keyword::UniqueItems => "expected no duplicate elements".to_owned(),

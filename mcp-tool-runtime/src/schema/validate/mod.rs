@@ -7,7 +7,9 @@
 //! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
 //!   and [`forms`] word the violations for a model.
 //!
-//! The crate `jsonschema` did this before. It is generic over the representation of documents, so it was compiled for [`View`] and for
+//! With the feature `jsonschema`, the file `external` checks the hand-written schemas that are not supported here.
+//!
+//! The crate `jsonschema` checked all schemas before. It is generic over the representation of documents, so it was compiled for [`View`] and for
 //! `serde_json::Value`. In a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB; `regex` with the features
 //! that are used here costs 6.5 CPU seconds and 0.8 MiB. This module has 3,900 lines besides tests; with `jsonschema` it had 840. It must decide like
 //! `jsonschema`: `schema/tests/differential.rs` compares the two, and the agreement test compares the dispatcher with `jsonschema` and
@@ -30,6 +32,8 @@ mod compiler;
 mod dialect;
 mod distance;
 mod equality;
+#[cfg(feature = "jsonschema")]
+mod external;
 mod formats;
 mod forms;
 mod memo;
@@ -46,34 +50,60 @@ mod types;
 mod unevaluated;
 
 pub(crate) use compiler::SchemaCompiler;
+pub(crate) use dialect::unsupported;
+pub(super) use formats::regex::is_regex;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]
-pub(crate) struct CompiledSchema {
-    checker: Checker,
+pub(crate) enum CompiledSchema {
+    Own(Checker),
+    /// A hand-written schema that only the crate `jsonschema` supports.
+    #[cfg(feature = "jsonschema")]
+    External(Box<external::Validator>),
 }
 
 impl CompiledSchema {
     /// Compiles a schema.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        Ok(Self { checker: compile::compile(schema)? })
+        Ok(Self::Own(compile::compile(schema)?))
+    }
+
+    /// Compiles a schema that somebody wrote by hand.
+    pub(crate) fn of_hand_written(schema: &Value) -> Result<Self, String> {
+        #[cfg(feature = "jsonschema")]
+        if external::is_needed(schema) {
+            return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
+        }
+        Self::new(schema)
     }
 
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
-        let mut memo = Memo::new(document);
-        self.checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
+            }
+            #[cfg(feature = "jsonschema")]
+            Self::External(validator) => validator.accepts(document),
+        }
     }
 
     /// Returns the violations of the schema in a document.
     ///
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
     pub(crate) fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        let mut memo = Memo::new(document);
-        match self.checker.accepts(ROOT, document, &mut memo) {
-            _ if memo.is_too_deep() => vec![too_deep()],
-            true => Vec::new(),
-            false => search::violations(&self.checker, schema, document),
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                match checker.accepts(ROOT, document, &mut memo) {
+                    _ if memo.is_too_deep() => vec![too_deep()],
+                    true => Vec::new(),
+                    false => search::violations(checker, schema, document),
+                }
+            }
+            #[cfg(feature = "jsonschema")]
+            Self::External(validator) => validator.violations(document),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::equality::ValueSet;
 use super::formats::Format;
 use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
@@ -63,13 +64,13 @@ pub(super) enum Keyword {
     /// The schema `false`.
     Nothing,
     Const(Value),
-    Enum(Box<[Value]>),
+    Enum(ValueSet),
     Bound {
         side: Side,
         limit: Numeral,
         written: Value,
     },
-    MultipleOf(f64),
+    MultipleOf(Numeral),
     AtLeast(Size, u64),
     AtMost(Size, u64),
     DependentRequired(Box<[Dependency]>),

@@ -17,10 +17,27 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use escape::Escape;
+use serde_json::Value;
+
+use crate::schema::validate::is_regex;
+use crate::schema::walk;
 
 /// Returns what is wrong with the pattern, as a predicate: "has a look-ahead, …".
 pub(super) fn error(pattern: &str) -> Option<String> {
     Parser::new(pattern).parse().err()
+}
+
+/// Returns what is wrong with a pattern of the schema that is a regular expression of ECMAScript, but not of Rust.
+pub(in crate::schema) fn only_ecmascript(schema: &Value) -> Option<String> {
+    let patterns = patterns(schema).filter(|pattern| is_regex(pattern));
+    patterns.filter_map(|pattern| Some(format!("the pattern `{pattern}` {}", error(pattern)?))).next()
+}
+
+/// Returns the regular expressions of one schema.
+pub(super) fn patterns(schema: &Value) -> impl Iterator<Item = &str> {
+    let own = walk::keyword(schema, "pattern").and_then(Value::as_str);
+    let keys = walk::keyword(schema, "patternProperties").and_then(Value::as_object);
+    own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
 
 /// What precedes the current character, which decides whether a quantifier may follow.
