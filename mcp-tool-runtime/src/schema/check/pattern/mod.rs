@@ -3,9 +3,8 @@
 //! The dispatcher matches a pattern with a Rust engine, most clients with an ECMAScript engine. Syntax that only one of
 //! the two supports is refused, with what to write instead.
 //!
-//! The validator gives `\d`, `\w` and `\s` their ECMAScript meaning. Two differences remain and are accepted: `\b` next to
-//! non-ASCII letters, and `.`, which matches `\r`, U+2028 and U+2029 only in Rust. Refusing every pattern with a dot would
-//! cost more than it gains.
+//! The validator gives `.`, `\d`, `\w`, `\s` and `\b` their ECMAScript meaning. One difference remains and is accepted: `\B` next to
+//! letters that are not ASCII.
 //!
 //! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses.
 
