@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::schema::check::pattern;
 use crate::schema::walk::{self, keyword};
 
 /// A version of JSON Schema.
@@ -26,7 +25,7 @@ impl Dialect {
 }
 
 /// Returns what a hand-written schema has that only the feature `jsonschema` supports.
-pub(crate) fn unsupported(root: &Value) -> Option<String> {
+pub(in crate::schema) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }
 
@@ -49,9 +48,6 @@ fn reason(root: &Value) -> Option<String> {
         }
         if keyword(schema, "$schema").is_some() && Dialect::of(schema) != Some(dialect) {
             found = Some("a part of it has another `$schema`: write all of it for one dialect".to_owned());
-        }
-        if found.is_none() {
-            found = pattern::only_ecmascript(schema);
         }
     });
     match leading_to_id.filter(|_| has_id) {
@@ -89,10 +85,6 @@ mod tests {
             (json!({ "not": { "$id": "urn:a" }, "items": { "$ref": "urn:a" } }), Some("leads to an `$id`")),
             (json!({ "items": { "$ref": "urn:elsewhere" } }), None),
             (json!({ "not": { "$id": "#a" }, "items": { "$ref": "#a" } }), None),
-            (json!({ "pattern": "^a$", "patternProperties": { r"\d": {} } }), None),
-            (json!({ "pattern": "(" }), None),
-            (json!({ "not": { "pattern": "(?=a)" } }), Some("look-ahead")),
-            (json!({ "patternProperties": { r"(a)\1": {} } }), Some("back-reference")),
             (json!({ "const": { "$schema": "x", "$id": "a", "$ref": "b" } }), None),
         ] {
             let found = unsupported(&schema);

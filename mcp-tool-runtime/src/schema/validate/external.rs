@@ -10,6 +10,7 @@ use super::dialect::unsupported;
 use crate::json::path::{Path, Step};
 use crate::json::tape::View;
 use crate::json::violation::{MAX_FOUND, Violation};
+use crate::schema::check::pattern;
 use crate::schema::walk::{self, keyword};
 
 /// The formats that only the crate asserts.
@@ -17,12 +18,12 @@ const FORMATS: [&str; 2] = ["uri-template", "relative-json-pointer"];
 
 /// Returns `true` if only the crate supports the schema.
 pub(super) fn is_needed(schema: &Value) -> bool {
-    let mut has_format = false;
+    let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {
         let format = keyword(schema, "format").and_then(Value::as_str);
-        has_format |= format.is_some_and(|format| FORMATS.contains(&format));
+        is_needed |= format.is_some_and(|format| FORMATS.contains(&format)) || pattern::has_only_ecmascript(schema);
     });
-    has_format || unsupported(schema).is_some()
+    is_needed
 }
 
 #[derive(Debug)]

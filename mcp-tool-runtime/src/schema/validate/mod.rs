@@ -50,7 +50,7 @@ mod types;
 mod unevaluated;
 
 pub(crate) use compiler::SchemaCompiler;
-pub(crate) use dialect::unsupported;
+pub(super) use dialect::unsupported;
 pub(super) use formats::regex::is_regex;
 
 /// A schema that is compiled to check documents.
@@ -71,7 +71,7 @@ impl CompiledSchema {
     /// Compiles a schema that somebody wrote by hand.
     pub(crate) fn of_hand_written(schema: &Value) -> Result<Self, String> {
         #[cfg(feature = "jsonschema")]
-        if external::is_needed(schema) {
+        if is_external(schema) {
             return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
         }
         Self::new(schema)
@@ -105,6 +105,19 @@ impl CompiledSchema {
             #[cfg(feature = "jsonschema")]
             Self::External(validator) => validator.violations(document),
         }
+    }
+}
+
+/// Returns `true` if the crate `jsonschema` checks a hand-written schema.
+pub(super) fn is_external(schema: &Value) -> bool {
+    #[cfg(feature = "jsonschema")]
+    {
+        external::is_needed(schema)
+    }
+    #[cfg(not(feature = "jsonschema"))]
+    {
+        let _ = schema;
+        false
     }
 }
 

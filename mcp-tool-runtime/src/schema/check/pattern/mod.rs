@@ -18,6 +18,7 @@ use std::str::Chars;
 use escape::Escape;
 use serde_json::Value;
 
+#[cfg(feature = "jsonschema")]
 use crate::schema::validate::is_regex;
 use crate::schema::walk;
 
@@ -26,10 +27,10 @@ pub(super) fn error(pattern: &str) -> Option<String> {
     Parser::new(pattern).parse().err()
 }
 
-/// Returns what is wrong with a pattern of the schema that is a regular expression of ECMAScript, but not of Rust.
-pub(in crate::schema) fn only_ecmascript(schema: &Value) -> Option<String> {
-    let patterns = patterns(schema).filter(|pattern| is_regex(pattern));
-    patterns.filter_map(|pattern| Some(format!("the pattern `{pattern}` {}", error(pattern)?))).next()
+/// Returns `true` if a pattern of the schema is a regular expression of ECMAScript, but not of Rust.
+#[cfg(feature = "jsonschema")]
+pub(in crate::schema) fn has_only_ecmascript(schema: &Value) -> bool {
+    patterns(schema).any(|pattern| is_regex(pattern) && error(pattern).is_some())
 }
 
 /// Returns the regular expressions of one schema.
