@@ -92,6 +92,7 @@
 //! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
 //! | `lint` | `Dispatcher::lint` and `contract`: what clients refuse in the tools, and which changes break clients. It is for tests and includes `export` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
+//! | `jsonschema` | checks hand-written schemas of older drafts, of several parts with an `$id`, and with look-around in patterns |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same

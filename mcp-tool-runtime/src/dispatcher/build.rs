@@ -219,9 +219,12 @@ fn tool_entry(
         return Err(errors);
     }
     let (input, compiled) = {
-        let input = context.compiler.compile(&tool.input_schema).map_err(|error| format!("input schema: {error}"));
+        let input = context
+            .compiler
+            .compile(&tool.input_schema, metadata.hand_written_input)
+            .map_err(|error| format!("input schema: {error}"));
         let output = output
-            .map(|schema| context.compiler.compile(schema))
+            .map(|schema| context.compiler.compile(schema, metadata.hand_written_output))
             .transpose()
             .map_err(|error| format!("output schema: {error}"));
         match (input, output) {

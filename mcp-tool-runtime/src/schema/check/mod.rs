@@ -13,14 +13,14 @@ mod cycles;
 mod flattened_fields;
 mod flattened_keys;
 mod header;
-mod pattern;
+pub(super) mod pattern;
 mod references;
 mod shortcut;
 mod subschemas;
 
 use serde_json::Value;
 
-use super::walk;
+use super::{validate, walk};
 
 pub(crate) use constraints::missing_constraints;
 use subschemas::{Subschema, subschemas};
@@ -78,9 +78,18 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         // A schema that is out of bounds is not checked any further.
         Err(error) => return vec![error],
     };
+    let is_external = hand_written && validate::is_external(schema);
+    let unsupported = if hand_written { validate::unsupported(schema) } else { None };
+    if is_external || unsupported.is_some() {
+        let mut errors = if is_external { Vec::new() } else { Vec::from_iter(unsupported) };
+        if is_input {
+            errors.extend(header::errors(&all));
+        }
+        return errors;
+    }
     let mut errors = references::errors(&all, hand_written);
     errors.extend(cycles::errors(schema, &all, hand_written));
-    errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all)));
+    errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all, hand_written)));
     if !hand_written {
         errors.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {
             format!(
@@ -100,13 +109,14 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
 }
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
-fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>]) -> Vec<String> {
-    let own = walk::keyword(subschema.schema, "pattern").and_then(Value::as_str);
-    let keys = walk::keyword(subschema.schema, "patternProperties").and_then(Value::as_object);
-    let patterns = own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)));
-    patterns
+fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
+    pattern::patterns(subschema.schema)
         .filter_map(|text| Some((text, pattern::error(text)?)))
-        .map(|(text, error)| format!("{}: the pattern `{text}` {error}", subschema.path(all)))
+        .map(|(text, error)| {
+            let or_feature = hand_written && validate::is_regex(text);
+            let or_feature = if or_feature { ", or enable the feature `jsonschema`" } else { "" };
+            format!("{}: the pattern `{text}` {error}{or_feature}", subschema.path(all))
+        })
         .collect()
 }
 
@@ -179,5 +189,24 @@ mod tests {
         } });
         assert_eq!(input(&schema, false, false).len(), 5);
         assert_eq!(output(&schema, true).len(), 2, "headers are checked for inputs only");
+    }
+
+    #[test]
+    fn a_hand_written_schema_that_is_not_supported_needs_the_feature_jsonschema() {
+        for property in [
+            json!({ "pattern": "(?=a)" }),
+            json!({ "$id": "urn:a", "items": { "$ref": "#" } }),
+            json!({ "not": { "$id": "urn:a" }, "items": { "$ref": "urn:a" } }),
+        ] {
+            let schema = json!({ "type": "object", "properties": { "a": property } });
+            let errors = input(&schema, false, true);
+            let is_expected = errors.is_empty() == cfg!(feature = "jsonschema");
+            assert!(
+                is_expected && errors.iter().all(|error| error.ends_with("the feature `jsonschema`")),
+                "{errors:?}"
+            );
+            assert!(input(&schema, false, false).iter().all(|error| !error.contains("feature")), "{schema}");
+        }
+        assert!(only(&input(&json!({ "type": "object", "pattern": "(" }), false, true), "not closed"));
     }
 }

@@ -33,14 +33,6 @@ pub(super) fn is_certainly_valid(root: &Value) -> bool {
 fn is_checked(keyword: &str) -> bool {
     matches!(
         keyword,
-        "$ref"
-            | "$dynamicRef"
-            | "$recursiveRef"
-            | "$id"
-            | "$anchor"
-            | "$dynamicAnchor"
-            | "pattern"
-            | "patternProperties"
-            | HEADER
+        "$ref" | "$dynamicRef" | "$id" | "$anchor" | "$dynamicAnchor" | "pattern" | "patternProperties" | HEADER
     )
 }

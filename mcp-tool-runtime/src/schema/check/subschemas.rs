@@ -14,8 +14,6 @@ pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
     /// The index of the parent, and the location in the parent; `None` for the root.
     parent: Option<(usize, Location<'a>)>,
-    /// The schema that its references are resolved against: the root, or the nearest parent with an `$id`.
-    pub(super) resource: &'a Value,
     /// Whether it is reached through `properties` only.
     pub(super) is_nested_property: bool,
     /// Whether clients fail on a boolean here (rule T4).
@@ -52,13 +50,7 @@ struct Pending<'a> {
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
     let mut pending = vec![Pending {
-        subschema: Subschema {
-            schema: root,
-            parent: None,
-            resource: root,
-            is_nested_property: true,
-            forbids_boolean: false,
-        },
+        subschema: Subschema { schema: root, parent: None, is_nested_property: true, forbids_boolean: false },
         depth: 1,
         is_nested: false,
     }];
@@ -86,12 +78,10 @@ fn pending_child<'a>(parent: &Pending<'a>, position: (usize, Location<'a>), sche
     let (_, location) = position;
     let is_branch = matches!(location.keyword, "oneOf" | "anyOf" | "allOf");
     let is_nested = parent.is_nested || !is_branch;
-    let is_resource = walk::keyword(schema, "$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'));
     Pending {
         subschema: Subschema {
             schema,
             parent: Some(position),
-            resource: if is_resource { schema } else { parent.subschema.resource },
             is_nested_property: parent.subschema.is_nested_property && location.keyword == "properties",
             forbids_boolean: matches!(location.keyword, "properties" | "items")
                 || (location.keyword == "additionalProperties" && parent.is_nested),

@@ -16,7 +16,7 @@ impl Checker {
     #[expect(clippy::inline_always, reason = "it saves a call for each value that needs no more than its type")]
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
-        if !memo.has_type(node.types, view) {
+        if !node.types.contains(view) {
             return false;
         }
         // Most values have a schema with nothing but a type.
@@ -67,7 +67,7 @@ impl Checker {
         match keyword {
             Keyword::Nothing => false,
             Keyword::Const(expected) => equality::equals(view, expected),
-            Keyword::Enum(expected) => expected.iter().any(|expected| equality::equals(view, expected)),
+            Keyword::Enum(expected) => expected.contains(view),
             Keyword::Bound { side, limit, .. } => view.number().is_none_or(|number| {
                 let order = number::compare(number, *limit);
                 match side {
@@ -105,7 +105,7 @@ impl Checker {
                 elements
                     .all(|(index, element)| shape.element(index).is_none_or(|node| self.accepts(node, element, memo)))
             }),
-            Keyword::Contains { node, minimum, maximum, .. } => view.elements().is_none_or(|elements| {
+            Keyword::Contains { node, minimum, maximum } => view.elements().is_none_or(|elements| {
                 let count = elements.filter(|element| self.accepts(*node, *element, memo)).count() as u64;
                 (*minimum..=*maximum).contains(&count)
             }),
@@ -122,7 +122,7 @@ impl Checker {
                 branch.is_none_or(|branch| self.accepts(branch, view, memo))
             }
             Keyword::UnevaluatedProperties { .. } => self.unevaluated_properties(keyword, view, memo).is_empty(),
-            Keyword::UnevaluatedItems { .. } => self.has_no_unevaluated_items(keyword, view, memo),
+            Keyword::UnevaluatedItems { .. } => self.unevaluated_items(keyword, view, memo).is_empty(),
             Keyword::Reference(target) => self.accepts(*target, view, memo),
         }
     }
@@ -161,7 +161,7 @@ impl Checker {
             let is_valid = is_listed
                 || match shape.additional {
                     Additional::Any | Additional::Open => true,
-                    Additional::Closed { .. } => false,
+                    Additional::Closed => false,
                     Additional::Schema(node) => self.accepts(node, value, memo),
                 };
             if !is_valid {

@@ -1,12 +1,10 @@
-//! Keywords at their bounds, in each dialect, and the violations of large documents.
+//! Keywords at their bounds, in each dialect.
 
 use serde_json::{Value, json};
 
 use super::CompiledSchema;
 use crate::json::reader::read_value;
-use crate::json::violation::MAX_FOUND;
 
-const DRAFT_6: &str = "http://json-schema.org/draft-06/schema#";
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
 
 fn accepts(schema: &Value, value: &Value) -> bool {
@@ -21,13 +19,6 @@ fn check(schema: &Value, accepted: &[Value], refused: &[Value]) {
             assert_eq!(accepts(schema, value), expected, "{schema} {value}");
         }
     }
-}
-
-/// Returns the violations of a document, each with its path.
-fn violations(schema: &Value, value: &Value) -> Vec<String> {
-    let document = read_value(value).expect("a document");
-    let found = CompiledSchema::new(schema).expect("a schema").violations(document.root(), schema);
-    found.iter().map(|violation| format!("{}: {}", violation.path, violation.message)).collect()
 }
 
 #[test]
@@ -57,9 +48,8 @@ fn a_keyword_that_a_dialect_does_not_know_refuses_nothing() {
     for (schema, dialect, is_known) in [
         (json!({ "dependentSchemas": { "a": false } }), DRAFT_7, false),
         (json!({ "dependentRequired": { "a": ["b"] } }), DRAFT_7, false),
-        (condition.clone(), DRAFT_6, false),
         (condition, DRAFT_7, true),
-        (json!({ "dependencies": { "a": false } }), DRAFT_6, true),
+        (json!({ "dependencies": { "a": false } }), DRAFT_7, true),
     ] {
         let mut schema = schema;
         schema["$schema"] = json!(dialect);
@@ -101,49 +91,4 @@ fn a_cycle_is_reported_inside_it() {
     });
     let error = CompiledSchema::new(&schema).expect_err("a cycle");
     assert!(error.contains("/$defs/one") || error.contains("/$defs/two"), "{error}");
-}
-
-/// A schema whose violations are searched level by level: it has a union and a reference.
-fn searched(schema: &Value) -> Value {
-    let union = json!({ "anyOf": [{ "type": "null" }, { "$ref": "#/$defs/u" }] });
-    json!({ "properties": { "v": schema, "other": union }, "$defs": { "u": { "type": "integer" } } })
-}
-
-#[test]
-fn a_search_by_level_reports_each_violation_once() {
-    let v = |value: Value| json!({ "v": value });
-    let integer = json!({ "type": "integer" });
-    for (schema, value, expected) in [
-        (json!({ "allOf": [integer] }), json!("a"), vec!["v: expected an integer, got a string"]),
-        (json!({ "$ref": "#/$defs/u" }), json!("a"), vec!["v: expected an integer, got a string"]),
-        (
-            json!({ "allOf": [{ "properties": { "a": integer } }, { "required": ["b"] }] }),
-            json!({ "a": "x" }),
-            vec!["v.a: expected an integer, got a string", "v.b: required, but missing"],
-        ),
-        (
-            json!({ "allOf": [{ "minimum": 5 }, { "multipleOf": 2 }] }),
-            json!(3),
-            vec!["v: expected 5 or more", "v: expected a multiple of 2"],
-        ),
-        (json!({ "items": integer }), json!([1, "a"]), vec!["v[1]: expected an integer, got a string"]),
-    ] {
-        assert_eq!(violations(&searched(&schema), &v(value)), expected, "{schema}");
-    }
-}
-
-#[test]
-fn a_search_by_level_ends_at_the_violations_that_are_listed() {
-    let schema = searched(&json!({ "items": { "type": "integer" } }));
-    let found = violations(&schema, &json!({ "v": vec!["a"; 2 * MAX_FOUND] }));
-    assert_eq!(found.len(), MAX_FOUND);
-}
-
-#[test]
-fn a_violation_of_two_equal_subschemas_is_reported_once() {
-    let required = json!({ "required": ["x"] });
-    let schema = json!({ "type": "object", "allOf": [required, required] });
-    for value in [json!({}), json!({ "large": vec![1; 600] })] {
-        assert_eq!(violations(&schema, &value), ["x: required, but missing"]);
-    }
 }

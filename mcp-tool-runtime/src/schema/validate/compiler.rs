@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::CompiledSchema;
 
 /// Compiles schemas and caches the compiled ones.
-pub(crate) struct SchemaCompiler<'s>(HashMap<SchemaKey<'s>, Arc<CompiledSchema>>);
+pub(crate) struct SchemaCompiler<'s>(HashMap<(SchemaKey<'s>, bool), Arc<CompiledSchema>>);
 
 impl<'s> SchemaCompiler<'s> {
     /// Creates a compiler with room for the input and output schemas of this number of tools.
@@ -21,10 +21,13 @@ impl<'s> SchemaCompiler<'s> {
     }
 
     /// Compiles a schema, or returns the result of an earlier call with an equal schema.
-    pub(crate) fn compile(&mut self, schema: &'s Value) -> Result<Arc<CompiledSchema>, String> {
-        Ok(match self.0.entry(SchemaKey(schema)) {
+    pub(crate) fn compile(&mut self, schema: &'s Value, hand_written: bool) -> Result<Arc<CompiledSchema>, String> {
+        Ok(match self.0.entry((SchemaKey(schema), hand_written)) {
             Entry::Occupied(known) => Arc::clone(known.get()),
-            Entry::Vacant(new) => Arc::clone(new.insert(Arc::new(CompiledSchema::new(schema)?))),
+            Entry::Vacant(new) => {
+                let compile = if hand_written { CompiledSchema::of_hand_written } else { CompiledSchema::new };
+                Arc::clone(new.insert(Arc::new(compile(schema)?)))
+            }
         })
     }
 }
@@ -93,7 +96,8 @@ mod tests {
         let count = schemas.len();
         schemas.extend(schemas.clone());
         let mut compiler = SchemaCompiler::with_capacity(schemas.len());
-        let results: Vec<_> = schemas.iter().map(|schema| compiler.compile(schema).expect("it compiles")).collect();
+        let results: Vec<_> =
+            schemas.iter().map(|schema| compiler.compile(schema, false).expect("it compiles")).collect();
         for (index, schema) in results.iter().enumerate() {
             let first = results.iter().position(|other| Arc::ptr_eq(schema, other));
             assert_eq!(first, Some(index % count), "{}", schemas[index]);

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::number::compare;
 use crate::json::number::Numeral;
+use crate::json::reader;
 use crate::json::tape::{Item, Properties, Slot, View};
 
 /// Returns `true` if the value of a document equals a value of a schema.
@@ -35,6 +36,42 @@ pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
             }
             _ => false,
         },
+    }
+}
+
+/// The values of an `enum`.
+#[derive(Debug)]
+pub(super) struct ValueSet {
+    values: Box<[Value]>,
+    build: RandomState,
+    /// The indices of the values, by hash. Empty if there are too few to search.
+    indices: HashMap<u64, Vec<usize>>,
+}
+
+impl ValueSet {
+    pub(super) fn new(values: Box<[Value]>) -> Self {
+        let (build, mut indices) = (RandomState::default(), HashMap::new());
+        if values.len() > PAIRWISE {
+            for (index, value) in values.iter().enumerate() {
+                // No document is nested more deeply than the reader reads.
+                if let Ok(value) = reader::read_value(value) {
+                    indices.entry(hash(value.root(), &build)).or_insert_with(Vec::new).push(index);
+                }
+            }
+        }
+        Self { values, build, indices }
+    }
+
+    pub(super) fn all(&self) -> &[Value] {
+        &self.values
+    }
+
+    pub(super) fn contains(&self, view: View<'_>) -> bool {
+        if self.values.len() <= PAIRWISE {
+            return self.values.iter().any(|expected| equals(view, expected));
+        }
+        let indices = self.indices.get(&hash(view, &self.build));
+        indices.is_some_and(|indices| indices.iter().any(|index| equals(view, &self.values[*index])))
     }
 }
 
@@ -137,6 +174,8 @@ fn hash(view: View<'_>, build: &RandomState) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::json::reader::read_text;
 
@@ -201,6 +240,23 @@ mod tests {
             "18446744073709551615,18446744073709551616.0",
         ] {
             assert!(both(pair), "{pair}");
+        }
+    }
+
+    #[test]
+    fn few_and_many_values_of_an_enum_are_compared_by_value() {
+        let given = r#"[1.0,-3,0.5,"a",true,null,[1,{"b":2,"a":1.0}],{"a":[],"b":1}]"#;
+        let expected = [json!(1), json!(-3.0), json!(0.5), json!("a"), json!(true), json!(null)];
+        let nested = [json!([1.0, {"a": 1, "b": 2}]), json!({"b": 1.0, "a": []})];
+        let more = (0..50).map(|at| json!(format!("more {at}")));
+        let many = ValueSet::new(expected.iter().chain(&nested).cloned().chain(more).collect());
+        for view in read_text(given).expect("JSON").root().elements().expect("an array") {
+            assert!(many.contains(view), "{:?}", view.to_value());
+            let few = ValueSet::new([view.to_value()].into());
+            assert!(few.contains(view) && few.all().len() == 1);
+        }
+        for other in ["2", "\"b\"", "false", "[]", "[1]", "{}", "{\"a\":[]}", "1e300"] {
+            assert!(!many.contains(read_text(other).expect("JSON").root()), "{other}");
         }
     }
 

@@ -8,7 +8,6 @@ use std::hash::{Hash, Hasher};
 use foldhash::{HashMap, HashSet};
 
 use super::node::NodeId;
-use super::types::Types;
 use super::unevaluated::Evaluated;
 use crate::json::tape::{Slot, View};
 
@@ -25,22 +24,6 @@ pub(super) struct Memo {
     /// The number of nodes that are being checked, each inside the one before.
     nesting: usize,
     is_too_deep: bool,
-    large_floats: LargeFloats,
-}
-
-/// How a float beyond 2^53 is read, such as `1e20`. JSON Schema calls it an integer. But such a float is not exact, so no argument
-/// of an integer type accepts it (rule I3).
-///
-/// The two readings differ in both directions. `oneOf` of `integer` and `number` accepts `1e20` in the first, and refuses it in the
-/// second, as `not` of `integer` does. Only a value that both accept is accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LargeFloats {
-    /// They are no integers.
-    Inexact,
-    /// The same, and one was found where an integer is allowed.
-    Found,
-    /// They are integers.
-    Integers,
 }
 
 /// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
@@ -80,32 +63,7 @@ impl Memo {
     /// Creates the memo of a check. All values that are checked must be inside the document.
     pub(super) fn new(document: View<'_>) -> Self {
         let document = address(document);
-        let large_floats = LargeFloats::Inexact;
-        Self { document, known: None, evaluated: None, spare: 0, nesting: 0, is_too_deep: false, large_floats }
-    }
-
-    /// Changes how large floats are read.
-    pub(super) fn reading(self, large_floats: LargeFloats) -> Self {
-        Self { large_floats, ..self }
-    }
-
-    pub(super) fn large_floats(&self) -> LargeFloats {
-        self.large_floats
-    }
-
-    /// Returns `true` if a value has one of the types.
-    #[inline]
-    pub(super) fn has_type(&mut self, types: Types, view: View<'_>) -> bool {
-        types.contains(view) || self.has_type_as_large_float(types, view)
-    }
-
-    #[cold]
-    fn has_type_as_large_float(&mut self, types: Types, view: View<'_>) -> bool {
-        let is_large = types.contains_as_float(view);
-        if is_large && self.large_floats == LargeFloats::Inexact {
-            self.large_floats = LargeFloats::Found;
-        }
-        is_large && self.large_floats == LargeFloats::Integers
+        Self { document, known: None, evaluated: None, spare: 0, nesting: 0, is_too_deep: false }
     }
 
     /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is

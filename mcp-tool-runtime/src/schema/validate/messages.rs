@@ -1,83 +1,32 @@
-//! Turns errors into violations for a model: what is expected and the type of the value, never the value itself.
+//! Words violations for a model: what is expected and the type of the value, never the value itself.
 
 use serde_json::Value;
 
-use super::branches;
-use super::errors::{Error, ErrorKind, Errors};
-use super::node::Node;
-use crate::json::path::{Path, Step};
-use crate::json::violation::{MAX_FOUND, Violation};
+use super::forms;
+use super::node::{Keyword, Node, Side, Size};
+use super::search::Kind;
+use super::types::Types;
+use crate::json::path::Path;
+use crate::json::violation::Violation;
 use crate::schema::reference;
 
-/// Returns the violations that the errors describe. Equal violations in a row are listed once.
-pub(super) fn violations(errors: &Errors<'_>, schema: &Value) -> Vec<Violation> {
-    let mut violations = Vec::new();
-    push_all(&mut violations, &errors.kept, schema);
-    violations.dedup();
-    violations
+/// The message of a value that is refused for a reason that no keyword gives.
+pub(super) const NO_MATCH: &str = "does not match the published schema";
+
+/// Returns the schema that a node was compiled from.
+pub(super) fn at<'s>(node: &Node, schema: &'s Value) -> &'s Value {
+    schema.pointer(&node.pointer).unwrap_or(&Value::Null)
 }
 
-/// Adds the violations of all errors. One mistake gives one violation: bounds are skipped for a number of the wrong type, and the
-/// type where the values are listed.
-fn push_all(violations: &mut Vec<Violation>, errors: &[Error<'_>], schema: &Value) {
-    let lists_values = |kind: &ErrorKind<'_>| match kind {
-        ErrorKind::Enum(_) | ErrorKind::Const(_) => true,
-        ErrorKind::Union { likely: None, pointer, .. } => are_values(schema.pointer(pointer)),
-        _ => false,
-    };
-    for error in errors {
-        if violations.len() >= MAX_FOUND {
-            return;
-        }
-        let mut others = errors.iter().filter(|other| other.path == error.path).map(|other| &other.kind);
-        let is_said_by_another = match error.kind {
-            ErrorKind::Bound(_) => others.any(|kind| matches!(kind, ErrorKind::Type(_)) || lists_values(kind)),
-            ErrorKind::Type(_) => others.any(lists_values),
-            _ => false,
-        };
-        if !is_said_by_another {
-            push(violations, error, schema);
-        }
-    }
-}
-
-fn push(violations: &mut Vec<Violation>, error: &Error<'_>, schema: &Value) {
-    let path = &error.path;
-    violations.push(match &error.kind {
-        ErrorKind::Required { name, object } => missing_property(path, name, object, schema),
-        ErrorKind::Unknown { names, object } | ErrorKind::Unevaluated { names, object } => {
-            let remaining = MAX_FOUND - violations.len();
-            return violations
-                .extend(names.iter().take(remaining).map(|name| unknown_property(path, name, object, schema)));
-        }
-        ErrorKind::Excluded { object } => match path.steps().split_last() {
-            Some((Step::Key(name), above)) => {
-                let mut parent = Path::default();
-                for step in above {
-                    parent.push(step.clone());
-                }
-                unknown_property(&parent, name, object, schema)
-            }
-            _ => Violation::new(path.clone(), message(error)),
-        },
-        ErrorKind::Union { likely, pointer, .. } => {
-            if let Some(errors) = likely {
-                return push_all(violations, errors, schema);
-            }
-            let branches = schema.pointer(pointer).and_then(Value::as_array);
-            no_branch(path.clone(), branches.map_or(&[][..], Vec::as_slice), schema, error.actual)
-        }
-        ErrorKind::Name { name, error } => {
-            Violation::new(path.property(name), format!("the name is not allowed: {}", message(error)))
-        }
-        _ => Violation::new(path.clone(), message(error)),
-    });
+/// Returns the branches of a union.
+pub(super) fn branches<'s>(node: &Node, keyword: &str, schema: &'s Value) -> &'s [Value] {
+    at(node, schema)[keyword].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// Returns the violation of a property that the object of a node must have. If its schema lists the values, so does the message: then
 /// the next call can be right.
 pub(super) fn missing_property(object: &Path, name: &str, node: &Node, schema: &Value) -> Violation {
-    let properties = schema.pointer(&node.pointer).and_then(|schema| schema["properties"].as_object());
+    let properties = at(node, schema)["properties"].as_object();
     let values = properties.and_then(|properties| values(properties.get(name)?, schema));
     let message = match values {
         Some(values) => format!("required, but missing; expected {values}"),
@@ -95,41 +44,109 @@ fn values(schema: &Value, root: &Value) -> Option<String> {
     if let Some(values) = schema.get("enum") {
         return values.as_array().map(|values| one_of(values));
     }
-    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"));
-    let branches = branches.filter(|branches| are_values(Some(branches)))?.as_array()?;
-    Some(branches::describe(branches, root))
+    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"))?.as_array()?;
+    are_values(branches).then(|| forms::describe(branches, root))
 }
 
 /// Returns `true` if each branch of a union is a value, or a list of values.
-fn are_values(branches: Option<&Value>) -> bool {
-    let is_value = |branch: &Value| branch.get("const").or_else(|| branch.get("enum")).is_some();
-    branches.and_then(Value::as_array).is_some_and(|branches| branches.iter().all(is_value))
+pub(super) fn are_values(branches: &[Value]) -> bool {
+    branches.iter().all(|branch| branch.get("const").or_else(|| branch.get("enum")).is_some())
 }
 
 /// Returns the violation of a property that the object of a node must not have.
 pub(super) fn unknown_property(object: &Path, name: &str, node: &Node, schema: &Value) -> Violation {
-    let properties = schema.pointer(&node.pointer).and_then(|schema| schema["properties"].as_object());
+    let properties = at(node, schema)["properties"].as_object();
     Violation::unknown_property(object, name, properties.into_iter().flatten().map(|(name, _)| name.as_str()))
 }
 
-/// Returns the violation of a value that no branch of a union accepts.
-pub(super) fn no_branch(path: Path, branches: &[Value], schema: &Value, actual: &str) -> Violation {
-    let forms = branches::describe(branches, schema);
+/// Returns the message of a value that no branch of a union accepts.
+pub(super) fn no_branch(branches: &[Value], schema: &Value, actual: &str) -> String {
+    let forms = forms::describe(branches, schema);
     let forms = if forms.is_empty() { "one of the published forms".to_owned() } else { forms };
     let actual = if forms.contains('{') && actual == "an object" { "another object" } else { actual };
-    Violation::new(path, format!("expected {forms}, got {actual}"))
+    format!("expected {forms}, got {actual}")
 }
 
-/// Returns the message of one error.
-fn message(error: &Error<'_>) -> String {
-    match &error.kind {
-        ErrorKind::Type(types) => format!("expected {}, got {}", types.describe(), error.actual),
-        ErrorKind::Enum(values) => format!("expected {}, got {}", one_of(values), another(error.actual, values)),
-        ErrorKind::Const(value) => {
-            format!("expected {value}, got {}", another(error.actual, std::slice::from_ref(value)))
+/// Returns the message of a value that several branches of `oneOf` accept.
+pub(super) fn several_forms(branches: &[Value], matching: &[usize], schema: &Value) -> String {
+    let forms: Option<Vec<_>> = matching.iter().map(|at| forms::describe_exactly(branches.get(*at)?, schema)).collect();
+    let forms = forms.map_or_else(
+        || matching.iter().map(|at| format!("number {}", at + 1)).collect::<Vec<_>>().join(" and "),
+        |forms| forms.join(" and "),
+    );
+    format!("expected exactly one of the published forms, but several match: {forms}")
+}
+
+/// Returns the message of an array with too few or too many elements that `contains` counts.
+pub(super) fn contains(element: &Value, schema: &Value, minimum: u64, maximum: u64, found: u64) -> String {
+    let (bound, limit) = if found < minimum { ("at least", minimum) } else { ("at most", maximum) };
+    let limit = count(limit, "element");
+    match forms::describe_exactly(element, schema) {
+        Some(form) => format!("expected {bound} {limit} of this form: {form}; found {found}"),
+        None => format!("expected {bound} {limit} that `contains` accepts, found {found}"),
+    }
+}
+
+/// Returns the message of a value that `not` excludes.
+pub(super) fn excluded(excluded: &Value, schema: &Value) -> String {
+    match forms::describe_exactly(excluded, schema) {
+        Some(form) => format!("expected anything but {form}"),
+        None => "expected a value that the schema does not exclude".to_owned(),
+    }
+}
+
+/// Returns the message of an array with more elements than its schema describes.
+pub(super) fn too_many_elements(most: usize) -> String {
+    format!("expected at most {}", count(most as u64, "element"))
+}
+
+/// Returns the message of a value of the wrong type.
+pub(super) fn wrong_type(types: Types, actual: &str) -> String {
+    format!("expected {}, got {actual}", types.describe())
+}
+
+/// Returns the message of a keyword that is about the value alone.
+pub(super) fn of_keyword(keyword: &Keyword, actual: &str) -> (Kind, String) {
+    let among = |values| format!("expected {}, got {}", one_of(values), another(actual, values));
+    let message = match keyword {
+        Keyword::Const(value) => return (Kind::Values, among(std::slice::from_ref(value))),
+        Keyword::Enum(values) => return (Kind::Values, among(values.all())),
+        Keyword::Bound { side, written, .. } => {
+            let message = match side {
+                Side::Minimum => format!("expected {written} or more"),
+                Side::Maximum => format!("expected {written} or less"),
+                Side::ExclusiveMinimum => format!("expected more than {written}"),
+                Side::ExclusiveMaximum => format!("expected less than {written}"),
+            };
+            return (Kind::Bound, message);
         }
-        ErrorKind::Bound(message) | ErrorKind::Other(message) => message.clone(),
-        _ => "does not match the published schema".to_owned(),
+        Keyword::MultipleOf(divisor) => return (Kind::Bound, format!("expected a multiple of {}", divisor.to_json())),
+        Keyword::AtLeast(size, least) => format!("expected at least {}", count(*least, size.noun())),
+        Keyword::AtMost(size, most) => format!("expected at most {}", count(*most, size.noun())),
+        Keyword::UniqueItems => "expected no duplicate elements".to_owned(),
+        Keyword::Pattern(pattern) => format!("expected a string that matches {}", pattern.text()),
+        Keyword::Format(format) => format!("expected a string of format {}", format.name()),
+        Keyword::Nothing => "no value is allowed here".to_owned(),
+        _ => NO_MATCH.to_owned(),
+    };
+    (Kind::Other, message)
+}
+
+impl Size {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Characters => "character",
+            Self::Elements => "element",
+            Self::Properties => "property",
+        }
+    }
+}
+
+fn count(number: u64, noun: &str) -> String {
+    match (number, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "property") => format!("{number} properties"),
+        _ => format!("{number} {noun}s"),
     }
 }
 
@@ -165,6 +182,7 @@ mod tests {
 
     use super::*;
     use crate::json::reader;
+    use crate::json::violation::MAX_FOUND;
     use crate::schema::validate::CompiledSchema;
 
     fn found(schema: &Value, value: &Value) -> Vec<Violation> {
@@ -201,8 +219,7 @@ mod tests {
             ([&object, &text], "an array", "expected {\"id\": …} or a string, got an array"),
             ([&text, &text], "an object", "expected a string, got an object"),
         ] {
-            let violation = no_branch(Path::default(), &branches.map(Clone::clone), &json!({}), actual);
-            assert_eq!(violation, Violation::root(message));
+            assert_eq!(no_branch(&branches.map(Clone::clone), &json!({}), actual), message);
         }
     }
 

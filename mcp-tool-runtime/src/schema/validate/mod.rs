@@ -4,39 +4,38 @@
 //!   dispatcher is built; [`compiler`] compiles each distinct schema once.
 //! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`types`], [`number`], [`equality`], [`object`],
 //!   [`pattern`], [`formats`] and [`unevaluated`].
-//! - [`errors`] collects what is wrong with a document that is not valid; [`messages`] turns that into violations for a model, and
-//!   [`branches`] does so for unions. [`descend`] finds the violations where collecting all errors would be too expensive.
+//! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
+//!   and [`forms`] word the violations for a model.
 //!
-//! The crate `jsonschema` did this before. It is generic over the representation of documents, so it was compiled for [`View`] and for
+//! With the feature `jsonschema`, the file `external` checks the hand-written schemas that are not supported here.
+//!
+//! The crate `jsonschema` checked all schemas before. It is generic over the representation of documents, so it was compiled for [`View`] and for
 //! `serde_json::Value`. In a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB; `regex` with the features
 //! that are used here costs 6.5 CPU seconds and 0.8 MiB. This module has 3,900 lines besides tests; with `jsonschema` it had 840. It must decide like
 //! `jsonschema`: `schema/tests/differential.rs` compares the two, and the agreement test compares the dispatcher with `jsonschema` and
 //! Ajv. To measure again, build a program with one call of each crate, with `cargo build` from an empty target directory and with
 //! `cargo build --release` and `strip = true`.
 
-use std::sync::OnceLock;
-
 use serde_json::Value;
 
 use self::checker::{Checker, ROOT};
-use self::errors::Collector;
-use self::memo::{LargeFloats, Memo};
-use crate::json::path::Path;
+use self::memo::Memo;
 use crate::json::tape::View;
 use crate::json::violation::Violation;
 
 mod accept;
 #[cfg(test)]
 mod boundaries;
-mod branches;
 mod checker;
 mod compile;
 mod compiler;
-mod descend;
 mod dialect;
+mod distance;
 mod equality;
-mod errors;
+#[cfg(feature = "jsonschema")]
+mod external;
 mod formats;
+mod forms;
 mod memo;
 mod messages;
 mod meta_schema;
@@ -44,81 +43,82 @@ mod node;
 mod number;
 mod object;
 mod pattern;
+mod search;
 #[cfg(test)]
 mod steps;
 mod types;
 mod unevaluated;
 
 pub(crate) use compiler::SchemaCompiler;
+pub(super) use dialect::unsupported;
+pub(super) use formats::regex::is_regex;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]
-pub(crate) struct CompiledSchema {
-    checker: Checker,
-    /// Computed when a document is first refused.
-    unions_may_recurse: OnceLock<bool>,
+pub(crate) enum CompiledSchema {
+    Own(Checker),
+    /// A hand-written schema that only the crate `jsonschema` supports.
+    #[cfg(feature = "jsonschema")]
+    External(Box<external::Validator>),
 }
-
-/// A document with more slots, that is, values and keys, counts as large.
-const LARGE_DOCUMENT: usize = 512;
 
 impl CompiledSchema {
     /// Compiles a schema.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
-        Ok(Self { checker: compile::compile(schema)?, unions_may_recurse: OnceLock::new() })
+        Ok(Self::Own(compile::compile(schema)?))
+    }
+
+    /// Compiles a schema that somebody wrote by hand.
+    pub(crate) fn of_hand_written(schema: &Value) -> Result<Self, String> {
+        #[cfg(feature = "jsonschema")]
+        if is_external(schema) {
+            return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
+        }
+        Self::new(schema)
     }
 
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
-        matches!(self.check(document), Verdict::Accepted)
-    }
-
-    fn check(&self, document: View<'_>) -> Verdict {
-        match self.check_reading(document, LargeFloats::Inexact) {
-            (Verdict::Accepted, LargeFloats::Found) => self.check_reading(document, LargeFloats::Integers).0,
-            (verdict, _) => verdict,
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
+            }
+            #[cfg(feature = "jsonschema")]
+            Self::External(validator) => validator.accepts(document),
         }
-    }
-
-    fn check_reading(&self, document: View<'_>, large_floats: LargeFloats) -> (Verdict, LargeFloats) {
-        let mut memo = Memo::new(document).reading(large_floats);
-        let verdict = match self.checker.accepts(ROOT, document, &mut memo) {
-            _ if memo.is_too_deep() => Verdict::TooDeep,
-            true => Verdict::Accepted,
-            false => Verdict::Refused(large_floats),
-        };
-        (verdict, memo.large_floats())
     }
 
     /// Returns the violations of the schema in a document.
     ///
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
     pub(crate) fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        let large_floats = match self.check(document) {
-            Verdict::Accepted => return Vec::new(),
-            Verdict::TooDeep => return vec![too_deep()],
-            Verdict::Refused(large_floats) => large_floats,
-        };
-        let may_recurse = *self.unions_may_recurse.get_or_init(|| descend::unions_may_recurse(schema));
-        if !may_recurse && document.slot_count() <= LARGE_DOCUMENT {
-            let mut collector = Collector::new(&self.checker, Memo::of_search(document).reading(large_floats));
-            let errors = collector.collect(ROOT, document, &Path::default());
-            if !collector.is_exhausted() {
-                // The search also reads values that the check did not reach. It finds nothing only if these are nested too deeply.
-                return if errors.kept.is_empty() { vec![too_deep()] } else { messages::violations(&errors, schema) };
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                match checker.accepts(ROOT, document, &mut memo) {
+                    _ if memo.is_too_deep() => vec![too_deep()],
+                    true => Vec::new(),
+                    false => search::violations(checker, schema, document),
+                }
             }
+            #[cfg(feature = "jsonschema")]
+            Self::External(validator) => validator.violations(document),
         }
-        descend::violations(&self.checker, schema, document, large_floats)
     }
 }
 
-/// The result of a check.
-enum Verdict {
-    Accepted,
-    /// Refused by this reading of large floats.
-    Refused(LargeFloats),
-    /// The document and the schema are nested too deeply together.
-    TooDeep,
+/// Returns `true` if the crate `jsonschema` checks a hand-written schema.
+pub(super) fn is_external(schema: &Value) -> bool {
+    #[cfg(feature = "jsonschema")]
+    {
+        external::is_needed(schema)
+    }
+    #[cfg(not(feature = "jsonschema"))]
+    {
+        let _ = schema;
+        false
+    }
 }
 
 fn too_deep() -> Violation {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn deep_values_and_long_chains_do_not_overflow_the_stack() {
-        let large = format!(",\"b\":[{}0]", "0,".repeat(LARGE_DOCUMENT));
+        let large = format!(",\"b\":[{}0]", "0,".repeat(512));
         for (at, link) in LINKS.into_iter().enumerate() {
             for innermost in ["1", "\"no\"", "[]"] {
                 for beside in ["", &large] {
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_search_for_errors_does_not_overflow_the_stack() {
-        let large = format!(",\"b\":[{}0]", "0,".repeat(LARGE_DOCUMENT));
+        let large = format!(",\"b\":[{}0]", "0,".repeat(512));
         for link in LINKS {
             let mut schema = recursive_chain(30, link);
             schema["minProperties"] = json!(3);
@@ -206,26 +206,12 @@ mod tests {
     }
 
     #[test]
-    fn a_large_float_is_an_integer_wherever_that_refuses_it() {
-        let integer = json!({"type": "integer"});
-        let large = |property: &Value| {
-            let schema = json!({"type": "object", "properties": {"a": property}});
-            (violations(schema.clone(), r#"{"a":1e20}"#.to_owned()), violations(schema, r#"{"a":1.5e0}"#.to_owned()))
-        };
-        let several = "expected exactly one of the published forms, but several match";
-        for (property, message) in [
-            (json!({"oneOf": [integer, {"type": "number"}]}), Some(several)),
-            (json!({"not": integer}), Some("expected a value that the schema does not exclude")),
-            (json!({"if": integer, "then": {"maximum": 7}}), Some("expected 7 or less")),
-            (json!({"anyOf": [{"oneOf": [integer, {"type": "number"}]}, {"type": "null"}]}), Some(several)),
-            (json!({"anyOf": [integer, {"type": "number"}]}), None),
-            (json!({"type": "number"}), None),
-        ] {
-            let (found, small) = large(&property);
-            assert_eq!(found, message.into_iter().collect::<Vec<_>>(), "{property}");
-            assert_eq!(small, [""; 0], "{property}");
-        }
-        assert_eq!(large(&integer).0, ["expected an integer, got an integer that 64 bits do not hold"]);
+    fn a_float_beyond_2_to_the_53_is_not_an_integer() {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+        let found = |text: &str| violations(schema.clone(), format!("{{\"a\":{text}}}"));
+        assert_eq!(found("1e20"), ["expected an integer, got an integer that 64 bits do not hold"]);
+        assert_eq!(found("9007199254740992.0"), [""; 0]);
+        assert_eq!(found("9007199254740994.0"), ["expected an integer, got a number"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::equality::ValueSet;
 use super::formats::Format;
 use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
@@ -23,6 +24,13 @@ pub(super) struct Node {
     pub(super) types: Types,
     pub(super) recall: Recall,
     pub(super) keywords: Box<[Keyword]>,
+}
+
+impl Node {
+    /// Returns `true` for the schemas `true` and `{}`.
+    pub(super) fn accepts_all(&self) -> bool {
+        self.types == Types::ALL && self.keywords.is_empty()
+    }
 }
 
 /// The values for which a check remembers if they are valid against a node.
@@ -56,13 +64,13 @@ pub(super) enum Keyword {
     /// The schema `false`.
     Nothing,
     Const(Value),
-    Enum(Box<[Value]>),
+    Enum(ValueSet),
     Bound {
         side: Side,
         limit: Numeral,
         written: Value,
     },
-    MultipleOf(f64),
+    MultipleOf(Numeral),
     AtLeast(Size, u64),
     AtMost(Size, u64),
     DependentRequired(Box<[Dependency]>),
@@ -73,12 +81,10 @@ pub(super) enum Keyword {
     Object(Box<ObjectShape>),
     PropertyNames(NodeId),
     Array(ArrayShape),
-    /// `is_evaluation` is set if the elements that match count as evaluated for `unevaluatedItems`.
     Contains {
         node: NodeId,
         minimum: u64,
         maximum: u64,
-        is_evaluation: bool,
     },
     /// Schemas for an object that has a property.
     DependentSchemas(Box<[(Box<str>, NodeId)]>),
@@ -115,8 +121,6 @@ pub(super) struct Dependency {
 pub(super) struct ArrayShape {
     pub(super) prefix: Box<[NodeId]>,
     pub(super) rest: Option<NodeId>,
-    /// Whether `rest` is an `additionalItems: false` of an older draft.
-    pub(super) is_closed: bool,
 }
 
 impl ArrayShape {
@@ -202,10 +206,10 @@ impl Keyword {
         }
     }
 
-    /// Returns the node of `contains`, if the elements that match count as evaluated.
+    /// Returns the node of `contains`. The elements that match count as evaluated.
     pub(super) fn contained(&self) -> Option<NodeId> {
         match self {
-            Self::Contains { node, is_evaluation: true, .. } => Some(*node),
+            Self::Contains { node, .. } => Some(*node),
             _ => None,
         }
     }
@@ -220,19 +224,6 @@ impl Keyword {
                 [Some(*condition), *then, *otherwise].into_iter().flatten().for_each(visit);
             }
             _ => {}
-        }
-    }
-
-    /// Returns `true` if a value meets or fails the keyword on its own, whatever the values inside it.
-    pub(super) fn is_own(&self) -> bool {
-        match self {
-            Self::Const(_)
-            | Self::Enum(_)
-            | Self::UniqueItems
-            | Self::PropertyNames(_)
-            | Self::DependentRequired(_) => true,
-            Self::AtLeast(size, _) | Self::AtMost(size, _) => *size != Size::Characters,
-            _ => false,
         }
     }
 }
@@ -294,7 +285,10 @@ mod tests {
         }
         let document = json!({"list": numbers, "extra": 1});
         for (schema, message) in [
-            (json!({"dependentRequired": {"extra": ["more"]}}), "more: required, but missing"),
+            (
+                json!({"dependentRequired": {"extra": ["more"]}}),
+                "more: required, but missing (because `extra` is given)",
+            ),
             (
                 json!({"propertyNames": {"maxLength": 4}}),
                 "extra: the name is not allowed: expected at most 4 characters",

@@ -42,31 +42,12 @@ fn compare_whole(left: i128, right: f64) -> Ordering {
     left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
 }
 
-/// Returns `true` if the division gives an integer. Both numbers are read as the decimals that they are written as, so `0.3` is a
-/// multiple of `0.1`.
-pub(super) fn is_multiple_of(number: Numeral, divisor: f64) -> bool {
-    /// 2^53: a float above it represents several integers.
-    const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
-    if divisor.fract() == 0.0 {
-        if divisor <= MAX_EXACT
-            && let Ok(number) = whole(number)
-        {
-            #[expect(clippy::cast_possible_truncation, reason = "an integer up to 2^53")]
-            return number % (divisor as i128) == 0;
-        }
-        let number = as_float(number);
-        return number.fract() == 0.0 && number % divisor == 0.0;
-    }
-    let (number, divisor) = (Decimal::of(number), Decimal::of(Numeral::Float(divisor)));
-    number.is_multiple_of(divisor)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "the nearest float is the expected result")]
-fn as_float(number: Numeral) -> f64 {
-    match number {
-        Numeral::Unsigned(number) => number as f64,
-        Numeral::Signed(number) => number as f64,
-        Numeral::Float(number) => number,
+/// Returns `true` if the division gives an integer. Floats are read as the decimals that they are written as, so `0.3` is a multiple
+/// of `0.1`. The divisor must be above 0.
+pub(super) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
+    match (whole(number), whole(divisor)) {
+        (Ok(number), Ok(divisor)) => number % divisor == 0,
+        _ => Decimal::of(number).is_multiple_of(Decimal::of(divisor)),
     }
 }
 
@@ -92,13 +73,30 @@ impl Decimal {
         Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
     }
 
-    /// `divisor` must have a fraction. A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
+    /// A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
-        // The last decimal place of a number is not 0, so a number with more places than the divisor is not a multiple of it.
-        let Ok(shift) = u32::try_from(self.exponent - divisor.exponent) else { return false };
-        let zeros = (0..shift).fold(1, |power, _| power * 10 % divisor.digits);
-        (self.digits * zeros).is_multiple_of(divisor.digits)
+        let shift = self.exponent - divisor.exponent;
+        if shift >= 0 {
+            let zeros = power_of_ten(shift.unsigned_abs(), divisor.digits);
+            return (self.digits % divisor.digits * zeros).is_multiple_of(divisor.digits);
+        }
+        // A divisor that 128 bits do not hold is larger than the number.
+        let divisor = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|zeros| zeros.checked_mul(divisor.digits));
+        divisor.map_or(self.digits == 0, |divisor| self.digits.is_multiple_of(divisor))
     }
+}
+
+/// Returns the remainder of a power of ten, by squaring.
+fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
+    let (mut power, mut square) = (1 % modulus, 10 % modulus);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * square % modulus;
+        }
+        square = square * square % modulus;
+        exponent /= 2;
+    }
+    power
 }
 
 #[cfg(test)]
@@ -150,8 +148,17 @@ mod tests {
             (Numeral::Unsigned(1), 0.3, false),
             (Numeral::Float(1e20), 3.0, false),
             (Numeral::Unsigned(1), 1e300, false),
+            (Numeral::Unsigned(0), 1e300, true),
+            (Numeral::Unsigned(30), 10.0, true),
+            (Numeral::Unsigned(31), 10.0, false),
+            (Numeral::Float(1e308), 0.01, true),
+            (Numeral::Float(1e308), 0.03, false),
+            (Numeral::Float(1.5e308), 0.03, true),
         ] {
-            assert_eq!(is_multiple_of(number, divisor), expected, "{number:?} {divisor}");
+            let divisor = Numeral::Float(divisor);
+            assert_eq!(is_multiple_of(number, divisor), expected, "{number:?} {divisor:?}");
         }
+        let odd = Numeral::Unsigned((1 << 53) + 1);
+        assert!(is_multiple_of(odd, odd) && !is_multiple_of(Numeral::Unsigned(1 << 53), odd));
     }
 }

@@ -34,10 +34,8 @@ pub(super) enum Additional {
     Any,
     /// The same, but `unevaluatedProperties` does not see them.
     Open,
-    /// None are allowed. `as_not` is the form `{"not": {}}` (rule T4).
-    Closed {
-        as_not: bool,
-    },
+    /// None are allowed: `false`, or `{"not": {}}` (rule T4).
+    Closed,
     Schema(NodeId),
 }
 
@@ -89,6 +87,11 @@ impl ObjectShape {
         }
         let at = self.sorted.binary_search_by(|at| (*self.properties[*at as usize].name).cmp(name)).ok()?;
         Some(self.sorted[at] as usize)
+    }
+
+    /// Returns the schemas of a name and of the patterns that it matches.
+    pub(super) fn applied_to(&self, name: &str) -> impl Iterator<Item = NodeId> {
+        self.find(name, 0).map(|at| self.properties[at].node).into_iter().chain(self.matching(name))
     }
 
     /// Returns the schemas of the patterns that a name matches.

@@ -2,7 +2,7 @@
 //!
 //! The engine is the crate `regex` without the optimisations that most of its size and build time are for. Matching takes linear
 //! time. [`check::pattern`](crate::schema::check) has refused everything that Rust and ECMAScript do not both support (rule T6). What
-//! is left differs in the sets `\d`, `\w` and `\s`, which are written out here.
+//! is left differs in `.`, `\d`, `\w`, `\s` and `\b`, which are translated here.
 
 use regex::{Error, Regex, RegexBuilder};
 
@@ -45,15 +45,18 @@ const WORD: &str = "0-9A-Za-z_";
 /// The white space and the line ends of ECMAScript.
 const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
 
-/// Writes out the sets that have another meaning in Rust.
+/// Translates what has another meaning in Rust.
 fn translate(text: &str) -> String {
     let mut translated = String::with_capacity(text.len());
     let mut characters = text.chars();
     let mut in_class = false;
     while let Some(c) = characters.next() {
         if c != '\\' {
+            match c {
+                '.' if !in_class => translated.push_str(r"[^\n\r\u{2028}\u{2029}]"),
+                _ => translated.push(c),
+            }
             in_class = if in_class { c != ']' } else { c == '[' };
-            translated.push(c);
             continue;
         }
         let Some(escaped) = characters.next() else {
@@ -64,6 +67,11 @@ fn translate(text: &str) -> String {
             'd' => DIGIT,
             'w' => WORD,
             's' => SPACE,
+            // The boundary of a word of ASCII.
+            'b' if escaped == 'b' && !in_class => {
+                translated.push_str(r"(?-u:\b)");
+                continue;
+            }
             _ => {
                 translated.extend([c, escaped]);
                 continue;
@@ -99,6 +107,13 @@ mod tests {
             (r"^\\d$", r"\d", "1"),
             (r"^[\]\d]$", "]", "d"),
             (r"^[\d]\d$", "12", "10-9"),
+            (r"^.$", "é", "\r"),
+            (r"^a.$", "a\u{85}", "a\u{2028}"),
+            (r"^[.]$", ".", "a"),
+            (r"^\.$", ".", "a"),
+            (r"a\b", "aé", "ab"),
+            (r"\\b", r"\b", "a"),
+            (r"^\p{ID_Start}$", "é", "1"),
             (r"^\p{L}$", "é", "1"),
             (r"^\p{Script=Greek}$", "α", "a"),
         ] {

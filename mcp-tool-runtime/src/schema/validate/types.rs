@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use crate::json::number::Numeral;
 use crate::json::tape::{Slot, View};
 
 /// For each bit, the name of the type in JSON Schema and in messages.
@@ -42,7 +41,7 @@ impl Types {
         .map(Self)
     }
 
-    /// Returns `true` if the value has one of the types. `3.0` is an integer (rule I3).
+    /// Returns `true` if the value has one of the types. `3.0` is an integer, but a float beyond 2^53 is not (rule I3).
     #[inline]
     pub(super) fn contains(self, view: View<'_>) -> bool {
         let bit = match view.slot() {
@@ -57,12 +56,6 @@ impl Types {
             Slot::Object(_) => 1 << 6,
         };
         self.0 & bit != 0
-    }
-
-    /// Returns `true` for an integer of JSON Schema that is a float. Called if [`Self::contains`] is `false`: then it is beyond 2^53.
-    pub(super) fn contains_as_float(self, view: View<'_>) -> bool {
-        self.0 & INTEGER != 0
-            && matches!(view.number(), Some(Numeral::Float(number)) if number.fract() == 0.0 && number.is_finite())
     }
 
     /// Describes the types for a message: `an integer or null`.

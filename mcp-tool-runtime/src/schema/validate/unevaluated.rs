@@ -6,6 +6,7 @@ use super::memo::Memo;
 use super::node::{Keyword, NodeId, Recall};
 use super::object::Additional;
 use crate::json::tape::View;
+use crate::json::violation::MAX_FOUND;
 
 /// The properties, by position, or elements, by index, that a schema has looked at: one bit for each.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl Evaluated {
 }
 
 impl Checker {
-    /// Returns the names of the properties that the keyword refuses.
+    /// Returns the names of the first properties that the keyword refuses.
     pub(super) fn unevaluated_properties<'t>(
         &self,
         keyword: &Keyword,
@@ -55,21 +56,45 @@ impl Checker {
         let mut evaluated = Evaluated::none(properties.len());
         self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
         let rest = properties.enumerate().filter(|(index, _)| !evaluated.contains(*index));
-        rest.filter(|(_, (_, value))| !self.accepts(*node, *value, memo)).map(|(_, (name, _))| name).collect()
+        rest.filter(|(_, (_, value))| !self.accepts(*node, *value, memo))
+            .map(|(_, (name, _))| name)
+            .take(MAX_FOUND)
+            .collect()
     }
 
-    /// Returns `true` if the keyword refuses no element.
-    pub(super) fn has_no_unevaluated_items(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
-        let (Keyword::UnevaluatedItems { own, node }, Some(mut elements)) = (keyword, view.elements()) else {
-            return true;
+    /// Returns the first elements that the keyword refuses, each with its index.
+    pub(super) fn unevaluated_items<'t>(
+        &self,
+        keyword: &Keyword,
+        view: View<'t>,
+        memo: &mut Memo,
+    ) -> Vec<(usize, View<'t>)> {
+        let (Keyword::UnevaluatedItems { own, node }, Some(elements)) = (keyword, view.elements()) else {
+            return Vec::new();
         };
         let mut evaluated = Evaluated::none(elements.len());
         self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
-        let mut index = 0;
-        elements.all(|element| {
-            index += 1;
-            evaluated.contains(index - 1) || self.accepts(*node, element, memo)
-        })
+        let rest = elements.enumerate().filter(|(index, _)| !evaluated.contains(*index));
+        rest.filter(|(_, element)| !self.accepts(*node, *element, memo)).take(MAX_FOUND).collect()
+    }
+
+    /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
+    pub(super) fn known_names(&self, id: NodeId) -> Vec<&str> {
+        let (mut names, mut nodes, mut next) = (Vec::new(), vec![id], 0);
+        while let Some(id) = nodes.get(next).copied() {
+            next += 1;
+            for keyword in &self.node(id).keywords {
+                if let Keyword::Object(shape) = keyword {
+                    names.extend(shape.properties.iter().map(|property| &*property.name));
+                }
+                keyword.visit_in_place(&mut |id| {
+                    if !nodes.contains(&id) {
+                        nodes.push(id);
+                    }
+                });
+            }
+        }
+        names
     }
 
     /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is asked once for
@@ -146,7 +171,7 @@ impl Checker {
                 let count = view.elements().map_or(0, |elements| elements.len());
                 evaluated.add_first(count.min(shape.prefix.len()));
             }
-            Keyword::Contains { node, is_evaluation: true, .. } => {
+            Keyword::Contains { node, .. } => {
                 for (index, element) in view.elements().into_iter().flatten().enumerate() {
                     if self.accepts(*node, element, memo) {
                         evaluated.add(index);

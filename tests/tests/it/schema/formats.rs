@@ -27,68 +27,6 @@ fn t8_a_century_is_a_leap_year_once_in_four() {
 }
 
 #[test]
-fn t8_a_middle_dot_stands_between_two_letters_l() {
-    check(
-        "hostname",
-        &[
-            ("xn--ll-0ea", true),
-            ("xn--al-0ea", false),
-            ("xn--la-0ea", false),
-            ("xn--l-fda", false),
-            ("xn--l-gda", false),
-        ],
-    );
-}
-
-#[test]
-fn t8_a_label_has_only_the_characters_that_its_neighbours_allow() {
-    check(
-        "hostname",
-        &[
-            // The Greek sign of a number stands before a Greek letter.
-            ("xn--wva6j", true),
-            ("xn--b-jib", false),
-            ("xn--wva5j", false),
-            // Hebrew punctuation stands after a Hebrew letter.
-            ("xn--4db4e", true),
-            ("xn--4dbc8h", true),
-            ("xn--a-0jc", false),
-            ("xn--4db5e", false),
-            // The katakana middle dot needs katakana, hiragana or a Chinese character.
-            ("xn--bck1j", true),
-            ("xn--k8j6u", true),
-            ("xn--vek768f", true),
-            ("xn--vekb", true),
-            ("xn--a-iju", false),
-            // A zero width joiner stands after a virama.
-            ("xn--11b2ezcw70k", true),
-            ("xn--11b2er09f", false),
-            ("xn--02b508i", false),
-            // Two kinds of Arabic digits are not mixed.
-            ("xn--a-8pc", true),
-            ("xn--a-hyc", true),
-            ("xn--8hb20a", false),
-            ("xn--iib20a", false),
-            // Each of these is never allowed, or is allowed by name.
-            ("xn--mgbc5e", false),
-            ("xn--ytb", false),
-            ("xn--07jy3aka", false),
-            ("xn--a-y6t", false),
-            ("xn--a-j7t", false),
-            ("xn--n3h", false),
-            ("xn--ab-j1t", true),
-            ("xn--qmbc", true),
-            ("xn--nbd", true),
-            ("xn--w6j", true),
-            // A combining mark is not the first character.
-            ("xn--a-wbb", false),
-            ("xn--a-xbb", true),
-            ("xn--mxac", true),
-        ],
-    );
-}
-
-#[test]
 fn t8_names_and_labels_have_a_greatest_length() {
     let label = "a".repeat(63);
     let name = [label.as_str(); 4].join(".");
@@ -240,35 +178,7 @@ fn t8_an_iri_has_the_characters_that_its_parts_allow() {
 }
 
 #[test]
-fn t8_a_template_has_names_with_their_modifiers() {
-    check(
-        "uri-template",
-        &[
-            ("{a:1}", true),
-            ("{a:9999}", true),
-            ("{a:10000}", false),
-            ("{a:01}", false),
-            ("{a:}", false),
-            ("{a*}", true),
-            ("{a*,b}", true),
-            ("{a**}", false),
-            ("{_a1.b.c}", true),
-            ("{.a}", true),
-            ("{a.}", false),
-            ("{a-b}", false),
-            ("{%41%42}", true),
-            ("{%4}", false),
-            ("{%4g}", false),
-            ("{%g4}", false),
-            ("!", true),
-            ("\u{7f}", false),
-            ("\u{1}", false),
-            ("a|b", false),
-            ("%41", true),
-            ("%zz", false),
-        ],
-    );
-    check("relative-json-pointer", &[("10/a", true), ("10", true), ("0#", true), ("00", false), ("0a", false)]);
+fn t8_a_pointer_and_a_uuid_have_one_form() {
     check("json-pointer", &[("/~0~1", true), ("/~01", true), ("/~~0", false), ("a/", false)]);
     let uuid = "00000000-0000-0000-0000-00000000000f";
     check("uuid", &[(uuid, true), (&uuid.replace('f', "g"), false), (&uuid.replace('-', "0"), false)]);

@@ -121,7 +121,18 @@ fn is_script(name: &str) -> bool {
     name.split('_').all(is_word)
 }
 
-const BINARY: [&str; 6] = ["Alphabetic", "Any", "ASCII", "Lowercase", "Uppercase", "White_Space"];
+const BINARY: [&str; 10] = [
+    "Alphabetic",
+    "Any",
+    "ASCII",
+    "ID_Continue",
+    "ID_Start",
+    "Lowercase",
+    "Uppercase",
+    "White_Space",
+    "XID_Continue",
+    "XID_Start",
+];
 
 /// The general categories of Unicode, with short and long names.
 const CATEGORIES: &str = "L Letter LC Cased_Letter Lu Uppercase_Letter Ll Lowercase_Letter Lt Titlecase_Letter \

@@ -3,9 +3,8 @@
 //! The dispatcher matches a pattern with a Rust engine, most clients with an ECMAScript engine. Syntax that only one of
 //! the two supports is refused, with what to write instead.
 //!
-//! The validator gives `\d`, `\w` and `\s` their ECMAScript meaning. Two differences remain and are accepted: `\b` next to
-//! non-ASCII letters, and `.`, which matches `\r`, U+2028 and U+2029 only in Rust. Refusing every pattern with a dot would
-//! cost more than it gains.
+//! The validator gives `.`, `\d`, `\w`, `\s` and `\b` their ECMAScript meaning. One difference remains and is accepted: `\B` next to
+//! letters that are not ASCII.
 //!
 //! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses.
 
@@ -17,10 +16,28 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use escape::Escape;
+use serde_json::Value;
+
+#[cfg(feature = "jsonschema")]
+use crate::schema::validate::is_regex;
+use crate::schema::walk;
 
 /// Returns what is wrong with the pattern, as a predicate: "has a look-ahead, …".
 pub(super) fn error(pattern: &str) -> Option<String> {
     Parser::new(pattern).parse().err()
+}
+
+/// Returns `true` if a pattern of the schema is a regular expression of ECMAScript, but not of Rust.
+#[cfg(feature = "jsonschema")]
+pub(in crate::schema) fn has_only_ecmascript(schema: &Value) -> bool {
+    patterns(schema).any(|pattern| is_regex(pattern) && error(pattern).is_some())
+}
+
+/// Returns the regular expressions of one schema.
+pub(super) fn patterns(schema: &Value) -> impl Iterator<Item = &str> {
+    let own = walk::keyword(schema, "pattern").and_then(Value::as_str);
+    let keys = walk::keyword(schema, "patternProperties").and_then(Value::as_object);
+    own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
 
 /// What precedes the current character, which decides whether a quantifier may follow.

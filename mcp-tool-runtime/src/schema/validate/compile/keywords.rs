@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Compiler;
 use super::place::{self, Place};
 use crate::json::number::Numeral;
-use crate::schema::validate::dialect::Dialect;
+use crate::schema::validate::equality::ValueSet;
 use crate::schema::validate::formats::Format;
 use crate::schema::validate::node::{ArrayShape, Dependency, Keyword, NodeId, Side, Size};
 use crate::schema::validate::object::{Additional, ObjectShape, Property};
@@ -20,32 +20,27 @@ impl<'s> Compiler<'s> {
         map: &'s Map<String, Value>,
         place: &Place<'s>,
     ) -> Result<Option<Keyword>, String> {
-        let bound = |side| {
-            let limit = value.as_number().and_then(Numeral::read);
-            let limit = limit.ok_or_else(|| place.error(name, "expected a number that 64 bits can hold"))?;
-            Ok::<_, String>(Keyword::Bound { side, limit, written: value.clone() })
+        let number = || {
+            let number = value.as_number().and_then(Numeral::read);
+            number.ok_or_else(|| place.error(name, "expected a number that 64 bits can hold"))
         };
+        let bound = |side| Ok::<_, String>(Keyword::Bound { side, limit: number()?, written: value.clone() });
         let single = |compiler: &mut Self| compiler.id(place.below(value, name, None));
         Ok(Some(match name {
             "const" => Keyword::Const(value.clone()),
-            "enum" => Keyword::Enum(value.as_array().into_iter().flatten().cloned().collect()),
+            "enum" => Keyword::Enum(ValueSet::new(value.as_array().into_iter().flatten().cloned().collect())),
             "minimum" => bound(Side::Minimum)?,
             "maximum" => bound(Side::Maximum)?,
             "exclusiveMinimum" => bound(Side::ExclusiveMinimum)?,
             "exclusiveMaximum" => bound(Side::ExclusiveMaximum)?,
-            "multipleOf" => match value.as_f64().filter(|divisor| divisor.is_finite()) {
-                Some(divisor) => Keyword::MultipleOf(divisor),
-                None => return Err(place.error(name, "expected a number that 64 bits can hold")),
-            },
+            "multipleOf" => Keyword::MultipleOf(number()?),
             "minLength" => Keyword::AtLeast(Size::Characters, count(value)),
             "maxLength" => Keyword::AtMost(Size::Characters, count(value)),
             "minItems" => Keyword::AtLeast(Size::Elements, count(value)),
             "maxItems" => Keyword::AtMost(Size::Elements, count(value)),
             "minProperties" => Keyword::AtLeast(Size::Properties, count(value)),
             "maxProperties" => Keyword::AtMost(Size::Properties, count(value)),
-            "dependentRequired" if self.dialect.is_2019_or_later() => {
-                Keyword::DependentRequired(dependent_names(value))
-            }
+            "dependentRequired" if self.is_2020() => Keyword::DependentRequired(dependent_names(value)),
             "pattern" => {
                 let text = value.as_str().unwrap_or_default();
                 Keyword::Pattern(Pattern::new(text).map_err(|error| place.error(name, error))?)
@@ -57,12 +52,11 @@ impl<'s> Compiler<'s> {
             "uniqueItems" if *value == true => Keyword::UniqueItems,
             "propertyNames" => Keyword::PropertyNames(single(self)),
             "contains" => {
-                let bound = |keyword| map.get(keyword).filter(|_| self.dialect.is_2019_or_later()).map(count);
+                let bound = |keyword| map.get(keyword).filter(|_| self.is_2020()).map(count);
                 let (minimum, maximum) = (bound("minContains").unwrap_or(1), bound("maxContains").unwrap_or(u64::MAX));
-                let is_evaluation = self.dialect == Dialect::Draft2020;
-                Keyword::Contains { node: single(self), minimum, maximum, is_evaluation }
+                Keyword::Contains { node: single(self), minimum, maximum }
             }
-            "dependentSchemas" if self.dialect.is_2019_or_later() => {
+            "dependentSchemas" if self.is_2020() => {
                 let all = value.as_object().into_iter().flatten();
                 let node = |(property, schema): (&'s String, &'s Value)| {
                     (property.as_str().into(), self.id(place.below(schema, name, Some(property))))
@@ -73,7 +67,7 @@ impl<'s> Compiler<'s> {
             "anyOf" => Keyword::AnyOf(self.list(name, value, place)),
             "oneOf" => Keyword::OneOf(self.list(name, value, place)),
             "not" => Keyword::Not(single(self)),
-            "if" if self.dialect.has_conditions() => {
+            "if" => {
                 let condition = single(self);
                 let mut branch = |keyword: &str| {
                     let schema = map.get(keyword)?;
@@ -82,14 +76,10 @@ impl<'s> Compiler<'s> {
                 let (then, otherwise) = (branch("then"), branch("else"));
                 Keyword::If { condition, then, otherwise }
             }
-            "unevaluatedProperties" if self.dialect.is_2019_or_later() => {
-                Keyword::UnevaluatedProperties { own, node: single(self) }
-            }
-            "unevaluatedItems" if self.dialect.is_2019_or_later() => {
-                Keyword::UnevaluatedItems { own, node: single(self) }
-            }
+            "unevaluatedProperties" if self.is_2020() => Keyword::UnevaluatedProperties { own, node: single(self) },
+            "unevaluatedItems" if self.is_2020() => Keyword::UnevaluatedItems { own, node: single(self) },
             "$ref" => self.reference(name, value, place)?,
-            "$dynamicRef" | "$recursiveRef" if self.dialect.is_dynamic(name) => self.reference(name, value, place)?,
+            "$dynamicRef" if self.is_2020() => self.reference(name, value, place)?,
             _ => return Ok(None),
         }))
     }
@@ -115,8 +105,8 @@ impl<'s> Compiler<'s> {
         let additional = match map.get("additionalProperties") {
             None => Additional::Any,
             Some(Value::Bool(true)) => Additional::Open,
-            Some(Value::Bool(false)) => Additional::Closed { as_not: false },
-            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed { as_not: true },
+            Some(Value::Bool(false)) => Additional::Closed,
+            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed,
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
         let required = map.get("required").map(names).unwrap_or_default();
@@ -128,20 +118,19 @@ impl<'s> Compiler<'s> {
             let schema = map.get(keyword)?;
             Some(compiler.id(place.below(schema, keyword, None)))
         };
-        let (prefix, rest, is_closed) = if self.dialect == Dialect::Draft2020 {
+        let (prefix, rest) = if self.is_2020() {
             let prefix = map.get("prefixItems").map(|list| self.list("prefixItems", list, place));
-            (prefix.unwrap_or_default(), rest(self, "items"), false)
+            (prefix.unwrap_or_default(), rest(self, "items"))
         } else {
             match map.get("items") {
                 Some(list @ Value::Array(_)) => {
                     let prefix = self.list("items", list, place);
-                    let is_closed = map.get("additionalItems").is_some_and(|schema| *schema == false);
-                    (prefix, rest(self, "additionalItems"), is_closed)
+                    (prefix, rest(self, "additionalItems"))
                 }
-                _ => (Box::default(), rest(self, "items"), false),
+                _ => (Box::default(), rest(self, "items")),
             }
         };
-        (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest, is_closed }))
+        (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest }))
     }
 
     /// Compiles the older form of `dependentRequired` and `dependentSchemas`.

@@ -5,8 +5,8 @@
 use crate::schema::validate::node::{Keyword, Node, NodeId, Recall};
 
 /// Sets [`Node::recall`] of all nodes. The first is the root.
-pub(super) fn assign(nodes: &mut [Node], has_resources: bool) {
-    if has_several_ways(nodes, has_resources) {
+pub(super) fn assign(nodes: &mut [Node]) {
+    if has_several_ways(nodes) {
         let mut ways = vec![0_usize; nodes.len()];
         for keyword in nodes.iter().flat_map(|node| &node.keywords) {
             keyword.visit_nodes(&mut |to| ways[to.0 as usize] += 1);
@@ -51,7 +51,7 @@ fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
 
 /// Returns `true` if a value may come to a node in several ways. A node without references to it has one parent, and most keywords
 /// apply only one node to each value.
-fn has_several_ways(nodes: &[Node], has_resources: bool) -> bool {
+fn has_several_ways(nodes: &[Node]) -> bool {
     let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
     let targets = |node: &Node| {
         let target = |keyword: &Keyword| if let Keyword::Reference(target) = keyword { Some(*target) } else { None };
@@ -64,7 +64,7 @@ fn has_several_ways(nodes: &[Node], has_resources: bool) -> bool {
         let mut all = with_references.iter().flat_map(|node| targets(node));
         all.any(|id| !targets(&nodes[id.0 as usize]).is_empty())
     };
-    !with_references.is_empty() && (has_resources || has(Keyword::may_repeat) || has_sibling() || is_chain())
+    !with_references.is_empty() && (has(Keyword::may_repeat) || has_sibling() || is_chain())
 }
 
 /// Returns what is worth remembering of a node that a value comes to in several ways. Checking a value against keywords without

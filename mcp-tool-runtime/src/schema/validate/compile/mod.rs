@@ -6,7 +6,7 @@
 use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
 
-use self::place::{Place, is_resource};
+use self::place::Place;
 use super::checker::Checker;
 use super::dialect::Dialect;
 use super::meta_schema;
@@ -21,7 +21,7 @@ mod place;
 /// Compiles a schema, or says what is wrong with it and where.
 pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
     let dialect = meta_schema::check(schema)?;
-    let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new(), has_resources: false };
+    let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new() };
     compiler.id(Place::root(schema));
     let mut nodes = Vec::new();
     let mut next = 0;
@@ -30,7 +30,7 @@ pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
         next += 1;
     }
     depth::check(&nodes, &compiler.pending)?;
-    memory::assign(&mut nodes, compiler.has_resources);
+    memory::assign(&mut nodes);
     Ok(Checker::new(nodes.into()))
 }
 
@@ -44,16 +44,18 @@ struct Compiler<'s> {
     ids: HashMap<usize, NodeId>,
     /// The subschemas, in the order of their ids.
     pending: Vec<Place<'s>>,
-    has_resources: bool,
 }
 
 impl<'s> Compiler<'s> {
+    fn is_2020(&self) -> bool {
+        self.dialect == Dialect::Draft2020
+    }
+
     /// Returns the node of a subschema, which is compiled later if it is new.
     fn id(&mut self, place: Place<'s>) -> NodeId {
         let next = NodeId(index(self.pending.len()));
         let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
         if id == next {
-            self.has_resources |= !place.pointer.is_empty() && is_resource(place.schema);
             self.pending.push(place);
         }
         id
@@ -75,8 +77,8 @@ impl<'s> Compiler<'s> {
             }
         };
         let mut keywords = Vec::with_capacity(map.len());
-        // Before 2019-09, nothing else counts beside a reference.
-        if let Some(target) = map.get("$ref").filter(|_| self.dialect.is_before_2019()) {
+        // In draft 7, nothing else counts beside a reference.
+        if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
             keywords.push(self.reference("$ref", target, place)?);
             node.keywords = keywords.into();
             return Ok(node);
@@ -114,13 +116,10 @@ mod tests {
     use crate::schema::validate::CompiledSchema;
 
     #[test]
-    fn keywords_beside_a_reference_count_since_draft_2019_09() {
-        for (draft, counts) in [
-            ("http://json-schema.org/draft-06/schema#", false),
-            ("http://json-schema.org/draft-07/schema#", false),
-            ("https://json-schema.org/draft/2019-09/schema", true),
-            ("https://json-schema.org/draft/2020-12/schema", true),
-        ] {
+    fn keywords_beside_a_reference_do_not_count_in_draft_7() {
+        for (draft, counts) in
+            [("http://json-schema.org/draft-07/schema#", false), ("https://json-schema.org/draft/2020-12/schema", true)]
+        {
             let schema = json!({
                 "$schema": draft,
                 "properties": { "a": { "$ref": "#/definitions/text", "minLength": 3 } },

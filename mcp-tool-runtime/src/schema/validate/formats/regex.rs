@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::str::Chars;
 
-pub(super) fn is_regex(text: &str) -> bool {
+pub(in crate::schema) fn is_regex(text: &str) -> bool {
     let mut parser =
         Parser { rest: text.chars().peekable(), groups: 0, largest: 0, names: BTreeSet::new(), references: Vec::new() };
     parser.alternatives(0).is_some()

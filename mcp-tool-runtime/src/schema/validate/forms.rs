@@ -1,51 +1,28 @@
-//! Explains why no branch of a union accepts a value: with the errors of the most likely branch, or with a list of the branches.
+//! Describes the values that a schema accepts, for messages.
 
 use serde_json::Value;
 
-use super::errors::{Error, Errors};
 use crate::schema::reference;
 
-/// Finds the branch of a union that a value is most likely meant for.
-///
-/// It excludes branches of another type or with another tag. Of the rest, it chooses the branch with the fewest errors. If several
-/// branches share the fewest, it chooses none. It keeps the errors of one branch only, because unions inside unions would multiply
-/// them.
-#[derive(Default)]
-pub(super) struct LikelyBranch<'c> {
-    /// The least distance so far: the number of missing and unknown properties, then the number of all errors. Properties are
-    /// compared first, because they say more about the branch than an invalid value.
-    distance: Option<(usize, usize)>,
-    /// The errors of the nearest branch, if it is the only one.
-    errors: Option<Errors<'c>>,
+/// Describes a schema that accepts all values of a form and no others, for example as `an integer` or `{"id": …}`.
+pub(super) fn describe_exactly(schema: &Value, root: &Value) -> Option<String> {
+    let target = reference::follow(schema, root).as_object()?;
+    let mut keywords = target.keys().filter(|keyword| !matches!(keyword.as_str(), "title" | "description"));
+    let is_exact = match (keywords.next()?.as_str(), keywords.next()) {
+        ("const" | "required", None) => true,
+        ("enum", None) => target["enum"].as_array().is_some_and(|values| values.len() <= MAX_FORMS),
+        ("type", None) => target["type"].is_string(),
+        _ => false,
+    };
+    is_exact.then(|| describe_branch(schema, root)).filter(|form| form != "another form")
 }
 
-impl<'c> LikelyBranch<'c> {
-    /// Compares one branch with the nearest ones so far.
-    pub(super) fn consider(&mut self, errors: Errors<'c>) {
-        let distance = (errors.about_names, errors.count);
-        if errors.is_excluded || self.distance.is_some_and(|least| least < distance) {
-            return;
-        }
-        let is_nearer = self.distance != Some(distance);
-        self.distance = Some(distance);
-        self.errors = is_nearer.then_some(errors);
-    }
-
-    /// Returns the errors of the most likely branch, and their weight: their number, including nested errors. Returns `None` and 0 if
-    /// there is no such branch.
-    pub(super) fn into_errors(self) -> (Option<Vec<Error<'c>>>, usize) {
-        match self.errors.filter(|errors| !errors.kept.is_empty()) {
-            Some(errors) => (Some(errors.kept), errors.weight),
-            None => (None, 0),
-        }
-    }
-}
+const MAX_FORMS: usize = 8;
 
 /// Describes the branches of a union, for example as `{"id": …} or "none" or an array`.
-pub(super) fn describe(branches: &[Value], schema: &Value) -> String {
-    const MAX_FORMS: usize = 8;
+pub(super) fn describe<'v>(branches: impl IntoIterator<Item = &'v Value>, schema: &Value) -> String {
     let mut forms = Vec::new();
-    for form in branches.iter().map(|branch| describe_branch(branch, schema)) {
+    for form in branches.into_iter().map(|branch| describe_branch(branch, schema)) {
         if forms.contains(&form) {
             continue;
         }
@@ -58,12 +35,11 @@ pub(super) fn describe(branches: &[Value], schema: &Value) -> String {
 }
 
 fn describe_branch(branch: &Value, root: &Value) -> String {
-    let target = branch["$ref"].as_str().and_then(|to| reference::resolve(root, to));
-    let branch = target.unwrap_or(branch);
+    let branch = reference::follow(branch, root);
     if let Some(value) = branch.get("const") {
         return value.to_string();
     }
-    if let Some(values) = branch["enum"].as_array().filter(|values| values.len() <= 8) {
+    if let Some(values) = branch["enum"].as_array().filter(|values| values.len() <= MAX_FORMS) {
         return values.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
     }
     let required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
