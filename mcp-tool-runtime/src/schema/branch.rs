@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::accepted::Types;
 use super::reference::follow;
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
@@ -12,8 +13,7 @@ use crate::json::tape::{Item, View};
 /// The keywords of a branch that show which values it is meant for.
 #[derive(Debug)]
 pub(crate) struct Branch {
-    /// The names of the accepted types; `None` accepts every type.
-    types: Option<Vec<Box<str>>>,
+    types: Types,
     /// Properties with a `const`, such as the tag of an enum.
     tags: Vec<(Box<str>, Value)>,
     required: Vec<Box<str>>,
@@ -28,11 +28,7 @@ impl Branch {
         let texts = |value: &Value| -> Vec<Box<str>> {
             value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
         };
-        let types = match keyword_or_null(branch, "type") {
-            Value::String(name) => Some(vec![name.as_str().into()]),
-            Value::Null => None,
-            names => Some(texts(names)),
-        };
+        let types = Types::of(branch, root);
         let properties = keyword_or_null(branch, "properties").as_object().into_iter().flatten();
         let tag =
             |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
@@ -45,17 +41,9 @@ impl Branch {
 
     /// Returns `true` if the value has the type and the tags of the branch.
     fn matches(&self, view: View<'_>) -> bool {
-        let json_type = match view.item() {
-            Item::Null => "null",
-            Item::Bool(_) => "boolean",
-            Item::Number(_) => "number",
-            Item::String(_) => "string",
-            Item::Array(_) => "array",
-            Item::Object(_) => "object",
-        };
-        let is_type = |name: &str| name == json_type || json_type == "number" && name == "integer";
-        let has_type = self.types.as_ref().is_none_or(|types| types.iter().any(|name| is_type(name)));
-        has_type
+        // `1.5` may be meant for a branch of integers.
+        let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
+        own.intersects(self.types)
             && self.tags.iter().all(|(name, tag)| match (view.get(name).map(View::item), tag) {
                 (Some(Item::String(text)), Value::String(tag)) => text == *tag,
                 (Some(_), tag) => view.get(name).is_some_and(|value| value.to_value() == *tag),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::accepted::{Accepted, Reader};
+use crate::schema::accepted::{Accepted, Reader, Types};
 use crate::schema::branch::Branch;
 use crate::schema::reference::follow;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -140,7 +140,7 @@ impl<'s> Compiler<'s> {
         let required: Vec<_> = list("required").filter_map(Value::as_str).collect();
         for (name, property) in keyword_or_null(schema, "properties").as_object().into_iter().flatten() {
             let is_optional = !required.contains(&name.as_str());
-            let null_is_absent = is_optional && !self.reader.read(property).accepts_null();
+            let null_is_absent = is_optional && !self.reader.read(property).types.intersects(Types::NULL);
             let schema = self.compile(property);
             let name = name.as_str().into();
             compiled.properties.push(CompiledProperty { name, is_optional, null_is_absent, schema });

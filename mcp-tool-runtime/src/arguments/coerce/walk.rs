@@ -5,6 +5,7 @@
 use super::plan::{Coercions, CompiledSchema};
 use super::spelled;
 use crate::json::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
+use crate::schema::accepted::Types;
 use crate::schema::branch::select_branch;
 
 impl Coercions {
@@ -101,7 +102,7 @@ impl Coercions {
         let accepted = schema.and_then(|schema| self.schemas[schema].accepted.as_ref());
         accepted.is_some_and(|accepted| {
             let text = text.trim();
-            accepted.accepts_no_string() && (text.is_empty() || text == "null")
+            !accepted.types.intersects(Types::STRING) && (text.is_empty() || text == "null")
         })
     }
 

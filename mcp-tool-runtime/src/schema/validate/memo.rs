@@ -8,9 +8,9 @@ use std::hash::{Hash, Hasher};
 use foldhash::{HashMap, HashSet};
 
 use super::node::NodeId;
-use super::types::Types;
 use super::unevaluated::Evaluated;
 use crate::json::tape::{Slot, View};
+use crate::schema::accepted::Types;
 
 /// The results of a check, and how deep it is.
 #[derive(Debug)]
@@ -96,16 +96,17 @@ impl Memo {
     /// Returns `true` if a value has one of the types.
     #[inline]
     pub(super) fn has_type(&mut self, types: Types, view: View<'_>) -> bool {
-        types.contains(view) || self.has_type_as_large_float(types, view)
+        let own = Types::of_view(view);
+        own.is_within(types) || own.intersects(types) && self.accepts_large_floats()
     }
 
+    /// Returns `true` if a float without a fraction beyond 2^53 is read as an integer.
     #[cold]
-    fn has_type_as_large_float(&mut self, types: Types, view: View<'_>) -> bool {
-        let is_large = types.contains_as_float(view);
-        if is_large && self.large_floats == LargeFloats::Inexact {
+    fn accepts_large_floats(&mut self) -> bool {
+        if self.large_floats == LargeFloats::Inexact {
             self.large_floats = LargeFloats::Found;
         }
-        is_large && self.large_floats == LargeFloats::Integers
+        self.large_floats == LargeFloats::Integers
     }
 
     /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is

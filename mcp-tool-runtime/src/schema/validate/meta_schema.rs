@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::dialect::Dialect;
 use super::formats::uri::{Charset, is_reference};
-use super::types::Types;
 use crate::json::json_pointer::escape_token;
+use crate::schema::accepted::Types;
 
 /// The form of a keyword's value.
 #[derive(Clone, Copy, PartialEq)]

@@ -46,7 +46,6 @@ mod object;
 mod pattern;
 #[cfg(test)]
 mod steps;
-mod types;
 mod unevaluated;
 
 pub(crate) use compiler::SchemaCompiler;

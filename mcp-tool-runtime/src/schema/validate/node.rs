@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::formats::Format;
 use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
-use super::types::Types;
 use crate::json::number::Numeral;
+use crate::schema::accepted::Types;
 
 /// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

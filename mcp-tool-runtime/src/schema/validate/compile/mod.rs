@@ -11,7 +11,7 @@ use super::checker::Checker;
 use super::dialect::Dialect;
 use super::meta_schema;
 use super::node::{Keyword, Node, NodeId, Recall};
-use super::types::Types;
+use crate::schema::accepted::Types;
 
 mod depth;
 mod keywords;

@@ -5,10 +5,10 @@
 use serde_json::Value;
 
 use super::node::Node;
-use super::types::Types;
 use crate::json::path::Path;
 use crate::json::tape::View;
 use crate::json::violation::MAX_FOUND;
+use crate::schema::accepted::Types;
 
 mod collector;
 mod kinds;
