@@ -44,7 +44,6 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 #[cfg(feature = "http")]
 pub(crate) use call::TransportContext;
-use foldhash::HashMap;
 use list::PreparedList;
 #[cfg(feature = "http")]
 pub(crate) use openapi::ApiInfo;
@@ -52,6 +51,7 @@ pub(crate) use openapi::ApiInfo;
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(all(feature = "http", feature = "tracing"))]
 pub(crate) use span::RequestId;
+use std::collections::HashMap;
 pub(crate) use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
 use visibility_rules::VisibilityRules;
@@ -66,7 +66,8 @@ use crate::{ProtocolVersion, mcp};
 /// is first requested. Cloning is cheap: a clone is another handle on the same tools.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
 ///
 /// /// Greet somebody.
@@ -91,9 +92,6 @@ use crate::{ProtocolVersion, mcp};
 /// );
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Clone)]
 pub struct Dispatcher {

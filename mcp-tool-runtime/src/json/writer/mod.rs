@@ -54,16 +54,6 @@ impl JsonText {
         quote::quote(self.as_str(), bytes);
     }
 
-    /// Returns the value as a tree.
-    #[cfg(feature = "rmcp")]
-    pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
-        // The recording has the value's structure already.
-        if let Some(value) = self.recording.to_value(self.as_str()) {
-            return Some(value);
-        }
-        serde_json::from_str(self.as_str()).ok()
-    }
-
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
     pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         match self.recording.with_document(self.as_str(), &check) {

@@ -3,15 +3,10 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-#[cfg(feature = "rmcp")]
-use serde_json::{Map, Value};
-
 use crate::json::buffer_pool;
 use crate::json::duplicate_keys::find_duplicate;
 use crate::json::number::Numeral;
 use crate::json::tape::{Extent, Slot, Slots, View};
-#[cfg(feature = "rmcp")]
-use crate::json::tape::{parse_number, unescape};
 
 /// The structure of a written text.
 #[derive(Debug, Clone)]
@@ -88,44 +83,6 @@ impl Recording {
             self.may_have_duplicate_keys && document.objects().any(|properties| find_duplicate(properties).is_some());
         (!has_duplicate).then(|| check(document))
     }
-}
-
-#[cfg(feature = "rmcp")]
-impl Recording {
-    /// Returns the value that was written as `text`, as a tree. Returns `None` if the text must be parsed instead.
-    pub(crate) fn to_value(&self, text: &str) -> Option<Value> {
-        if self.is_incomplete { None } else { tree(&mut self.slots.0.iter(), text) }
-    }
-}
-
-/// Makes a tree of the next value. Of a key that appears twice, the last value counts, as for a parser.
-#[cfg(feature = "rmcp")]
-fn tree(slots: &mut std::slice::Iter<'_, RecordedSlot>, text: &str) -> Option<Value> {
-    Some(match *slots.next()? {
-        RecordedSlot::Null => Value::Null,
-        RecordedSlot::Bool(flag) => Value::Bool(flag),
-        RecordedSlot::Number(number) => Value::Number(number.to_json()),
-        RecordedSlot::UnparsedNumber(range) => Value::Number(parse_number(range.of(text)?).to_json()),
-        RecordedSlot::PlainString(range) => Value::String(range.of(text)?.to_owned()),
-        RecordedSlot::EscapedString(range) | RecordedSlot::EscapedKey(range) => {
-            Value::String(unescape(range.of(text)?))
-        }
-        RecordedSlot::Array(extent) => {
-            let mut elements = Vec::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                elements.push(tree(slots, text)?);
-            }
-            Value::Array(elements)
-        }
-        RecordedSlot::Object(extent) => {
-            let mut properties = Map::with_capacity(extent.len);
-            for _ in 0..extent.len {
-                let Value::String(key) = tree(slots, text)? else { return None };
-                properties.insert(key, tree(slots, text)?);
-            }
-            Value::Object(properties)
-        }
-    })
 }
 
 impl RecordedSlot {

@@ -41,14 +41,14 @@ impl Types {
 
     /// Reads the value of the keyword `type`: one name, or a list of different names.
     pub(crate) fn read(value: &Value) -> Option<Self> {
-        let named = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
+        let of_name = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
         match value {
             Value::Array(names) => {
                 let is_new = |at: usize| !names[..at].contains(&names[at]);
-                let all = names.iter().try_fold(Self::NONE, |types, name| named(name).map(|one| types.or(one)));
+                let all = names.iter().try_fold(Self::NONE, |types, name| of_name(name).map(|one| types.or(one)));
                 all.filter(|types| *types != Self::NONE && (0..names.len()).all(is_new))
             }
-            name => named(name),
+            name => of_name(name),
         }
     }
 

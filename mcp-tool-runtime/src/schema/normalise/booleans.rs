@@ -10,12 +10,10 @@ use crate::schema::walk::{self, Location};
 /// Two booleans stay because clients expect them: `unevaluatedProperties`, and the `additionalProperties` that closes the
 /// root or a branch of a union at the root (rule T1).
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { booleans:
+/// ```text
 /// before  {"properties": {"any": true, "closed": {"type": "object", "additionalProperties": false}}}
 /// after   {"properties": {"any": {"description": "any JSON value"},
 ///                         "closed": {"type": "object", "additionalProperties": {"not": {}}}}}
-/// # }
 /// ```
 pub(super) fn booleans(schema: &mut Value) {
     match schema {

@@ -37,13 +37,11 @@ pub(super) const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { formats:
+/// ```text
 /// before  {"type": "integer", "format": "int32"}
 /// after   {"type": "integer", "minimum": -2147483648, "maximum": 2147483647}
 /// before  {"type": "string", "format": "ip"}
 /// after   {"type": "string", "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
-/// # }
 /// ```
 pub(super) fn formats(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {

@@ -10,11 +10,9 @@ use crate::schema::walk::{self, keyword};
 
 /// Replaces `duration` by a pattern: `jiff` writes durations with a sign and with fractions.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { durations:
+/// ```text
 /// before  {"format": "duration"}
 /// after   {"pattern": "^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$"}
-/// # }
 /// ```
 pub(super) fn durations(schema: &mut Value) {
     replace(schema, |format| (format == "duration").then(|| DURATION.to_owned()));
@@ -26,11 +24,9 @@ pub(super) fn durations(schema: &mut Value) {
 /// not allow. The schema of arguments keeps these formats: they tell a model what to write, and such a value is refused with a
 /// message, while a result would be lost.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { wide_formats:
+/// ```text
 /// before  {"type": "string", "format": "uri"}
 /// after   {"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*:"}
-/// # }
 /// ```
 pub(super) fn wide_formats(schema: &mut Value) {
     replace(schema, |format| match format {

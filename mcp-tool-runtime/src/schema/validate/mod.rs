@@ -1,8 +1,8 @@
 //! Checks documents against schemas.
 //!
 //! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
-//!   dispatcher is built; [`compiler`] compiles each distinct schema once.
-//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`types`], [`number`], [`equality`], [`object`],
+//!   dispatcher is built.
+//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`number`], [`equality`], [`object`],
 //!   [`pattern`], [`formats`] and [`unevaluated`].
 //! - [`errors`] collects what is wrong with a document that is not valid; [`messages`] turns that into violations for a model, and
 //!   [`branches`] does so for unions. [`descend`] finds the violations where collecting all errors would be too expensive.
@@ -31,7 +31,6 @@ mod boundaries;
 mod branches;
 mod checker;
 mod compile;
-mod compiler;
 mod descend;
 mod dialect;
 mod equality;
@@ -47,8 +46,6 @@ mod pattern;
 #[cfg(test)]
 mod steps;
 mod unevaluated;
-
-pub(crate) use compiler::SchemaCompiler;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 //! [`place`] finds subschemas and the targets of references, [`keywords`] compiles the keywords of one subschema, [`depth`] bounds how
 //! deep subschemas apply one another, and [`memory`] decides of which nodes a check remembers the results.
 
-use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
+use std::collections::HashMap;
 
 use self::place::{Place, is_resource};
 use super::checker::Checker;
