@@ -116,8 +116,8 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     };
     match requirement {
         Requirement::WithoutKeywords(keywords) => each(&|node| {
-            // The normal form of a closed nested object is `"additionalProperties": {"not": {}}` (rule T4). That `not` is the subject
-            // of the requirement `ClosedObjects`.
+            // A schema may close an object by `"additionalProperties": {"not": {}}`. That `not` is the subject of the requirement
+            // `ClosedObjects`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
             found.map(|keyword| format!("it contains `{keyword}`"))

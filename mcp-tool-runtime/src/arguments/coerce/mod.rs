@@ -19,6 +19,7 @@ use crate::json::reader;
 use crate::json::tape::{Item, Slot, Tape, View, property_positions, slot_count};
 use crate::json::violation::Violation;
 
+pub(crate) mod examples;
 mod plan;
 mod spelled;
 mod walk;
