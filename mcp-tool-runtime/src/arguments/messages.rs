@@ -25,7 +25,7 @@ pub(super) fn describe_expected(expected: &dyn Expected) -> String {
         _ if text.starts_with("struct ") || text.starts_with("map ") => "an object",
         _ if text.starts_with("tuple") || text.starts_with("an array") => "an array of the right length",
         _ if text.contains("enum ") => "one of the published variants",
-        _ if text.starts_with("unit struct") => "null",
+        _ if text.starts_with("unit struct") || text.starts_with("unit variant") => "null",
         _ => return text,
     };
     description.to_owned()

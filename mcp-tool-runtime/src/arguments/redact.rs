@@ -3,8 +3,8 @@
 //! Such a message often quotes the refused value, which may be a secret. The work is bounded: where it would be too much, the
 //! message is replaced as a whole.
 
-use foldhash::{HashSet, HashSetExt as _};
 use serde_json::Value;
+use std::collections::HashSet;
 
 use crate::json::safe_text::{escape_multiline, truncate_text};
 use crate::json::tape::{Item, View};

@@ -13,7 +13,8 @@ use crate::json::safe_text::quote_name;
 /// [`CallToolResponse`](crate::CallToolResponse) instead.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, DispatchError, Dispatcher};
 ///
 /// /// Add two numbers.
@@ -28,9 +29,6 @@ use crate::json::safe_text::quote_name;
 /// assert_eq!(error.to_string(), "unknown tool `ad`; did you mean `add`?");
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -20,7 +20,8 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 /// Open Tool Calling.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ProtocolVersion};
 ///
 /// /// Add two numbers.
@@ -36,9 +37,6 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 /// assert_eq!(response.to_mcp(ProtocolVersion::LATEST).structured_content.unwrap().get(), "5");
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub struct CallToolResponse {
     pub(crate) outcome: CallOutcome,
@@ -156,7 +154,11 @@ impl CallToolResponse {
     /// Converts the response to a `tools/call` result of this protocol version.
     #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
-        mcp::result::result(self, version)
+        let bytes = mcp::result::bytes(self, version);
+        serde_json::from_slice(&bytes).unwrap_or_else(|error| {
+            let content = vec![crate::Text::new(error.to_string()).into()];
+            mcp::CallToolResult { content, is_error: Some(true), ..mcp::CallToolResult::default() }
+        })
     }
 
     /// Converts the response to a response of Open Tool Calling 1.0.

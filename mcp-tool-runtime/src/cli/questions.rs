@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
-use super::flags::types::Types;
+use super::flags::typed;
 use super::{Io, message};
 use crate::ask::NoAnswer;
 use crate::dispatcher::describe;
+use crate::schema::accepted::Types;
 use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
 
 /// Answers questions with what the user types.
@@ -189,7 +190,7 @@ fn read(text: &str, property: &Value, root: &Value) -> Value {
     if types == Types::ARRAY && !text.starts_with('[') {
         return text.split(',').map(|one| json!(one.trim())).collect();
     }
-    types.read(text)
+    typed::read(types, text)
 }
 
 fn end(io: &Io) -> Reply {

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
-use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
+use std::collections::HashMap;
 
 use super::identity;
 use super::meta_key::key_error;
@@ -21,7 +21,7 @@ use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
-use crate::schema::validate::SchemaCompiler;
+use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
 use crate::tool::visibility::NamedRule;
@@ -116,12 +116,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
                 .to_owned(),
         );
     }
-    let mut context = BuildContext {
-        settings: Arc::clone(&settings),
-        states: Arc::new(states),
-        tools: &definitions,
-        compiler: SchemaCompiler::with_capacity(definitions.len()),
-    };
+    let mut context = BuildContext { settings: Arc::clone(&settings), states: Arc::new(states), tools: &definitions };
     let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
@@ -173,7 +168,6 @@ struct BuildContext<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
     tools: &'t [mcp::Tool],
-    compiler: SchemaCompiler<'t>,
 }
 
 /// Checks one tool, and compiles what its calls need.
@@ -219,14 +213,10 @@ fn tool_entry(
         return Err(errors);
     }
     let (input, compiled) = {
-        let input = context
-            .compiler
-            .compile(&tool.input_schema, metadata.hand_written_input)
-            .map_err(|error| format!("input schema: {error}"));
-        let output = output
-            .map(|schema| context.compiler.compile(schema, metadata.hand_written_output))
-            .transpose()
-            .map_err(|error| format!("output schema: {error}"));
+        let input = CompiledSchema::of(&tool.input_schema, metadata.hand_written_input);
+        let input = input.map_err(|error| format!("input schema: {error}"));
+        let output = output.map(|schema| CompiledSchema::of(schema, metadata.hand_written_output)).transpose();
+        let output = output.map_err(|error| format!("output schema: {error}"));
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),

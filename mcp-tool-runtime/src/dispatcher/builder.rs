@@ -141,7 +141,8 @@ impl DispatcherBuilder {
     /// `Arc<T>`.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
     ///
     /// struct Prices { apple: u32 }
@@ -157,9 +158,6 @@ impl DispatcherBuilder {
     /// assert_eq!(response.deserialize::<u32>()?, 30);
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         if !self.states.insert(value) {
@@ -241,7 +239,8 @@ impl DispatcherBuilder {
     /// It has no effect on a tool with an argument that clients also send in a header, since both must be equal.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
     ///
     /// /// Add numbers.
@@ -255,9 +254,6 @@ impl DispatcherBuilder {
     /// assert_eq!(dispatcher.call(request).await?.deserialize::<i64>()?, -3);
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn lax(mut self, lax: bool) -> Self {
         self.setting("lax").lax = lax;

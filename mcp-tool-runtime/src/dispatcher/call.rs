@@ -20,7 +20,8 @@ impl Dispatcher {
     /// Dropping the future cancels the call.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
     ///
     /// /// Divide two numbers.
@@ -36,9 +37,6 @@ impl Dispatcher {
     /// assert_eq!(response.error().unwrap().message(), "b must not be zero");
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     ///
     /// # Errors
@@ -99,7 +97,8 @@ impl Dispatcher {
     /// give an error result.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{mcp_tool, tools, CallId, Dispatcher, ProtocolVersion};
     /// use std::time::Duration;
     ///
@@ -125,9 +124,6 @@ impl Dispatcher {
     /// );
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     ///
     /// # Errors

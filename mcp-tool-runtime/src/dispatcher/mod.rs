@@ -43,11 +43,11 @@ use std::sync::{Arc, OnceLock};
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
-use foldhash::HashMap;
 use list::PreparedList;
 pub(crate) use run::{FinishedCall, PreparedCall};
 #[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
+use std::collections::HashMap;
 pub(crate) use tool_entry::ToolEntry;
 pub use visibility::SeenBy;
 use visibility_rules::VisibilityRules;
@@ -63,7 +63,8 @@ use crate::{ProtocolVersion, mcp};
 /// is first requested. Cloning is cheap: a clone is another handle on the same tools.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
 ///
 /// /// Greet somebody.
@@ -88,9 +89,6 @@ use crate::{ProtocolVersion, mcp};
 /// );
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Clone)]
 pub struct Dispatcher {

@@ -29,7 +29,8 @@ impl CallContext {
     ///   tools that call each other.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallContext, CallToolRequest, Dispatcher, ToolError};
     ///
     /// /// Get the price of one piece, in cents.
@@ -57,9 +58,6 @@ impl CallContext {
     /// assert_eq!(response.deserialize::<u32>()?, 280);
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     ///
     /// # Errors

@@ -31,8 +31,8 @@ pub(crate) struct ToolEntry {
     pub(super) is_repeatable: bool,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    pub(super) input: Arc<CompiledSchema>,
-    pub(super) output: Option<Arc<CompiledSchema>>,
+    pub(super) input: CompiledSchema,
+    pub(super) output: Option<CompiledSchema>,
 }
 
 impl ToolEntry {

@@ -23,7 +23,8 @@ impl DispatcherBuilder {
     /// [`CacheScope::Public`](crate::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Extensions};
     ///
     /// struct User { is_tester: bool }
@@ -57,9 +58,6 @@ impl DispatcherBuilder {
     /// assert!(dispatcher.call(request.with_extension(User { is_tester: true })).await?.is_success());
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
         self.rules.push(Arc::new(Rule::Predicate(Box::new(rule))));

@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::{HashSet, HashSetExt as _};
+use std::collections::HashSet;
 
 use crate::tool::info::{Labels, ToolInfo};
 use crate::tool::metadata::ToolMetadata;

@@ -35,7 +35,8 @@ impl Export {
     /// Dropping the future cancels the calls.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
     ///
     /// /// Add two numbers.
@@ -55,9 +56,6 @@ impl Export {
     /// ]);
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     ///
     /// # Errors

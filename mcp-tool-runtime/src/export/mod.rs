@@ -69,7 +69,8 @@ impl Strict {
 /// client is yours. Definitions are translated when an export first needs them, and kept in the dispatcher.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
 ///
 /// /// Add two numbers.
@@ -96,9 +97,6 @@ impl Strict {
 /// ]}));
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Clone)]
 pub struct Export {

@@ -11,6 +11,8 @@ use super::nodes::{Node, nodes};
 use super::{Client, Effect, Finding, Limit, Reader};
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
+use crate::schema::accepted::is_never;
+use crate::schema::walk::has_type;
 
 const INPUT: &str = "/inputSchema";
 const OUTPUT: &str = "/outputSchema";
@@ -112,8 +114,8 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     };
     match requirement {
         Requirement::WithoutKeywords(keywords) => each(&|node| {
-            // The normal form of a closed nested object is `"additionalProperties": {"not": {}}` (rule T4). That `not` is the subject
-            // of the requirement `ClosedObjects`.
+            // A schema may close an object by `"additionalProperties": {"not": {}}`. That `not` is the subject of the requirement
+            // `ClosedObjects`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
             found.map(|keyword| format!("it contains `{keyword}`"))
@@ -258,18 +260,4 @@ fn is_untyped(schema: &Value) -> bool {
 /// Returns the strings in the array of a keyword.
 fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
     schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
-}
-
-/// Returns `true` if the keyword `type` includes the type.
-fn has_type(schema: &Value, name: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::String(only)) => only == name,
-        Some(Value::Array(names)) => names.iter().any(|one| one == name),
-        _ => false,
-    }
-}
-
-/// Returns `true` for `{"not": {}}`, which is published instead of `false` (rule T4).
-fn is_never(schema: &Value) -> bool {
-    schema.as_object().is_some_and(|schema| schema.len() == 1 && schema.get("not") == Some(&serde_json::json!({})))
 }

@@ -1,58 +1,19 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
 //! Versions before 2026-07-28 ("legacy") differ in four places: they have no `resultType`, wrap values that are not objects as
-//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes bytes, for transports.
-//! [`result`] makes the public type. Both take content blocks and `_meta` from the same functions.
-
-use serde_json::value::RawValue;
+//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes; the public type and
+//! the type of the SDK are read from them.
 
 use crate::call::settings::Settings;
 use crate::call::{CallOutcome, ResultFormat};
-use crate::json::raw_json::raw_json;
 use crate::output::value::{Body, TextBlock};
-use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
+use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call};
 
-/// Converts a response to the result of one version.
-pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
-    let CallToolResponse { outcome, format, .. } = response;
-    if let Some(required) = response.input_required() {
-        if !version.is_legacy() {
-            return input_required(required, outcome, format);
-        }
-        return result(&response.without_questions(required), version);
-    }
-    let structured_content = match &outcome.result {
-        Ok(Output { body: Body::Value(value), .. }) if format.is_structured => {
-            structured(value.as_str(), format.is_wrapped && version.is_legacy())
-        }
-        _ => None,
-    };
-    mcp::CallToolResult {
-        result_type: (!version.is_legacy()).then(|| "complete".to_owned()),
-        content: content(&outcome.result, format.is_structured, version),
-        structured_content,
-        is_error: Some(!response.is_success()),
-        meta: call::meta(outcome, &format.settings),
-        input_requests: None,
-        request_state: None,
-    }
-}
-
-/// Returns the result of a call that needs answers first. It has no content.
-fn input_required(
-    required: &crate::InputRequired,
-    outcome: &CallOutcome,
-    format: &ResultFormat,
-) -> mcp::CallToolResult {
-    mcp::CallToolResult {
-        result_type: Some("input_required".to_owned()),
-        content: Vec::new(),
-        structured_content: None,
-        is_error: None,
-        meta: call::meta(outcome, &format.settings),
-        input_requests: Some(required.requests().clone()),
-        request_state: Some(required.state().to_owned()),
-    }
+/// Returns the JSON of a response, as the result of one version.
+pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut bytes, &response.outcome, &response.format, version, "");
+    bytes
 }
 
 /// Writes a call that needs answers first. For a version without such results, it is an error.
@@ -165,26 +126,6 @@ fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
-/// Returns the structured content as a tree, for the SDK.
-#[cfg(feature = "rmcp")]
-pub(crate) fn structured_value(response: &CallToolResponse, version: ProtocolVersion) -> Option<serde_json::Value> {
-    let CallToolResponse { outcome, format, .. } = response;
-    let Ok(Output { body: Body::Value(value), .. }) = &outcome.result else { return None };
-    let value = if format.is_structured { value.to_value()? } else { return None };
-    if !(format.is_wrapped && version.is_legacy()) {
-        return Some(value);
-    }
-    Some([("result".to_owned(), value)].into_iter().collect::<serde_json::Map<_, _>>().into())
-}
-
-/// Returns the structured content.
-fn structured(value: &str, wrapped: bool) -> Option<Box<RawValue>> {
-    if wrapped {
-        return raw_json(&format!(r#"{{"result":{value}}}"#)).map(ToOwned::to_owned);
-    }
-    raw_json(value).map(ToOwned::to_owned)
-}
-
 /// Returns the content blocks (rules R3 and R4).
 pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, version: ProtocolVersion) -> Vec<Content> {
     match outcome {
@@ -193,23 +134,10 @@ pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, ver
     }
 }
 
-/// Returns the text of a result that has just one block: the JSON of its value. Most results do.
-#[cfg(feature = "rmcp")]
-pub(crate) fn only_text(outcome: &Result<Output, ToolError>, version: ProtocolVersion) -> Option<String> {
-    match outcome {
-        Ok(output) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => match &output.body {
-            Body::Value(value) => Some(text_of_value(value.as_str(), version)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
-        (Body::Blocks, _) => None,
-        (Body::InputRequired(_), _) => None,
+        (Body::Blocks | Body::InputRequired(_), _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,

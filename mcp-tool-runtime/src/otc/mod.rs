@@ -184,7 +184,8 @@ impl fmt::Debug for Context {
 /// In Open Tool Calling such a call has no `CallToolResponse`, which is for tools that ran and has status 200.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, otc, serde_json, tools, CallToolRequest, Dispatcher};
 ///
 /// /// Add two numbers.
@@ -204,9 +205,6 @@ impl fmt::Debug for Context {
 /// assert_eq!(body["parameter_errors"], json!({"b": "expected a number, got a string"}));
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ValidationError<'a> {

@@ -201,7 +201,8 @@ impl ToolError {
     /// arguments, or is about the arguments as a whole.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
     ///
     /// /// Add numbers.
@@ -217,9 +218,6 @@ impl ToolError {
     /// assert_eq!(error.message(), "expected an integer, got a boolean");
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     #[must_use]
     pub fn errors(&self) -> &[ParameterError] {

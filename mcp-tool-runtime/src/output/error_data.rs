@@ -16,7 +16,8 @@ impl ToolError {
     /// A code is sent with a masked error too.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ProtocolVersion, ToolError};
     ///
     /// /// Delete a note.
@@ -33,9 +34,6 @@ impl ToolError {
     /// assert_eq!(result.meta["rs.mcp-tool/data"], json!({"first": 1, "last": 5}));
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {

@@ -9,7 +9,8 @@ use crate::{Content, Output, ToolError, ToolOutput};
 /// A structured value, together with content blocks and `_meta` entries.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, ResourceLink, Structured};
 ///
 /// /// Count the lines of the log.
@@ -24,9 +25,6 @@ use crate::{Content, Output, ToolError, ToolOutput};
 /// assert_eq!(response.content().len(), 2);
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Debug, Clone)]
 pub struct Structured<T> {

@@ -49,7 +49,11 @@ pub enum SchemaSource<'g, S> {
 /// Creates the definition. The function is not generic, so that it is compiled once and not for each tool.
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let input = match input {
-        SchemaSource::Derived(root) => Value::Object(schema::generate::input(root, draft.allow_unknown)),
+        SchemaSource::Derived(root) => {
+            let mut schema = Value::Object(schema::generate::input(root, draft.allow_unknown));
+            crate::arguments::coerce::examples::remove_nulls(&mut schema);
+            schema
+        }
         SchemaSource::Written(schema) => schema,
     };
     let name = format!("{}{}", draft.prefix, draft.name);

@@ -4,7 +4,7 @@
 //! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
-//! `tools!` and the builder. `keys` is for rust-analyzer, and [`step_example`] for doc tests of `schema/normalise`.
+//! `tools!` and the builder. `keys` is for rust-analyzer.
 //!
 //! It may import every module. Only generated code imports it.
 
@@ -71,7 +71,6 @@ pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolEr
 
 #[cfg(rust_analyzer)]
 pub mod keys;
-pub mod step_example;
 
 mod argument;
 mod builder;

@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::accepted::Types;
 use super::reference::follow;
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
@@ -12,13 +13,31 @@ use crate::json::tape::{Item, View};
 /// The keywords of a branch that show which values it is meant for.
 #[derive(Debug)]
 pub(crate) struct Branch {
-    /// The names of the accepted types; `None` accepts every type.
-    types: Option<Vec<Box<str>>>,
-    /// Properties with a `const`, such as the tag of an enum.
-    tags: Vec<(Box<str>, Value)>,
+    types: Types,
+    tags: Vec<Tag>,
     required: Vec<Box<str>>,
     /// The names of the listed properties, sorted.
     properties: Vec<Box<str>>,
+}
+
+/// A property with a `const`, such as the tag of an enum.
+#[derive(Debug)]
+struct Tag {
+    name: Box<str>,
+    value: Value,
+    is_required: bool,
+}
+
+impl Tag {
+    /// Returns `true` if the property has the value of the tag. If it is optional, it may be missing or `null`.
+    fn matches(&self, property: Option<View<'_>>) -> bool {
+        match (property.map(View::item), &self.value) {
+            (None | Some(Item::Null), _) if !self.is_required => true,
+            (Some(Item::String(text)), Value::String(tag)) => text == *tag,
+            (Some(_), tag) => property.is_some_and(|property| property.to_value() == *tag),
+            (None, _) => false,
+        }
+    }
 }
 
 impl Branch {
@@ -28,15 +47,14 @@ impl Branch {
         let texts = |value: &Value| -> Vec<Box<str>> {
             value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
         };
-        let types = match keyword_or_null(branch, "type") {
-            Value::String(name) => Some(vec![name.as_str().into()]),
-            Value::Null => None,
-            names => Some(texts(names)),
-        };
+        let types = Types::of(branch, root);
         let properties = keyword_or_null(branch, "properties").as_object().into_iter().flatten();
-        let tag =
-            |(name, property): (&String, &Value)| Some((name.as_str().into(), keyword(property, "const")?.clone()));
         let required = texts(keyword_or_null(branch, "required"));
+        let tag = |(name, property): (&String, &Value)| {
+            let value = keyword(property, "const")?.clone();
+            let is_required = required.iter().any(|required| **required == **name);
+            Some(Tag { name: name.as_str().into(), value, is_required })
+        };
         let tags = properties.clone().filter_map(tag).collect();
         let mut properties: Vec<Box<str>> = properties.map(|(name, _)| name.as_str().into()).collect();
         properties.sort_unstable();
@@ -45,22 +63,10 @@ impl Branch {
 
     /// Returns `true` if the value has the type and the tags of the branch.
     fn matches(&self, view: View<'_>) -> bool {
-        let json_type = match view.item() {
-            Item::Null => "null",
-            Item::Bool(_) => "boolean",
-            Item::Number(_) => "number",
-            Item::String(_) => "string",
-            Item::Array(_) => "array",
-            Item::Object(_) => "object",
-        };
-        let is_type = |name: &str| name == json_type || json_type == "number" && name == "integer";
-        let has_type = self.types.as_ref().is_none_or(|types| types.iter().any(|name| is_type(name)));
-        has_type
-            && self.tags.iter().all(|(name, tag)| match (view.get(name).map(View::item), tag) {
-                (Some(Item::String(text)), Value::String(tag)) => text == *tag,
-                (Some(_), tag) => view.get(name).is_some_and(|value| value.to_value() == *tag),
-                (None, _) => !view.is_object(),
-            })
+        // `1.5` may be meant for a branch of integers.
+        let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
+        own.intersects(self.types)
+            && (!view.is_object() || self.tags.iter().all(|tag| tag.matches(view.get(&tag.name))))
     }
 
     /// Returns `true` if an object has every property that the branch requires.
@@ -75,19 +81,14 @@ impl Branch {
     }
 }
 
-/// Returns the data of the branch that a value is meant for.
-///
-/// This is the only branch whose type and tags match. Where several match, it is the only one of those whose required
-/// properties are all present, or of these the only one that lists all properties of the value. A map lists none. Otherwise
-/// the choice is ambiguous and the result is `None`.
-pub(crate) fn select_branch<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Option<T> {
+/// Returns the data of the branches that a value may be meant for. Of the branches whose type and tags match, these are the ones
+/// whose required properties are all present, and of these the ones that list all properties of the value, if there are any.
+pub(crate) fn candidates<'b, T>(view: View<'_>, branches: impl Iterator<Item = (&'b Branch, T)>) -> Vec<T> {
     let mut matching: Vec<_> = branches.filter(|(branch, _)| branch.matches(view)).collect();
-    if matching.len() > 1 {
-        matching.retain(|(branch, _)| branch.is_complete(view));
+    for is_closer in [Branch::is_complete, Branch::lists_all] {
+        if matching.iter().any(|(branch, _)| is_closer(branch, view)) {
+            matching.retain(|(branch, _)| is_closer(branch, view));
+        }
     }
-    if matching.len() > 1 && view.is_object() {
-        matching.retain(|(branch, _)| branch.lists_all(view));
-    }
-    let (_, selected) = matching.pop()?;
-    matching.is_empty().then_some(selected)
+    matching.into_iter().map(|(_, data)| data).collect()
 }

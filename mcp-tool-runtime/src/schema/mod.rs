@@ -7,10 +7,12 @@
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version.
 //! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
+//! - [`accepted`] tells which values a schema accepts, without a document.
 //! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
 //!
 //! Imports only from [`json`](crate::json).
 
+pub(crate) mod accepted;
 pub(crate) mod branch;
 pub(crate) mod check;
 pub(crate) mod generate;

@@ -3,11 +3,9 @@
 //! Since 2026-07-28 an output schema may describe any value. Older versions accept objects only, so any other value is
 //! published, and sent, as the property `result` of an object.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
-use super::reference;
+use super::accepted::Types;
 use super::walk;
 
 /// Whether the values of an output schema are objects.
@@ -27,7 +25,7 @@ pub(crate) enum Shape {
 pub(crate) fn shape(schema: &Value) -> Shape {
     match schema.get("type") {
         Some(kind) if kind == "object" => Shape::Object,
-        None if accepts_only_objects(schema, schema, &mut BTreeMap::new()) => Shape::ImpliedObject,
+        None if Types::of(schema, schema) == Types::OBJECT => Shape::ImpliedObject,
         _ => Shape::NotObject,
     }
 }
@@ -39,40 +37,6 @@ pub(crate) fn remove_descriptions(schema: &mut Value) {
             keywords.shift_remove("description");
         }
     });
-}
-
-/// `known` caches the answer for each reference. It holds `false` while a reference is being followed, so that a
-/// definition that refers only to itself is not taken for an object.
-fn accepts_only_objects(schema: &Value, root: &Value, known: &mut BTreeMap<String, bool>) -> bool {
-    match schema.get("type") {
-        Some(kind) => return kind == "object" || kind == &json!(["object"]),
-        None if schema.is_boolean() => return false,
-        None => {}
-    }
-    let mut every_branch = |union: &str| match schema.get(union).and_then(Value::as_array) {
-        Some(branches) => {
-            !branches.is_empty() && branches.iter().all(|branch| accepts_only_objects(branch, root, known))
-        }
-        None => false,
-    };
-    if every_branch("oneOf") || every_branch("anyOf") {
-        return true;
-    }
-    if let Some(all) = schema.get("allOf").and_then(Value::as_array)
-        && all.iter().any(|part| accepts_only_objects(part, root, known))
-    {
-        return true;
-    }
-    let Some(target) = schema.get("$ref").and_then(Value::as_str) else {
-        return false;
-    };
-    if let Some(known) = known.get(target) {
-        return *known;
-    }
-    known.insert(target.to_owned(), false);
-    let found = reference::resolve(root, target).is_some_and(|target| accepts_only_objects(target, root, known));
-    known.insert(target.to_owned(), found);
-    found
 }
 
 /// Returns the schema for 2026-07-28. The only change is to add `"type": "object"` where every value is an object.

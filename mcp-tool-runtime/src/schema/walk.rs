@@ -130,6 +130,14 @@ pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
+/// Returns `true` if the keyword `type` names this type.
+pub(crate) fn has_type(schema: &Value, name: &str) -> bool {
+    match keyword(schema, "type") {
+        Some(Value::Array(names)) => names.iter().any(|one| one == name),
+        only => only.is_some_and(|only| only == name),
+    }
+}
+
 /// The mutable form of [`keyword`].
 pub(crate) fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Value> {
     schema.as_object_mut()?.iter_mut().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)

@@ -26,7 +26,8 @@ use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 /// [`http`](super::http) or [`stdio`](super::stdio) for progress.
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::protocol::Protocol;
 /// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, Dispatcher};
 ///
@@ -45,9 +46,6 @@ use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 /// assert!(protocol.answer(notification).await.is_none());
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 #[derive(Clone)]
 pub struct Protocol {
@@ -85,7 +83,8 @@ impl Protocol {
     /// takes as `#[mcp_tool(extension)] user: &User`.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::protocol::Protocol;
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
     ///
@@ -105,9 +104,6 @@ impl Protocol {
     /// assert!(String::from_utf8(answer)?.contains(r#""structuredContent":{"result":"ann"}"#));
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let mut request = match Message::read(message, self.core.dispatcher.settings()) {

@@ -94,7 +94,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// argument is the same as [`hiding`](Self::hiding) it.
     ///
     /// ```
-    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::{json, mcp_tool, CallToolRequest, Dispatcher, ToolHandler as _};
     ///
     /// /// Round a number.
@@ -114,9 +115,6 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # }
     /// # Ok(())
     /// # }
-    /// # let waker = std::task::Waker::noop();
-    /// # let mut run = std::pin::pin!(run());
-    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
     fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> ShapedTool
     where

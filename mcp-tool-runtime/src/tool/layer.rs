@@ -18,7 +18,8 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// A function with the same signature is a layer too. For a closure see [`layer_fn`].
 ///
 /// ```
-/// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use mcp_tool_runtime::{json, mcp_tool, tools, BoxFuture, CallContext, CallToolRequest, Dispatcher, Next, Output, ToolError};
 ///
 /// struct ApiKey(&'static str);
@@ -48,9 +49,6 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// assert!(dispatcher.call(request.with_extension(ApiKey("open sesame"))).await?.is_success());
 /// # Ok(())
 /// # }
-/// # let waker = std::task::Waker::noop();
-/// # let mut run = std::pin::pin!(run());
-/// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 /// ```
 pub trait Layer: Send + Sync + 'static {
     /// Answers the call. Usually it runs `next`. If it does not, the tool does not run.

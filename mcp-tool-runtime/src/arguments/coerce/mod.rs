@@ -4,7 +4,7 @@
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
 //! object. Only refused values change.
 //!
-//! [`Coercions`] finds these values with the schema: [`accepted`] is what a schema accepts, [`plan`] compiles the schema once,
+//! [`Coercions`] finds these values with the schema: `schema::accepted` is what a schema accepts, [`plan`] compiles the schema once,
 //! [`walk`] visits a document in linear time, [`spelled`] parses a string. `Coercions` looks only at the types in
 //! the schema. A value of the right type may still be refused, by a constraint such as `pattern` or by the Rust type: [`coerce`]
 //! then coerces the values at the violations.
@@ -19,7 +19,7 @@ use crate::json::reader;
 use crate::json::tape::{Item, Slot, Tape, View, property_positions, slot_count};
 use crate::json::violation::Violation;
 
-mod accepted;
+pub(crate) mod examples;
 mod plan;
 mod spelled;
 mod walk;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::accepted::{Accepted, Reader};
+use crate::schema::accepted::{Accepted, Reader, Types};
 use crate::schema::branch::Branch;
 use crate::schema::reference::follow;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -28,6 +28,8 @@ pub(super) struct CompiledSchema {
     /// Sorted by name.
     pub(super) properties: Vec<CompiledProperty>,
     pub(super) additional_properties: Option<usize>,
+    /// Whether `additionalProperties` accepts `null` as a value.
+    pub(super) others_may_be_null: bool,
     pub(super) prefix_items: Vec<Option<usize>>,
     pub(super) items: Option<usize>,
 }
@@ -38,6 +40,8 @@ pub(super) struct CompiledProperty {
     pub(super) is_optional: bool,
     /// Whether `null` means absent: the property is optional, and its schema does not accept `null`.
     pub(super) null_is_absent: bool,
+    /// Whether `null` is a value. In a union, it then stays even if another branch reads it as absent.
+    pub(super) null_is_value: bool,
     pub(super) schema: Option<usize>,
 }
 
@@ -48,8 +52,13 @@ impl CompiledSchema {
     }
 
     /// Returns `true` if something can be coerced at the value itself.
-    fn is_relevant(&self) -> bool {
+    fn coerces(&self) -> bool {
         self.accepted.is_some() || self.properties.iter().any(|property| property.null_is_absent)
+    }
+
+    /// Returns `true` if something can be coerced at the value itself, or must not be because of this schema.
+    fn is_relevant(&self) -> bool {
+        self.coerces() || self.others_may_be_null || self.properties.iter().any(|property| property.null_is_value)
     }
 
     /// Returns the schemas that this one refers to.
@@ -71,7 +80,8 @@ impl CompiledSchema {
         (self.items, self.additional_properties) = (keep(self.items), keep(self.additional_properties));
         // With `additionalProperties`, every property must stay: a property that is not listed would fall under it.
         if self.additional_properties.is_none() {
-            self.properties.retain(|property| property.null_is_absent || property.schema.is_some());
+            self.properties
+                .retain(|property| property.null_is_absent || property.null_is_value || property.schema.is_some());
         }
         if self.prefix_items.iter().all(Option::is_none) && self.items.is_none() {
             self.prefix_items.clear();
@@ -86,10 +96,10 @@ impl Coercions {
             Compiler { root: schema, reader: Reader::new(schema), lax, schemas: Vec::new(), indices: HashMap::new() };
         compiler.compile(schema)?;
         let mut schemas = compiler.schemas;
-        let relevant = relevant(&schemas);
-        if !relevant.contains(&true) {
+        if !schemas.iter().any(CompiledSchema::coerces) {
             return None;
         }
+        let relevant = relevant(&schemas);
         for schema in &mut schemas {
             schema.prune(&relevant);
         }
@@ -126,6 +136,10 @@ impl<'s> Compiler<'s> {
         Some(index)
     }
 
+    fn accepts_null(&mut self, schema: &'s Value) -> bool {
+        self.reader.read(schema).types.intersects(Types::NULL)
+    }
+
     fn compile_keywords(&mut self, schema: &'s Value) -> CompiledSchema {
         let list = |name: &str| keyword_or_null(schema, name).as_array().into_iter().flatten();
         let mut compiled = CompiledSchema::default();
@@ -140,12 +154,15 @@ impl<'s> Compiler<'s> {
         let required: Vec<_> = list("required").filter_map(Value::as_str).collect();
         for (name, property) in keyword_or_null(schema, "properties").as_object().into_iter().flatten() {
             let is_optional = !required.contains(&name.as_str());
-            let null_is_absent = is_optional && !self.reader.read(property).accepts_null();
+            let null_is_value = self.accepts_null(property);
+            let null_is_absent = is_optional && !null_is_value;
             let schema = self.compile(property);
             let name = name.as_str().into();
-            compiled.properties.push(CompiledProperty { name, is_optional, null_is_absent, schema });
+            compiled.properties.push(CompiledProperty { name, is_optional, null_is_absent, null_is_value, schema });
         }
         compiled.properties.sort_by(|one, other| one.name.cmp(&other.name));
+        compiled.others_may_be_null =
+            keyword(schema, "additionalProperties").is_some_and(|others| self.accepts_null(others));
         compiled.additional_properties = self.compile(keyword_or_null(schema, "additionalProperties"));
         compiled.prefix_items.extend(list("prefixItems").map(|element| self.compile(element)));
         compiled.items = self.compile(keyword_or_null(schema, "items"));

@@ -1,10 +1,10 @@
 //! Parses a string that spells the value that a schema expects (`lax`).
 
-use super::accepted::Accepted;
 use super::plan::Coercions;
 use super::walk::Place;
 use crate::json::reader;
 use crate::json::tape::{Replacement, Slot, Tape};
+use crate::schema::accepted::{Accepted, Types};
 
 /// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
 const MAX_TEXTS: usize = 4;
@@ -13,8 +13,9 @@ const MAX_TEXTS: usize = 4;
 pub(super) fn parse(text: &str, accepted: &Accepted, place: Place, coercions: &Coercions) -> Option<Replacement> {
     let text = text.trim();
     match text {
-        "true" | "True" if accepted.accepts_boolean() => return Some(Replacement::Scalar(Slot::Bool(true))),
-        "false" | "False" if accepted.accepts_boolean() => return Some(Replacement::Scalar(Slot::Bool(false))),
+        "true" | "True" | "false" | "False" if accepted.types.intersects(Types::BOOLEAN) => {
+            return Some(Replacement::Scalar(Slot::Bool(text.eq_ignore_ascii_case("true"))));
+        }
         _ => {}
     }
     let is_document = text.starts_with(['[', '{']);
@@ -24,7 +25,7 @@ pub(super) fn parse(text: &str, accepted: &Accepted, place: Place, coercions: &C
         return None;
     }
     let mut document = reader::read_text_at_depth(text, place.depth).ok()?;
-    if !accepted.accepts(&document.root().item()) {
+    if !accepted.accepts(document.root()) {
         return None;
     }
     if let [Slot::Number(number)] = document.slots_from(0) {

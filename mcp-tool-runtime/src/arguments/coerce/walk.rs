@@ -2,10 +2,13 @@
 //!
 //! However many values are coerced, each value is visited once for each schema that describes it.
 
+use std::collections::HashSet;
+
 use super::plan::{Coercions, CompiledSchema};
 use super::spelled;
 use crate::json::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
-use crate::schema::branch::select_branch;
+use crate::schema::accepted::Types;
+use crate::schema::branch::candidates;
 
 impl Coercions {
     /// Removes each `null` that is sent for an optional property. With `parse_strings`, also replaces each string that spells the expected
@@ -18,7 +21,7 @@ impl Coercions {
     pub(super) fn apply_at(&self, place: Place, tape: &mut Tape<'_>) -> bool {
         let mut found = Found::default();
         self.visit(place, None, 0, tape, &mut found);
-        let Found { mut removed, mut replaced } = found;
+        let Found { mut removed, mut replaced, .. } = found;
         // Two schemas may describe the same value.
         removed.sort_unstable();
         removed.dedup();
@@ -46,15 +49,23 @@ impl Coercions {
             self.visit(place.with(*schema), Some(&visit), at, tape, found);
         }
         for branches in &schema.unions {
-            // Visits only the branch that the value selects: another branch may require the same property.
             let view = View::of_slots(tape.slots_from(at));
-            let selected = select_branch(view, branches.iter().map(|(branch, schema)| (branch, *schema)));
-            if let Some(Some(schema)) = selected {
-                self.visit(place.with(schema), Some(&visit), at, tape, found);
+            match candidates(view, branches.iter().map(|(branch, schema)| (branch, *schema))).as_slice() {
+                [] => {}
+                [only] => {
+                    if let Some(schema) = only {
+                        self.visit(place.with(*schema), Some(&visit), at, tape, found);
+                    }
+                }
+                several => self.visit_candidates(place, &visit, several, at, tape, found),
             }
         }
         match &tape.slots_from(at)[0] {
-            Slot::Object(_) if !schema.properties.is_empty() || schema.additional_properties.is_some() => {
+            Slot::Object(_)
+                if !schema.properties.is_empty()
+                    || schema.additional_properties.is_some()
+                    || schema.others_may_be_null =>
+            {
                 self.visit_properties(place, schema, at, tape, found);
             }
             Slot::Array(extent) if !schema.prefix_items.is_empty() || schema.items.is_some() => {
@@ -68,6 +79,29 @@ impl Coercions {
             }
             _ => {}
         }
+    }
+
+    /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it.
+    fn visit_candidates(
+        &self,
+        place: Place,
+        visit: &Visit<'_>,
+        candidates: &[Option<usize>],
+        at: usize,
+        tape: &Tape<'_>,
+        found: &mut Found,
+    ) {
+        let mut of_all = Found { visited: std::mem::take(&mut found.visited), ..Found::default() };
+        for schema in candidates.iter().copied().flatten() {
+            // Nested unions lead to one value in many ways, so each schema visits it once.
+            if of_all.visited.insert((schema, at)) {
+                let place = Place { parse_strings: false, ..place.with(schema) };
+                self.visit(place, Some(visit), at, tape, &mut of_all);
+            }
+        }
+        found.visited = of_all.visited;
+        found.removed.extend(of_all.removed.into_iter().filter(|null| !of_all.kept.contains(null)));
+        found.kept.extend(of_all.kept);
     }
 
     fn visit_properties(
@@ -90,6 +124,10 @@ impl Coercions {
             });
             if is_absent {
                 found.removed.push((object, key));
+            } else if matches!(slots[value], Slot::Null) {
+                if property.map_or(schema.others_may_be_null, |property| property.null_is_value) {
+                    found.kept.insert((object, key));
+                }
             } else if let Some(inner) = inner {
                 self.coerce_child(place.below(inner), value, tape, found);
             }
@@ -101,7 +139,7 @@ impl Coercions {
         let accepted = schema.and_then(|schema| self.schemas[schema].accepted.as_ref());
         accepted.is_some_and(|accepted| {
             let text = text.trim();
-            accepted.accepts_no_string() && (text.is_empty() || text == "null")
+            !accepted.types.intersects(Types::STRING) && (text.is_empty() || text == "null")
         })
     }
 
@@ -148,6 +186,10 @@ impl Place {
 struct Found {
     /// The position of the object, and that of the key.
     removed: Vec<(usize, usize)>,
+    /// Each `null` that some schema accepts as a value.
+    kept: HashSet<(usize, usize)>,
+    /// The schemas that were visited as one of several branches, each with the position of the value.
+    visited: HashSet<(usize, usize)>,
     replaced: Vec<(usize, Replacement)>,
 }
 

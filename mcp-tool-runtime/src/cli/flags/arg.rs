@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::fields::choices;
 use super::read::UNKNOWN;
-use super::types::Types;
 use super::{Flag, Flags, Kind};
 use crate::cli::message;
 use crate::dispatcher::describe;
+use crate::schema::accepted::Types;
 use crate::schema::reference;
 
 impl Flags {

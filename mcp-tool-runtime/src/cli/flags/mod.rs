@@ -1,6 +1,6 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
-//! [`fields`] finds the properties of an object, and [`types`] the JSON types of a value. [`names`] gives each property a
+//! [`fields`] finds the properties of an object, and [`typed`] reads a text by the JSON types of a value. [`names`] gives each property a
 //! flag. [`read`] turns words of the command line into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
 //! the flags to `clap`, for help and completion.
 
@@ -8,13 +8,13 @@ mod arg;
 mod fields;
 mod names;
 mod read;
-pub(super) mod types;
+pub(super) mod typed;
 mod write;
 
 use serde_json::Value;
 
+use crate::schema::accepted::Types;
 use crate::schema::reference;
-use types::Types;
 
 pub(super) use read::BadFlag;
 
@@ -111,7 +111,7 @@ fn others(schema: &Value) -> Types {
     match schema.get("additionalProperties") {
         Some(Value::Bool(false)) => Types::NONE,
         Some(others) => Types::of(others, schema),
-        None => Types::ANY,
+        None => Types::ALL,
     }
 }
 
@@ -166,7 +166,7 @@ impl Walk<'_> {
         }
         if types == Types::ARRAY {
             let first = target["prefixItems"].as_array().into_iter().flatten();
-            let rest = target.get("items").map_or(Types::ANY, |items| Types::of(items, self.root));
+            let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, self.root));
             return Kind::List(Items { first: first.map(|item| Types::of(item, self.root)).collect(), rest });
         }
         let values = target.get("additionalProperties").filter(|values| values.is_object());

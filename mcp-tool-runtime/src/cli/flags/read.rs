@@ -3,11 +3,12 @@
 use clap::ArgMatches;
 use serde_json::{Map, Value};
 
-use super::types::Types;
+use super::typed;
 use super::{Flag, Flags, Items, Kind};
 use crate::json::reader;
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
+use crate::schema::accepted::Types;
 
 /// The id under which `clap` collects all words from the first one that it does not know.
 pub(super) const UNKNOWN: &str = "unknown words";
@@ -125,7 +126,7 @@ impl Flags {
             }
         }
         for (name, text) in others {
-            let value = text.map_or(Value::Bool(true), |text| self.others.read(&text));
+            let value = text.map_or(Value::Bool(true), |text| typed::read(self.others, &text));
             arguments.insert(name, value);
         }
         (arguments, bad)
@@ -181,7 +182,7 @@ impl Flag {
 
 /// Reads one value. JSON that is not complete is reported as such, and not as a string.
 fn read_one(types: Types, text: &str) -> Result<Value, String> {
-    let value = types.read(text);
+    let value = typed::read(types, text);
     let looks_like_json = text.trim_start().starts_with(['{', '[']);
     if value.is_string() && looks_like_json && !types.intersects(Types::STRING) {
         return match reader::read_text(text) {
@@ -195,7 +196,7 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
 /// Returns the array that a single text may be instead of one element. Where an element is an array itself, all elements
 /// of the text must be arrays.
 pub(super) fn whole_list(items: &Items, text: &str) -> Option<Value> {
-    let Value::Array(elements) = Types::ARRAY.read(text) else { return None };
+    let Value::Array(elements) = typed::read(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
     elements.iter().all(is_list).then_some(Value::Array(elements))
 }

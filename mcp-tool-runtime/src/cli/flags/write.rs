@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::read::{Words, whole_list};
-use super::types::Types;
+use super::typed;
 use super::{Flag, Flags, Items, Kind};
+use crate::schema::accepted::Types;
 
 impl Flags {
     /// Writes the words from which [`arguments`](Self::arguments) reads these arguments again: flags, or `--json` where
@@ -27,7 +28,7 @@ impl Flags {
                 if self.others == Types::NONE || self.takes(name) {
                     return None;
                 }
-                words.push(format!("--{name}={}", self.others.write(value)));
+                words.push(format!("--{name}={}", typed::write(self.others, value)));
             }
         }
         Some(words)
@@ -79,11 +80,12 @@ impl Flag {
                 {
                     words.push(format!("--{flag}={value}"));
                 } else {
-                    let entries = entries.iter().map(|(key, value)| format!("--{flag}={key}={}", values.write(value)));
+                    let entries =
+                        entries.iter().map(|(key, value)| format!("--{flag}={key}={}", typed::write(*values, value)));
                     words.extend(entries);
                 }
             }
-            (Kind::Value(types), value) => words.push(format!("--{flag}={}", types.write(value))),
+            (Kind::Value(types), value) => words.push(format!("--{flag}={}", typed::write(*types, value))),
             _ => words.push(format!("--{flag}={value}")),
         }
         Some(())
@@ -92,7 +94,8 @@ impl Flag {
 
 /// Writes one text for each element, or the whole array as one text where a single element would be read as the array.
 fn elements_of(items: &Items, elements: &[Value], whole: &Value) -> Vec<String> {
-    let texts: Vec<_> = elements.iter().enumerate().map(|(index, element)| items.of(index).write(element)).collect();
+    let texts: Vec<_> =
+        elements.iter().enumerate().map(|(index, element)| typed::write(items.of(index), element)).collect();
     match texts.as_slice() {
         [] => vec![whole.to_string()],
         [one] if whole_list(items, one).is_some() => vec![whole.to_string()],

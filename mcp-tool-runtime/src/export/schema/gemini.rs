@@ -4,11 +4,11 @@
 
 use serde_json::{Value, json};
 
-use super::objects::is_never;
 use super::text;
 use super::unions::{add_types_of_values, wrap_references};
 use super::{InWords, objects};
 use crate::json::json_pointer::escape_token;
+use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, Position, keyword};
 
 pub(super) fn rewrite(schema: &mut Value, in_words: &mut Vec<InWords>) {

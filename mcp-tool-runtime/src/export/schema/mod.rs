@@ -7,7 +7,6 @@
 //! - [`unions`] rewrites unions and types, [`optional`] makes optional properties nullable.
 //! - [`gemini`] has the steps of one vendor alone.
 
-mod disjoint;
 mod gemini;
 mod names;
 mod objects;

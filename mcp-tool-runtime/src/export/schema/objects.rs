@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::schema::walk::{self, keyword};
+use crate::schema::accepted::is_never;
+use crate::schema::walk::{self, has_type, keyword};
 
 /// The keywords that make a schema describe an object by more than its own properties.
 const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties", "unevaluatedProperties"];
@@ -31,19 +32,6 @@ pub(super) fn close(schema: &mut Value) {
             keywords.insert("additionalProperties".to_owned(), false.into());
         }
     });
-}
-
-fn has_type(schema: &Value, name: &str) -> bool {
-    match keyword(schema, "type") {
-        Some(Value::Array(names)) => names.iter().any(|one| one == name),
-        Some(only) => only == name,
-        None => false,
-    }
-}
-
-/// Returns `true` for a schema that accepts nothing.
-pub(super) fn is_never(schema: &Value) -> bool {
-    *schema == false || *schema == json!({ "not": {} })
 }
 
 /// Writes `items` on each array without it: anything is accepted.

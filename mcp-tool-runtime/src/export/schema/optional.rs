@@ -4,9 +4,8 @@
 
 use serde_json::{Value, json};
 
-use super::unions::type_of;
-use crate::schema::reference::follow;
-use crate::schema::walk::{self, keyword, keyword_or_null};
+use crate::schema::accepted::Types;
+use crate::schema::walk;
 
 /// Makes each optional property required, and lets it be `null`.
 ///
@@ -20,7 +19,7 @@ pub(super) fn nullable(schema: &mut Value) {
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());
         for (name, property) in properties.iter_mut() {
             let is_required = required.iter().any(|required| required == name);
-            if !is_required && (accepts_null(property, &root) || !add_null(property)) {
+            if !is_required && (Types::of(property, &root).intersects(Types::NULL) || !add_null(property)) {
                 continue;
             }
             order.push(name.as_str().into());
@@ -30,27 +29,6 @@ pub(super) fn nullable(schema: &mut Value) {
         order.extend(required);
         keywords.insert("required".to_owned(), order.into());
     });
-}
-
-/// Returns `true` unless the schema certainly refuses `null`.
-fn accepts_null(schema: &Value, root: &Value) -> bool {
-    let schema = follow(schema, root);
-    let is_null = |name: &Value| name == "null";
-    let by_type = match keyword_or_null(schema, "type") {
-        Value::Null => true,
-        Value::Array(names) => names.iter().any(is_null),
-        name => is_null(name),
-    };
-    let by_values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
-        (Some(value), _) => value.is_null(),
-        (None, Value::Array(values)) => values.iter().any(Value::is_null),
-        _ => true,
-    };
-    let by_union = ["anyOf", "oneOf"].into_iter().all(|union| match keyword_or_null(schema, union) {
-        Value::Array(branches) => branches.iter().any(|branch| accepts_null(branch, root)),
-        _ => true,
-    });
-    by_type && by_values && by_union
 }
 
 /// Lets a schema accept `null` too. Returns `false` for a form of schema that this does not change, or not completely.
@@ -65,7 +43,7 @@ fn add_null(schema: &mut Value) -> bool {
         return !keywords.contains_key("type");
     }
     if let Some(value) = keywords.shift_remove("const") {
-        let kind = keywords.shift_remove("type").unwrap_or_else(|| type_of(&value).into());
+        let kind = keywords.shift_remove("type").unwrap_or_else(|| Types::of_value(&value).name().into());
         keywords.insert("anyOf".to_owned(), json!([{ "type": kind, "const": value }, { "type": "null" }]));
         return true;
     }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::disjoint::all_disjoint;
+use crate::schema::accepted::Types;
+use crate::schema::accepted::conjunction::all_disjoint;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword, keyword_or_null};
 
@@ -90,7 +91,7 @@ pub(super) fn add_types_of_values(schema: &mut Value) {
             (None, Value::Array(values)) => values.iter().collect(),
             _ => return,
         };
-        let mut kinds: Vec<_> = values.into_iter().map(type_of).collect();
+        let mut kinds: Vec<_> = values.into_iter().map(|value| Types::of_value(value).name()).collect();
         kinds.dedup();
         if let ([kind], None) = (kinds.as_slice(), keyword(schema, "type"))
             && let Some(keywords) = schema.as_object_mut()
@@ -98,19 +99,6 @@ pub(super) fn add_types_of_values(schema: &mut Value) {
             keywords.shift_insert(0, "type".to_owned(), (*kind).into());
         }
     });
-}
-
-/// Returns the name of a value's type in JSON Schema.
-pub(super) fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 /// Moves a reference that has other keywords beside it into a union of one branch.

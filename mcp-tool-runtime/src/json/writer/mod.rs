@@ -52,17 +52,6 @@ impl JsonText {
         quote::quote(self.as_str(), bytes);
     }
 
-    /// Returns the value as a tree.
-    #[cfg(feature = "rmcp")]
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method alone is not general enough over lifetimes"
-    )]
-    pub(crate) fn to_value(&self) -> Option<serde_json::Value> {
-        // The recording has the value's structure already. Of a key that appears twice, the last value counts, as for a parser.
-        self.with_document(|document| document.to_value()).or_else(|_| serde_json::from_str(self.as_str())).ok()
-    }
-
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
     pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         match self.recording.with_document(self.as_str(), &check) {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::json_types;
-use super::numbers::may_equal;
 use crate::json::number::Numeral;
+use crate::schema::accepted::Types;
+use crate::schema::accepted::numbers::may_equal;
 use crate::schema::walk;
 
 /// Keywords that do not change which values a schema accepts.
@@ -66,11 +66,11 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         (None, Some(values)) => values.iter().collect(),
         _ => return None,
     };
-    let types = json_types::of_type(schema);
+    let types = Types::of_keyword(schema.get("type"));
     // The annotations of a branch are still there: a schema is visited before its branches.
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
-    (!has_more && values.iter().all(|value| json_types::of_value(value) & !types == 0)).then_some(values)
+    (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
 }
 
 /// Returns a whole definition in canonical order, with all keywords.

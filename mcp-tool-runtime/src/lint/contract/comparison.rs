@@ -10,10 +10,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::conjunction::{Conjunction, Schema, is_anything};
-use super::json_types;
 use super::references;
 use super::report::{Report, Side};
+use crate::schema::accepted::conjunction::{Conjunction, Schema};
+use crate::schema::accepted::{Types, is_anything};
 
 /// The largest number of comparisons of two schemas for one tool.
 const MAX_STEPS: usize = 20_000;
@@ -102,7 +102,7 @@ impl<'a> Comparison<'a> {
             // The client gets the form with each question, so it does not ask for what is gone.
             Side::Answer => return,
         };
-        if now.types() & json_types::OBJECT == 0 {
+        if !now.types().intersects(Types::OBJECT) {
             return;
         }
         let now = now.with_variants();

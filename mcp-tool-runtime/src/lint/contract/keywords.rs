@@ -4,21 +4,18 @@ use serde_json::{Number, Value};
 
 use super::canonical::HEADER;
 use super::comparison::Comparison;
-use super::conjunction::{Conjunction, Schema, is_anything, items};
-use super::json_types;
-use super::numbers::at_least;
 use super::report::Side;
-
-/// How deep the properties of two objects are compared to see that no value matches both.
-const TAG_DEPTH: usize = 4;
+use crate::schema::accepted::conjunction::{Conjunction, Schema, items};
+use crate::schema::accepted::numbers::at_least;
+use crate::schema::accepted::{Types, is_anything};
 
 /// Returns the types of values that a keyword limits. Keywords that belong to another keyword, such as `then`, limit none.
-fn limited_types(keyword: &str) -> u8 {
+fn limited_types(keyword: &str) -> Types {
     match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => json_types::NUMBER,
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => json_types::STRING,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Types::NUMBER,
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => Types::STRING,
         "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
-            json_types::ARRAY
+            Types::ARRAY
         }
         "minProperties"
         | "maxProperties"
@@ -29,9 +26,9 @@ fn limited_types(keyword: &str) -> u8 {
         | "propertyNames"
         | "dependentRequired"
         | "dependentSchemas"
-        | "unevaluatedProperties" => json_types::OBJECT,
-        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => json_types::ALL,
-        _ => 0,
+        | "unevaluatedProperties" => Types::OBJECT,
+        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => Types::ALL,
+        _ => Types::NONE,
     }
 }
 
@@ -44,7 +41,7 @@ impl<'a> Comparison<'a> {
         (keyword, value): (&str, &'a Value),
         path: &str,
     ) {
-        if inner.types() & limited_types(keyword) == 0 {
+        if !inner.types().intersects(limited_types(keyword)) {
             return;
         }
         match keyword {
@@ -57,7 +54,7 @@ impl<'a> Comparison<'a> {
             "oneOf" => self.one_of(inner, value, path),
             "not" => self.not(inner, schema, value, path),
             "type" => {
-                let holds = inner.types() & !json_types::of_type(schema) == 0;
+                let holds = inner.types().is_within(Types::of_keyword(schema.get("type")));
                 self.require(holds, inner, (keyword, value), path);
             }
             "enum" | "const" => self.values(inner, (keyword, value), path),
@@ -65,7 +62,7 @@ impl<'a> Comparison<'a> {
                 self.bound(inner, (keyword, value), path);
             }
             "multipleOf" => {
-                let is_whole = inner.types() & json_types::FRACTION == 0 && value == &Value::from(1);
+                let is_whole = !inner.types().intersects(Types::FRACTION) && value == &Value::from(1);
                 self.require(is_whole || inner.is_multiple_of(value), inner, (keyword, value), path);
             }
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
@@ -158,7 +155,7 @@ impl<'a> Comparison<'a> {
 
     /// Checks that one variant accepts all values, and every other variant none.
     fn one_of(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
-        let is_disjoint = |variant: &Value| inner.is_disjoint_from(&Conjunction::of(variant, self.outer), TAG_DEPTH);
+        let is_disjoint = |variant: &Value| inner.is_disjoint_from(&Conjunction::of(variant, self.outer));
         let candidates: Vec<_> = items(value).filter(|variant| !is_disjoint(variant)).collect();
         match candidates.as_slice() {
             [] => self.fits_none(inner, value, path),
@@ -178,7 +175,7 @@ impl<'a> Comparison<'a> {
     fn not(&mut self, inner: &Conjunction<'a>, schema: &Schema, value: &'a Value, path: &str) {
         if is_anything(value) {
             self.report.refused(path, "it");
-        } else if !inner.is_disjoint_from(&Conjunction::of(value, self.outer), TAG_DEPTH) {
+        } else if !inner.is_disjoint_from(&Conjunction::of(value, self.outer)) {
             self.require_same(inner, &["not"], schema, path);
         }
     }
@@ -190,7 +187,7 @@ impl<'a> Comparison<'a> {
         };
         let known = match inner.values() {
             Some(values) => values.into_iter().cloned().collect(),
-            None if inner.types() == json_types::BOOLEAN => vec![Value::Bool(false), Value::Bool(true)],
+            None if inner.types() == Types::BOOLEAN => vec![Value::Bool(false), Value::Bool(true)],
             None => return self.report.changed(path, keyword, None, value),
         };
         for refused in known.iter().filter(|known| !is_listed(known)) {
@@ -213,7 +210,7 @@ impl<'a> Comparison<'a> {
         let of_values = |values: Vec<&Value>| {
             values.into_iter().all(|value| match value {
                 Value::Number(number) => within(number, false),
-                other => json_types::of_value(other) & json_types::NUMBER == 0,
+                other => !Types::of_value(other).intersects(Types::NUMBER),
             })
         };
         if !known.is_some_and(|(number, is_open)| within(number, is_open)) && !inner.values().is_some_and(of_values) {
@@ -230,7 +227,7 @@ impl<'a> Comparison<'a> {
         };
         let length = |text: &str| Number::from(text.chars().count());
         let of_values = |values: Vec<&Value>| match limited_types(keyword) {
-            json_types::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
+            Types::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
             _ => false,
         };
         let holds = (is_lower && limit.is_some_and(|limit| limit.as_f64() == Some(0.0)))

@@ -62,12 +62,9 @@
 // values of one schema.
 mod canonical;
 mod comparison;
-mod conjunction;
 mod fingerprint;
-mod json_types;
 mod keywords;
 mod lock;
-mod numbers;
 mod questions;
 mod references;
 mod report;

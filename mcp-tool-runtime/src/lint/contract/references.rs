@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::conjunction::Schema;
+use crate::schema::accepted::conjunction::Schema;
 use crate::schema::{reference, walk};
 
 /// Keywords whose schemas apply to the same value as the schema that contains them.

@@ -132,17 +132,6 @@ impl Text {
     pub fn text(&self) -> &str {
         &self.text
     }
-
-    #[cfg(feature = "rmcp")]
-    pub(crate) fn into_text(self) -> String {
-        self.text
-    }
-
-    /// Returns `true` if the block has no annotations and no `_meta`.
-    #[cfg(feature = "rmcp")]
-    pub(crate) fn is_plain(&self) -> bool {
-        self.extra == Extra::default()
-    }
 }
 
 extras!(Text);

@@ -3,8 +3,8 @@
 //! The specification defines no result for such a schema, and most validators overflow their stack. So does serde, when it reads an
 //! untagged enum whose variant holds the enum itself.
 
-use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
+use std::collections::HashMap;
 
 use super::subschemas::Subschema;
 use crate::schema::reference;

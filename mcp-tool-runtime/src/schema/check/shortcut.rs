@@ -17,8 +17,7 @@ pub(super) fn is_certainly_valid(root: &Value) -> bool {
     {
         count += 1;
         walk::visit_children(schema, |location, child| {
-            let closes_the_root = depth == 1 && location.keyword == "additionalProperties";
-            is_valid &= closes_the_root || !child.is_boolean();
+            is_valid &= location.keyword == "additionalProperties" || !child.is_boolean();
             pending.push((child, depth + 1));
         });
         is_valid &= depth <= MAX_DEPTH

@@ -40,8 +40,6 @@ impl Subschema<'_> {
 struct Pending<'a> {
     subschema: Subschema<'a>,
     depth: usize,
-    /// Whether it is below a value of the root, rather than the root or a branch of the root.
-    is_nested: bool,
 }
 
 /// Collects every subschema in the order of writing, or returns an error if the schema is out of bounds.
@@ -52,7 +50,6 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut pending = vec![Pending {
         subschema: Subschema { schema: root, parent: None, is_nested_property: true, forbids_boolean: false },
         depth: 1,
-        is_nested: false,
     }];
     while let Some(next) = pending.pop() {
         if next.depth > MAX_DEPTH {
@@ -76,18 +73,14 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
 
 fn pending_child<'a>(parent: &Pending<'a>, position: (usize, Location<'a>), schema: &'a Value) -> Pending<'a> {
     let (_, location) = position;
-    let is_branch = matches!(location.keyword, "oneOf" | "anyOf" | "allOf");
-    let is_nested = parent.is_nested || !is_branch;
     Pending {
         subschema: Subschema {
             schema,
             parent: Some(position),
             is_nested_property: parent.subschema.is_nested_property && location.keyword == "properties",
-            forbids_boolean: matches!(location.keyword, "properties" | "items")
-                || (location.keyword == "additionalProperties" && parent.is_nested),
+            forbids_boolean: matches!(location.keyword, "properties" | "items"),
         },
         depth: parent.depth + 1,
-        is_nested,
     }
 }
 

@@ -15,8 +15,7 @@ type Object = Map<String, Value>;
 /// because a branch does not know the properties of the root. A root whose type or union also has values other than objects and
 /// `null` is not closed: `build()` refuses it. A schema of any value becomes an object with any arguments.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { arguments:
+/// ```text
 /// before  {"description": "doc of a flattened struct", "type": "object", "properties": {"a": {}}}
 /// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
 /// before  {"type": "null"}
@@ -24,7 +23,6 @@ type Object = Map<String, Value>;
 /// before  {"oneOf": [{"type": "object", "properties": {"a": {}}}]}
 /// after   {"oneOf": [{"type": "object", "properties": {"a": {}}, "additionalProperties": false}],
 ///          "type": "object", "properties": {}}
-/// # }
 /// ```
 pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();

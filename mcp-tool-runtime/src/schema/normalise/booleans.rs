@@ -4,28 +4,25 @@ use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Writes every boolean subschema as an object. A client that finds a boolean below a property drops the whole list of
-/// tools.
+/// Writes a boolean schema as an object. A client that finds a boolean as the schema of a property or of `items` drops the whole list
+/// of tools.
 ///
-/// Two booleans stay because clients expect them: `unevaluatedProperties`, and the `additionalProperties` that closes the
-/// root or a branch of a union at the root (rule T1).
+/// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients read.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { booleans:
+/// ```text
 /// before  {"properties": {"any": true, "closed": {"type": "object", "additionalProperties": false}}}
 /// after   {"properties": {"any": {"description": "any JSON value"},
-///                         "closed": {"type": "object", "additionalProperties": {"not": {}}}}}
-/// # }
+///                         "closed": {"type": "object", "additionalProperties": false}}}
 /// ```
 pub(super) fn booleans(schema: &mut Value) {
     match schema {
         Value::Bool(true) => *schema = json!({}),
         Value::Bool(false) => *schema = json!({ "not": {} }),
-        _ => rewrite(schema, true),
+        _ => rewrite(schema),
     }
 }
 
-fn rewrite(schema: &mut Value, is_root: bool) {
+fn rewrite(schema: &mut Value) {
     walk::visit_children_mut(schema, |location, child| {
         match child {
             Value::Bool(true) if describes_a_value(location) => {
@@ -38,18 +35,11 @@ fn rewrite(schema: &mut Value, is_root: bool) {
                 keywords.insert("description".to_owned(), "any JSON value".into());
             }
             Value::Bool(true) => *child = json!({}),
-            Value::Bool(false) if stays(location, is_root) => {}
+            Value::Bool(false) if matches!(location.keyword, "additionalProperties" | "unevaluatedProperties") => {}
             Value::Bool(false) => *child = json!({ "not": {} }),
-            _ => {
-                let is_branch = matches!(location.keyword, "oneOf" | "anyOf" | "allOf");
-                rewrite(child, is_root && is_branch);
-            }
+            _ => rewrite(child),
         }
     });
-}
-
-fn stays(location: Location<'_>, is_root: bool) -> bool {
-    location.keyword == "unevaluatedProperties" || (is_root && location.keyword == "additionalProperties")
 }
 
 /// Returns `true` if the subschema describes a value that a caller writes, rather than a condition.
@@ -65,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_booleans_that_close_the_root_stay() {
+    fn only_booleans_that_close_an_object_stay() {
         let mut schema = json!({
             "properties": {
                 "any": true,
@@ -85,8 +75,8 @@ mod tests {
                 "properties": {
                     "any": any,
                     "never": { "not": {} },
-                    "nested": { "items": any, "additionalProperties": { "not": {} }, "unevaluatedProperties": false },
-                    "union": { "oneOf": [{ "additionalProperties": { "not": {} } }, {}] },
+                    "nested": { "items": any, "additionalProperties": false, "unevaluatedProperties": false },
+                    "union": { "oneOf": [{ "additionalProperties": false }, {}] },
                     "flag": { "default": true, "const": true, "uniqueItems": true }
                 },
                 "oneOf": [{ "additionalProperties": false }],

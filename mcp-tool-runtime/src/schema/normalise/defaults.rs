@@ -9,11 +9,9 @@ use crate::schema::walk::keyword;
 /// Removes from a default what the schema no longer accepts: serde writes `None` as `null`, but an optional property is
 /// published without `null`. A default that is itself `null` is removed.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { defaults:
+/// ```text
 /// before  {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {"b": null}}, "c": {"default": null}}}
 /// after   {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {}}, "c": {}}}
-/// # }
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
     visit_optional_properties(schema, fix_default);

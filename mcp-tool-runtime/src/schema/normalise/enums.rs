@@ -11,12 +11,10 @@ use crate::schema::walk::{self, keyword};
 /// If all branches are constants, the `enum` replaces the union. Otherwise, as for a Rust enum with unit variants and
 /// other variants, the `enum` becomes one branch.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { enums:
+/// ```text
 /// before  {"description": "How to sort.", "oneOf": [
 ///            {"type": "string", "const": "up", "description": "smallest first"}, {"type": "string", "enum": ["down"]}]}
 /// after   {"description": "How to sort.\n\n- `up`: smallest first", "type": "string", "enum": ["up", "down"]}
-/// # }
 /// ```
 pub(super) fn enums(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {

@@ -29,21 +29,19 @@ const VOCABULARY: [&str; 19] = [
 
 /// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year that
 /// does not have four digits has a sign.
-pub(super) const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
-pub(super) const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
+const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
 /// Replaces the width of a number by bounds, a time without an offset by a pattern, and `ip` by a union. Removes all
 /// other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { formats:
+/// ```text
 /// before  {"type": "integer", "format": "int32"}
 /// after   {"type": "integer", "minimum": -2147483648, "maximum": 2147483647}
 /// before  {"type": "string", "format": "ip"}
 /// after   {"type": "string", "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
-/// # }
 /// ```
 pub(super) fn formats(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {

@@ -15,11 +15,9 @@ const RENAMED: char = '\0';
 /// Root schemas are embedded by `#[schemars(schema_with = "…")]`, for example. A definition whose name is already used by
 /// a different definition gets a new name.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { hoist:
+/// ```text
 /// before  {"properties": {"a": {"$ref": "#/$defs/A", "$defs": {"A": {"type": "string"}}}}}
 /// after   {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string"}}}
-/// # }
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
     name_recursive_schemas(schema);

@@ -24,12 +24,10 @@ const ALL_OF_SIZE: usize = 11;
 /// within [`MAX_GROWTH`] times its size. Recursive definitions stay under `$defs`. Afterwards the root is not a reference,
 /// and nothing refers to `#`, whose meaning would change if the schema were embedded in another one.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { inline:
+/// ```text
 /// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}},
 ///          "$defs": {"Address": {"type": "object"}}}
 /// after   {"properties": {"home": {"type": "object", "description": "where"}}}
-/// # }
 /// ```
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
@@ -37,7 +35,7 @@ pub(super) fn inline(schema: &mut Value) {
 }
 
 /// Inlines definitions, in a schema without references to `#`.
-pub(super) fn definitions(schema: &mut Value) {
+fn definitions(schema: &mut Value) {
     resolve_the_root(schema);
     if entries(schema).next().is_none() {
         return;
@@ -88,7 +86,7 @@ fn size(schema: &Value) -> usize {
 
 /// Copies the root into a definition, and replaces references to `#` by references to that definition. Does nothing if
 /// there is no reference to `#`.
-pub(super) fn name_the_root(schema: &mut Value) {
+fn name_the_root(schema: &mut Value) {
     let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
     let mut found = false;
     walk::visit(schema, &mut |schema| found |= refers_to_root(schema));

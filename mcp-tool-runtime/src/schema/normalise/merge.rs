@@ -26,12 +26,10 @@ const RELATED: [&[&str]; 3] = [
 /// enum is an exception: serde takes it out before the variant reads the other properties, so an `additionalProperties` of the
 /// variant does not apply to it.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { merge:
+/// ```text
 /// site    {"description": "home"}
 /// inner   {"description": "an address", "type": "object"}
 /// after   {"description": "home", "type": "object"}
-/// # }
 /// ```
 pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
     let inner = match inner {

@@ -1,7 +1,7 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
 //! Each step rewrites the whole schema. It has a file of its own, and a tested example in its documentation.
-//! Several steps share [`graph`] and [`merge`]; [`step`] runs the examples. [`run`] calls the steps in this order, and each
+//! Several steps share [`graph`] and [`merge`]; `examples` tests the examples. [`run`] calls the steps in this order, and each
 //! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
@@ -25,6 +25,8 @@ mod arguments;
 mod booleans;
 mod defaults;
 mod enums;
+#[cfg(test)]
+mod examples;
 mod formats;
 mod graph;
 mod hoist;
@@ -34,7 +36,6 @@ mod optional;
 mod order;
 mod prune;
 mod std_types;
-pub(crate) mod step;
 mod titles;
 mod tuples;
 mod unevaluated;
@@ -53,15 +54,9 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if has.embedded_schema {
         hoist::hoist(schema);
     }
-    titles::of_definitions(schema);
-    if has.dialect {
-        titles::of_embedded_schemas(schema);
-    }
-    if has.definitions {
-        std_types::close_objects(schema);
-    }
-    if has.pattern_properties {
-        std_types::integer_keys(schema);
+    titles::titles(schema);
+    if has.definitions || has.pattern_properties {
+        std_types::std_types(schema);
     }
     if has.format {
         wide_formats::durations(schema);
@@ -70,11 +65,8 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
         }
         formats::formats(schema);
     }
-    if has.reference_to_root {
-        inline::name_the_root(schema);
-    }
     if has.definitions || has.reference {
-        inline::definitions(schema);
+        inline::inline(schema);
     }
     if is_input {
         optional::optional(schema);
@@ -112,11 +104,8 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
 struct UsedKeywords {
     /// `$defs` or `$schema` below the root.
     embedded_schema: bool,
-    /// `$schema`.
-    dialect: bool,
     definitions: bool,
     reference: bool,
-    reference_to_root: bool,
     pattern_properties: bool,
     format: bool,
     default: bool,
@@ -130,20 +119,14 @@ impl UsedKeywords {
         let mut used = Self::default();
         walk::visit(root, &mut |schema| {
             let is_below_root = !std::ptr::eq(schema, root);
-            for (keyword, value) in schema.as_object().into_iter().flatten() {
+            for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
                 match keyword.as_str() {
                     "$defs" => {
                         used.definitions = true;
                         used.embedded_schema |= is_below_root;
                     }
-                    "$schema" => {
-                        used.dialect = true;
-                        used.embedded_schema |= is_below_root;
-                    }
-                    "$ref" | "$dynamicRef" => {
-                        used.reference = true;
-                        used.reference_to_root |= value == "#";
-                    }
+                    "$schema" => used.embedded_schema |= is_below_root,
+                    "$ref" | "$dynamicRef" => used.reference = true,
                     "patternProperties" => used.pattern_properties = true,
                     "format" => used.format = true,
                     "default" => used.default = true,

@@ -15,14 +15,12 @@ pub(super) type Definitions = Map<String, Value>;
 ///
 /// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { optional:
+/// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"]}}}
 /// after   {"properties": {"a": {"type": "string"}}}
 /// before  {"properties": {"a": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
 ///          "$defs": {"Node": {"type": "object"}}}
 /// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": {"type": "object"}}}
-/// # }
 /// ```
 pub(super) fn optional(schema: &mut Value) {
     visit_optional_properties(schema, without_null);

@@ -53,11 +53,9 @@ fn rank(keyword: &str) -> u8 {
 
 /// Sorts the keywords of every schema. Properties and definitions stay in the order of declaration.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { order:
+/// ```text
 /// before  {"required": ["b"], "properties": {"b": {}, "a": {}}, "type": "object"}
 /// after   {"type": "object", "properties": {"b": {}, "a": {}}, "required": ["b"]}
-/// # }
 /// ```
 pub(super) fn order(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {

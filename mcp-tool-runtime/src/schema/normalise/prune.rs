@@ -7,11 +7,9 @@ use crate::schema::walk::keyword;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { prune:
+/// ```text
 /// before  {"type": "string", "$defs": {"Unused": {"type": "null"}}}
 /// after   {"type": "string"}
-/// # }
 /// ```
 pub(crate) fn prune(schema: &mut Value) {
     if keyword(schema, "$defs").is_some() {

@@ -8,13 +8,11 @@ use crate::schema::walk;
 ///
 /// serde refuses unknown properties of these types, which the schemas of schemars do not say.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { std_types:
+/// ```text
 /// before  {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
 ///          "end": {"type": "integer"}}, "required": ["start", "end"]}}}
 /// after   {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},
 ///          "end": {"type": "integer"}}, "required": ["start", "end"], "additionalProperties": false}}}
-/// # }
 /// ```
 pub(super) fn std_types(schema: &mut Value) {
     close_objects(schema);
@@ -22,7 +20,7 @@ pub(super) fn std_types(schema: &mut Value) {
 }
 
 /// Closes the objects in the definitions of such types.
-pub(super) fn close_objects(schema: &mut Value) {
+fn close_objects(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
         if let Some(objects) = closed_objects(name) {
@@ -63,7 +61,7 @@ pub(crate) const INTEGER_KEYS: [&str; 2] = ["^(0|[1-9][0-9]*)$", "^(0|-?[1-9][0-
 /// Restricts integer keys to the canonical form of JSON integers.
 ///
 /// schemars writes `\d+`, which regex engines read differently, and which accepts `007`, a second key for 7.
-pub(super) fn integer_keys(schema: &mut Value) {
+fn integer_keys(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let Some(patterns) = schema.get_mut("patternProperties").and_then(Value::as_object_mut) else { return };
         for (before, after) in [r"^\d+$", r"^-?\d+$"].into_iter().zip(INTEGER_KEYS) {

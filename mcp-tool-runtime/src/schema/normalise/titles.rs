@@ -9,11 +9,9 @@ use crate::schema::walk::{self, keyword};
 /// A title that the author wrote, as a heading in the documentation or with `#[schemars(title = "…")]`, stays. Type names
 /// appear as titles in embedded root schemas: they are next to a `$schema`, or equal to the key of the definition.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { titles:
+/// ```text
 /// before  {"title": "Args", "$defs": {"Point": {"title": "Point"}, "Line": {"title": "A straight line"}}}
 /// after   {"$defs": {"Point": {}, "Line": {"title": "A straight line"}}}
-/// # }
 /// ```
 pub(super) fn titles(schema: &mut Value) {
     of_definitions(schema);
@@ -21,7 +19,7 @@ pub(super) fn titles(schema: &mut Value) {
 }
 
 /// Removes the title of the root and the titles of definitions.
-pub(super) fn of_definitions(schema: &mut Value) {
+fn of_definitions(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut() {
         root.shift_remove("title");
         for (key, definition) in root.get_mut("$defs").and_then(Value::as_object_mut).into_iter().flatten() {
@@ -35,7 +33,7 @@ pub(super) fn of_definitions(schema: &mut Value) {
 }
 
 /// Removes `$schema` and the title of embedded root schemas.
-pub(super) fn of_embedded_schemas(schema: &mut Value) {
+fn of_embedded_schemas(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         if keyword(schema, "$schema").is_some()
             && let Some(schema) = schema.as_object_mut()

@@ -8,12 +8,10 @@ use crate::schema::walk;
 ///
 /// The meaning does not change: only a tuple that cannot be longer than its `prefixItems` is rewritten, so `items` applies to no element.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { tuples:
+/// ```text
 /// before  {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}
 /// after   {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2,
 ///          "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
-/// # }
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
     // Inner tuples first, so that an outer tuple copies finished schemas.

@@ -13,11 +13,9 @@ pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
 
 /// Writes `additionalProperties` where schemars writes `unevaluatedProperties` without need.
 ///
-/// ```
-/// # mcp_tool_runtime::__step! { unevaluated:
+/// ```text
 /// before  {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": false}
 /// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
-/// # }
 /// ```
 pub(super) fn unevaluated(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {

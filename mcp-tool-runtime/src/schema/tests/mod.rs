@@ -88,10 +88,8 @@ fn assert_rules(schema: &Value) {
     for (name, property) in properties {
         walk::visit(property, &mut |subschema| {
             for (location, child) in walk::children(subschema) {
-                assert!(
-                    !child.is_boolean() || location.keyword == "unevaluatedProperties",
-                    "T4: {name} has a boolean at {location:?}"
-                );
+                let closes = matches!(location.keyword, "additionalProperties" | "unevaluatedProperties");
+                assert!(!child.is_boolean() || closes && *child == false, "T4: {name} has a boolean at {location:?}");
             }
         });
         assert!(!property.is_boolean(), "T4: {name} is a boolean");

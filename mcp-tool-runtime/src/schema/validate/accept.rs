@@ -9,6 +9,7 @@ use super::node::{Dependency, Keyword, Node, NodeId, Recall, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
 use crate::json::tape::{Slot, View};
+use crate::schema::accepted::Types;
 
 impl Checker {
     /// Returns `true` if a value is valid against a node.
@@ -16,7 +17,7 @@ impl Checker {
     #[expect(clippy::inline_always, reason = "it saves a call for each value that needs no more than its type")]
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
-        if !node.types.contains(view) {
+        if !Types::of_view(view).is_within(node.types) {
             return false;
         }
         // Most values have a schema with nothing but a type.

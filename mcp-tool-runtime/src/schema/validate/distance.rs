@@ -7,6 +7,7 @@ use super::node::{Dependency, Keyword, NodeId};
 use super::object::Additional;
 use super::search::Search;
 use crate::json::tape::View;
+use crate::schema::accepted::Types;
 
 /// How far a value is from a branch. Properties are compared first, because they say more about the branch than an invalid value.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
@@ -58,7 +59,7 @@ impl Search<'_> {
         }
         self.trials -= 1;
         let node = self.checker.node(id);
-        if !node.types.contains(view) {
+        if !Types::of_view(view).is_within(node.types) {
             trial.distance.errors += 1;
             trial.is_excluded |= depth == 0;
         }

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
 
-use foldhash::fast::RandomState;
-use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
+use std::collections::HashMap;
+use std::hash::RandomState;
 
 use super::number::compare;
 use crate::json::number::Numeral;

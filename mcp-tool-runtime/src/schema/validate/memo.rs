@@ -5,7 +5,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use foldhash::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::node::NodeId;
 use super::unevaluated::Evaluated;

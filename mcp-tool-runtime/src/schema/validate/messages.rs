@@ -5,9 +5,9 @@ use serde_json::Value;
 use super::forms;
 use super::node::{Keyword, Node, Side, Size};
 use super::search::Kind;
-use super::types::Types;
 use crate::json::path::Path;
 use crate::json::violation::Violation;
+use crate::schema::accepted::Types;
 use crate::schema::reference;
 
 /// The message of a value that is refused for a reason that no keyword gives.

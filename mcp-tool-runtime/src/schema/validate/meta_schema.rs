@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::dialect::{Dialect, unsupported};
 use super::formats::uri::{Charset, is_reference};
-use super::types::Types;
 use crate::json::json_pointer::escape_token;
+use crate::schema::accepted::Types;
 use crate::schema::walk;
 
 /// The form of a keyword's value.

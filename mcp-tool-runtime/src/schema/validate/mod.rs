@@ -1,8 +1,8 @@
 //! Checks documents against schemas.
 //!
 //! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
-//!   dispatcher is built; [`compiler`] compiles each distinct schema once.
-//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`types`], [`number`], [`equality`], [`object`],
+//!   dispatcher is built.
+//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`number`], [`equality`], [`object`],
 //!   [`pattern`], [`formats`] and [`unevaluated`].
 //! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
 //!   and [`forms`] word the violations for a model.
@@ -28,7 +28,6 @@ mod accept;
 mod boundaries;
 mod checker;
 mod compile;
-mod compiler;
 mod dialect;
 mod distance;
 mod equality;
@@ -46,10 +45,8 @@ mod pattern;
 mod search;
 #[cfg(test)]
 mod steps;
-mod types;
 mod unevaluated;
 
-pub(crate) use compiler::SchemaCompiler;
 pub(super) use dialect::unsupported;
 pub(super) use formats::regex::is_regex;
 
@@ -68,8 +65,13 @@ impl CompiledSchema {
         Ok(Self::Own(compile::compile(schema)?))
     }
 
+    /// Compiles a schema that may be written by hand.
+    pub(crate) fn of(schema: &Value, is_hand_written: bool) -> Result<Self, String> {
+        if is_hand_written { Self::of_hand_written(schema) } else { Self::new(schema) }
+    }
+
     /// Compiles a schema that somebody wrote by hand.
-    pub(crate) fn of_hand_written(schema: &Value) -> Result<Self, String> {
+    fn of_hand_written(schema: &Value) -> Result<Self, String> {
         #[cfg(feature = "jsonschema")]
         if is_external(schema) {
             return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));

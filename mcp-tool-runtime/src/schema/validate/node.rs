@@ -9,8 +9,8 @@ use super::equality::ValueSet;
 use super::formats::Format;
 use super::object::{Additional, ObjectShape};
 use super::pattern::Pattern;
-use super::types::Types;
 use crate::json::number::Numeral;
+use crate::schema::accepted::Types;
 
 /// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -19,6 +19,7 @@ use crate::json::path::{Path, Step};
 use crate::json::safe_text::quote_name;
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
+use crate::schema::accepted::Types;
 
 /// Returns the violations of a document that the schema refuses.
 pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) -> Vec<Violation> {
@@ -133,7 +134,7 @@ impl<'s> Search<'s> {
 
     fn explain(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         let node = self.checker.node(id);
-        if !node.types.contains(view) {
+        if !Types::of_view(view).is_within(node.types) {
             self.push(Kind::Type, path, messages::wrong_type(node.types, view.describe_type()));
         }
         for keyword in &node.keywords {

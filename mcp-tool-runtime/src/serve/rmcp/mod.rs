@@ -13,7 +13,8 @@
 //!     a + b
 //! }
 //!
-//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
 //! let server = mcp_tool_runtime::rmcp::Server::new(dispatcher);
 //! server.serve((tokio::io::stdin(), tokio::io::stdout())).await?.waiting().await?;
@@ -65,16 +66,14 @@
 //!     a.checked_div(b).map(Json).ok_or_else(|| ErrorData::invalid_params("b must not be zero", None))
 //! }
 //!
-//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # use mcp_tool_runtime::{json, CallToolRequest};
 //! let dispatcher = Dispatcher::builder().tools(tools![divide]).build()?;
 //! let response = dispatcher.call(CallToolRequest::new("divide", json!({"a": 6, "b": 0}))).await?;
 //! assert_eq!(response.error().unwrap().message(), "b must not be zero");
 //! # Ok(())
 //! # }
-//! # let waker = std::task::Waker::noop();
-//! # let mut run = std::pin::pin!(run());
-//! # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
 //! ```
 
 mod call;
@@ -298,7 +297,7 @@ impl ServerHandler for Server {
                 let version = version(&context);
                 let request = call::from_raw_params(request.params)?;
                 let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
-                types::result_as_value(&response.to_mcp(version)).map(CustomResult)
+                types::result_as_value(&response, version).map(CustomResult)
             }
             unknown => {
                 let message = format!("unknown method {}", crate::json::safe_text::quote_name(unknown));

@@ -4,9 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ::rmcp::ErrorData;
-use ::rmcp::model::{
-    CallToolResponse, CallToolResult, ContentBlock, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations,
-};
+use ::rmcp::model::{CallToolResponse, CallToolResult, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
 use crate::{ProtocolVersion, mcp};
@@ -42,31 +40,18 @@ pub(super) fn result(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
 ) -> Result<CallToolResult, ErrorData> {
-    let crate::CallToolResponse { outcome, format, .. } = response;
-    let mut sdk = CallToolResult::default();
-    sdk.content = if let Some(text) = mcp::result::only_text(&outcome.result, version) {
-        vec![ContentBlock::text(text)]
-    } else {
-        let content = mcp::result::content(&outcome.result, format.is_structured, version);
-        content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?
-    };
-    sdk.structured_content = mcp::result::structured_value(response, version);
-    sdk.is_error = Some(!response.is_success());
-    sdk.meta = meta(crate::call::meta(outcome, &format.settings));
+    let mut sdk: CallToolResult = serde_json::from_slice(&mcp::result::bytes(response, version)).map_err(internal)?;
+    // The SDK removes it for a client of an older version.
+    sdk.result_type = CallToolResult::default().result_type;
     Ok(sdk)
 }
 
-/// Converts a result into a JSON value.
-pub(super) fn result_as_value(result: &mcp::CallToolResult) -> Result<Value, ErrorData> {
-    // Through text, because a `RawValue` cannot be converted into a `Value` directly.
-    serde_json::to_vec(result).and_then(|text| serde_json::from_slice(&text)).map_err(internal)
-}
-
-fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
-    match content {
-        crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.into_text())),
-        other => serde_json::to_value(other).and_then(serde_json::from_value),
-    }
+/// Converts a response into a JSON value.
+pub(super) fn result_as_value(
+    response: &crate::CallToolResponse,
+    version: ProtocolVersion,
+) -> Result<Value, ErrorData> {
+    serde_json::from_slice(&mcp::result::bytes(response, version)).map_err(internal)
 }
 
 fn annotations(ours: &mcp::ToolAnnotations) -> ToolAnnotations {
@@ -105,8 +90,14 @@ fn internal(error: serde_json::Error) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
+    use ::rmcp::model::ContentBlock;
+
     use super::*;
     use crate::{Role, Text};
+
+    fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
+        serde_json::to_value(content).and_then(serde_json::from_value)
+    }
 
     #[test]
     fn a_text_keeps_its_annotations() {

@@ -4,6 +4,7 @@ mod aliases;
 mod coercions;
 mod lax;
 mod lenient;
+mod null_in_unions;
 mod required_fields;
 mod tuples;
 mod types;

@@ -6,6 +6,7 @@ mod dialects;
 mod edge_values;
 mod formats;
 mod optional;
+mod published_forms;
 mod published_is_enforced;
 mod table_of_types;
 mod unions;

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use crate::run::{input, lines, message, output, property, serve, value};
 use crate::sample_tools;
 
-/// Collects the paths of boolean schemas under `properties`, `items` and `additionalProperties`. Clients expect a boolean
-/// `additionalProperties` at the root and in branches of its union, so these are skipped.
-fn booleans(schema: &Value, path: &str, at_root: bool, found: &mut Vec<String>) {
+/// Collects the paths of boolean schemas under `properties`, `items` and `additionalProperties`. Clients expect `false` as the
+/// `additionalProperties` of a closed object, so this one is skipped.
+fn booleans(schema: &Value, path: &str, found: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else { return };
     for (keyword, held) in keywords {
         let path = format!("{path}/{keyword}");
@@ -22,23 +22,22 @@ fn booleans(schema: &Value, path: &str, at_root: bool, found: &mut Vec<String>) 
                 for (name, child) in named {
                     let path = format!("{path}/{name}");
                     found.extend(child.is_boolean().then(|| path.clone()));
-                    booleans(child, &path, false, found);
+                    booleans(child, &path, found);
                 }
             }
-            ("additionalProperties", Value::Bool(_)) if at_root => {}
+            ("additionalProperties", Value::Bool(false)) => {}
             ("items" | "additionalProperties", child) => {
                 found.extend(child.is_boolean().then(|| path.clone()));
-                booleans(child, &path, false, found);
+                booleans(child, &path, found);
             }
             ("oneOf" | "anyOf" | "allOf" | "prefixItems", Value::Array(children)) => {
-                let at_root = at_root && keyword != "prefixItems";
                 for child in children {
-                    booleans(child, &path, at_root, found);
+                    booleans(child, &path, found);
                 }
             }
             ("$defs", Value::Object(named)) => {
                 for child in named.values() {
-                    booleans(child, &path, false, found);
+                    booleans(child, &path, found);
                 }
             }
             _ => {}
@@ -65,8 +64,8 @@ fn t4_values_have_no_boolean_schemas() {
     let dispatcher = serve(tools![anything]);
     let mut found = Vec::new();
     for tool in dispatcher.list().iter().chain(sample_tools::dispatcher().list()) {
-        booleans(&tool.input_schema, &format!("{}/input", tool.name), true, &mut found);
-        booleans(&tool.output_schema.clone().unwrap_or_default(), &format!("{}/output", tool.name), false, &mut found);
+        booleans(&tool.input_schema, &format!("{}/input", tool.name), &mut found);
+        booleans(&tool.output_schema.clone().unwrap_or_default(), &format!("{}/output", tool.name), &mut found);
     }
     assert_eq!(found, [""; 0]);
     let any = json!({"description": "any JSON value"});

@@ -3,15 +3,15 @@
 //! [`place`] finds subschemas and the targets of references, [`keywords`] compiles the keywords of one subschema, [`depth`] bounds how
 //! deep subschemas apply one another, and [`memory`] decides of which nodes a check remembers the results.
 
-use foldhash::{HashMap, HashMapExt as _};
 use serde_json::Value;
+use std::collections::HashMap;
 
 use self::place::Place;
 use super::checker::Checker;
 use super::dialect::Dialect;
 use super::meta_schema;
 use super::node::{Keyword, Node, NodeId, Recall};
-use super::types::Types;
+use crate::schema::accepted::Types;
 
 mod depth;
 mod keywords;

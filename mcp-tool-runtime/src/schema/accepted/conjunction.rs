@@ -5,37 +5,40 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Number, Value, json};
 
-use super::json_types;
 use super::numbers::{at_least, is_multiple, may_equal};
+use super::{Types, is_anything};
 use crate::schema::reference;
 
-pub(super) type Schema = Map<String, Value>;
+/// How deep the properties of two objects are compared to see that no value matches both.
+const PROPERTY_DEPTH: usize = 4;
+
+pub(crate) type Schema = Map<String, Value>;
 
 /// Schemas that a value must all match. Each is an object. Targets of `$ref` and the schemas in `allOf` are added to the list.
 ///
 /// The methods may know less than the schemas say, never more.
 #[derive(Clone, Debug)]
-pub(super) struct Conjunction<'a> {
-    pub(super) schemas: Vec<&'a Schema>,
+pub(crate) struct Conjunction<'a> {
+    pub(crate) schemas: Vec<&'a Schema>,
     /// No value is accepted.
-    pub(super) is_never: bool,
+    pub(crate) is_never: bool,
     root: &'a Value,
 }
 
 impl<'a> Conjunction<'a> {
     /// Returns a conjunction of no schemas, which accepts every value.
-    pub(super) fn anything(root: &'a Value) -> Self {
+    pub(crate) fn anything(root: &'a Value) -> Self {
         Self { schemas: Vec::new(), is_never: false, root }
     }
 
-    pub(super) fn of(schema: &'a Value, root: &'a Value) -> Self {
+    pub(crate) fn of(schema: &'a Value, root: &'a Value) -> Self {
         let mut this = Self::anything(root);
         this.add(schema);
         this
     }
 
     /// Adds a schema that the value must match, too.
-    pub(super) fn add(&mut self, schema: &'a Value) {
+    pub(crate) fn add(&mut self, schema: &'a Value) {
         let mut pending = vec![schema];
         while let Some(schema) = pending.pop() {
             match schema {
@@ -50,16 +53,16 @@ impl<'a> Conjunction<'a> {
                 _ => {}
             }
         }
-        self.is_never |= self.types() == 0;
+        self.is_never |= self.types() == Types::NONE;
     }
 
     /// Returns `true` if the list contains this schema, compared by address.
-    pub(super) fn has(&self, schema: &Schema) -> bool {
+    pub(crate) fn has(&self, schema: &Schema) -> bool {
         self.schemas.iter().any(|known| std::ptr::eq(*known, schema))
     }
 
     /// Returns the variants of the first `anyOf` or `oneOf` that adds something: no variant is in the list already.
-    pub(super) fn union(&self) -> Option<Vec<&'a Value>> {
+    pub(crate) fn union(&self) -> Option<Vec<&'a Value>> {
         let keywords = self.schemas.iter().flat_map(|schema| [schema.get("anyOf"), schema.get("oneOf")]).flatten();
         keywords.filter(|variants| variants.is_array()).find_map(|variants| {
             let is_new =
@@ -69,41 +72,32 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns the types of values that are accepted.
-    pub(super) fn types(&self) -> u8 {
-        let mut types = self.schemas.iter().fold(json_types::ALL, |types, schema| types & json_types::of_type(schema));
-        if let Some(values) = self.values() {
-            types &= values.iter().fold(0, |types, value| types | json_types::of_value(value));
+    pub(crate) fn types(&self) -> Types {
+        let types =
+            self.schemas.iter().map(|schema| Types::of_keyword(schema.get("type"))).fold(Types::ALL, Types::and);
+        match self.values() {
+            Some(values) => types.and(values.into_iter().map(Types::of_value).fold(Types::NONE, Types::or)),
+            None => types,
         }
-        types
     }
 
     /// Splits the values by their type. All numbers are one type.
-    pub(super) fn by_kind(&self) -> Vec<Self> {
-        static NAMES: LazyLock<Vec<(u8, Value)>> = LazyLock::new(|| {
-            let names = ["null", "boolean", "number", "string", "array", "object"];
-            let bits = [
-                json_types::NULL,
-                json_types::BOOLEAN,
-                json_types::NUMBER,
-                json_types::STRING,
-                json_types::ARRAY,
-                json_types::OBJECT,
-            ];
-            bits.into_iter().zip(names.map(|name| json!({ "type": name }))).collect()
+    pub(crate) fn by_kind(&self) -> Vec<Self> {
+        static KINDS: LazyLock<[Value; 6]> = LazyLock::new(|| {
+            ["null", "boolean", "number", "string", "array", "object"].map(|name| json!({ "type": name }))
         });
         let own = self.types();
-        let types = NAMES.iter().filter(|(bits, _)| own & bits != 0);
-        types
-            .map(|(_, schema)| {
-                let mut part = self.clone();
-                part.add(schema);
-                part
-            })
-            .collect()
+        let kinds = KINDS.iter().filter(|kind| Types::of_keyword(kind.get("type")).intersects(own));
+        let limited = |kind| {
+            let mut part = self.clone();
+            part.add(kind);
+            part
+        };
+        kinds.map(limited).collect()
     }
 
     /// Adds the variants of all unions and conditions. No value needs to match them all.
-    pub(super) fn with_variants(&self) -> Self {
+    pub(crate) fn with_variants(&self) -> Self {
         let (mut all, mut pending) = (self.clone(), self.schemas.clone());
         while let Some(schema) = pending.pop() {
             for inner in ["anyOf", "oneOf", "then", "else"].into_iter().filter_map(|keyword| schema.get(keyword)) {
@@ -118,7 +112,7 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns `true` if every schema accepts properties that it does not describe, and says nothing about them.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         const OTHERS: [&str; 3] = ["patternProperties", "unevaluatedProperties", "propertyNames"];
         self.schemas.iter().all(|schema| {
             schema.get("additionalProperties").is_none_or(is_anything)
@@ -127,7 +121,7 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns the accepted values if `const`, `enum` or the type `null` limits them.
-    pub(super) fn values(&self) -> Option<Vec<&'a Value>> {
+    pub(crate) fn values(&self) -> Option<Vec<&'a Value>> {
         let mut all: Option<Vec<&'a Value>> = None;
         for schema in &self.schemas {
             let listed: Vec<_> = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
@@ -149,12 +143,12 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns the value of a keyword in each schema that has it.
-    pub(super) fn keyword(&self, keyword: &str) -> impl Iterator<Item = &'a Value> {
+    pub(crate) fn keyword(&self, keyword: &str) -> impl Iterator<Item = &'a Value> {
         self.schemas.iter().filter_map(move |schema| schema.get(keyword))
     }
 
     /// Returns the strictest bound of a keyword and its exclusive form, and whether the bound is exclusive.
-    pub(super) fn bound(&self, keyword: &str, exclusive: &str, is_lower: bool) -> Option<(&'a Number, bool)> {
+    pub(crate) fn bound(&self, keyword: &str, exclusive: &str, is_lower: bool) -> Option<(&'a Number, bool)> {
         let bounds = [(keyword, false), (exclusive, true)].into_iter().flat_map(|(keyword, is_exclusive)| {
             self.keyword(keyword).filter_map(Value::as_number).map(move |number| (number, is_exclusive))
         });
@@ -165,21 +159,21 @@ impl<'a> Conjunction<'a> {
         })
     }
 
-    pub(super) fn is_multiple_of(&self, base: &Value) -> bool {
+    pub(crate) fn is_multiple_of(&self, base: &Value) -> bool {
         self.keyword("multipleOf").any(|divisor| is_multiple(divisor, base))
     }
 
-    pub(super) fn required(&self) -> BTreeSet<&'a str> {
+    pub(crate) fn required(&self) -> BTreeSet<&'a str> {
         self.keyword("required").filter_map(Value::as_array).flatten().filter_map(Value::as_str).collect()
     }
 
     /// Returns the names of the properties that a schema describes.
-    pub(super) fn properties(&self) -> BTreeSet<&'a str> {
+    pub(crate) fn properties(&self) -> BTreeSet<&'a str> {
         self.keyword("properties").filter_map(Value::as_object).flatten().map(|(name, _)| name.as_str()).collect()
     }
 
     /// Returns what is known about a property.
-    pub(super) fn property(&self, name: &str) -> Self {
+    pub(crate) fn property(&self, name: &str) -> Self {
         let mut property = Self::anything(self.root);
         for schema in &self.schemas {
             let own = schema.get("properties").and_then(|properties| properties.get(name));
@@ -191,7 +185,7 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns what is known about properties that no schema describes and that match none of the given patterns.
-    pub(super) fn other_properties(&self, patterns: Option<&Value>) -> Self {
+    pub(crate) fn other_properties(&self, patterns: Option<&Value>) -> Self {
         let mut other = Self::anything(self.root);
         for schema in &self.schemas {
             if let Some(schema) = rest(schema, patterns) {
@@ -202,7 +196,7 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns what is known about the element at an index or, without an index, about the elements after `prefixItems`.
-    pub(super) fn element(&self, index: Option<usize>) -> Self {
+    pub(crate) fn element(&self, index: Option<usize>) -> Self {
         let mut element = Self::anything(self.root);
         for schema in &self.schemas {
             let prefix = schema.get("prefixItems").and_then(Value::as_array);
@@ -215,23 +209,27 @@ impl<'a> Conjunction<'a> {
     }
 
     /// Returns how many elements `prefixItems` describes.
-    pub(super) fn prefix_length(&self) -> usize {
+    pub(crate) fn prefix_length(&self) -> usize {
         self.keyword("prefixItems").filter_map(Value::as_array).map(Vec::len).max().unwrap_or_default()
     }
 
     /// Returns `true` if an array never has an element at this index.
-    pub(super) fn ends_before(&self, index: usize) -> bool {
+    pub(crate) fn ends_before(&self, index: usize) -> bool {
         let most = self.keyword("maxItems").filter_map(Value::as_u64).min();
         most.is_some_and(|most| most <= index as u64)
     }
 
-    /// Returns `true` if no value matches both. `depth` limits how deep properties are compared.
-    pub(super) fn is_disjoint_from(&self, other: &Conjunction<'_>, depth: usize) -> bool {
+    /// Returns `true` if no value matches both. `false` means that there is no simple proof.
+    pub(crate) fn is_disjoint_from(&self, other: &Conjunction<'_>) -> bool {
+        self.is_disjoint_within(other, PROPERTY_DEPTH)
+    }
+
+    fn is_disjoint_within(&self, other: &Conjunction<'_>, depth: usize) -> bool {
         if self.is_never || other.is_never {
             return true;
         }
-        let both = self.types() & other.types();
-        if both == 0 {
+        let both = self.types().and(other.types());
+        if both == Types::NONE {
             return true;
         }
         if let (Some(values), Some(others)) = (self.values(), other.values())
@@ -239,13 +237,20 @@ impl<'a> Conjunction<'a> {
         {
             return true;
         }
-        if both != json_types::OBJECT || depth == 0 {
+        if both != Types::OBJECT || depth == 0 {
             return false;
         }
         // A property that one of them requires is in every value that matches both.
         let (mine, theirs) = (self.required(), other.required());
-        mine.union(&theirs).any(|name| self.property(name).is_disjoint_from(&other.property(name), depth - 1))
+        mine.union(&theirs).any(|name| self.property(name).is_disjoint_within(&other.property(name), depth - 1))
     }
+}
+
+/// Returns `true` if no two of the schemas accept the same value. `false` means that there is no simple proof.
+#[cfg(feature = "export")]
+pub(crate) fn all_disjoint(schemas: &[Value], root: &Value) -> bool {
+    let all: Vec<_> = schemas.iter().map(|schema| Conjunction::of(schema, root)).collect();
+    all.iter().enumerate().all(|(at, one)| all[..at].iter().all(|other| one.is_disjoint_from(other)))
 }
 
 /// Returns the schema of the properties that a schema does not describe. It is unknown if the schema has other patterns than
@@ -257,12 +262,40 @@ fn rest<'a>(schema: &'a Schema, patterns: Option<&Value>) -> Option<&'a Value> {
     }
 }
 
-/// Returns `true` for the schemas `true` and `{}`.
-pub(super) fn is_anything(schema: &Value) -> bool {
-    schema == &Value::Bool(true) || schema.as_object().is_some_and(Map::is_empty)
+/// Returns the elements of an array, for example the variants of `anyOf`. Any other value has none.
+pub(crate) fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
-/// Returns the elements of an array, for example the variants of `anyOf`. Any other value has none.
-pub(super) fn items(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
+#[cfg(all(test, feature = "export"))]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_branches_of_enums_are_disjoint() {
+        let tagged =
+            |tag: &str| json!({ "type": "object", "properties": { "kind": { "const": tag } }, "required": ["kind"] });
+        let external = |name: &str| json!({ "type": "object", "properties": { name: {} }, "required": [name], "additionalProperties": false });
+        let root = json!({ "$defs": { "A": tagged("a") } });
+        assert!(all_disjoint(&[json!({ "$ref": "#/$defs/A" }), tagged("b"), json!({ "type": "string" })], &root));
+        assert!(all_disjoint(&[external("a"), external("b"), json!({ "enum": ["c"] , "type": "string" })], &root));
+        assert!(all_disjoint(&[json!({ "const": 1 }), json!({ "const": "1" })], &root));
+    }
+
+    #[test]
+    fn what_may_overlap_is_not_disjoint() {
+        for (one, other) in [
+            (json!({ "type": "integer" }), json!({ "type": "number" })),
+            (json!({ "const": 1 }), json!({ "const": 1.0 })),
+            (json!({ "type": "string" }), json!({ "type": "string", "minLength": 3 })),
+            (json!({}), json!({ "type": "string" })),
+            (
+                json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] }),
+                json!({ "type": "object", "properties": { "b": {} }, "required": ["b"] }),
+            ),
+        ] {
+            assert!(!all_disjoint(&[one.clone(), other.clone()], &json!({})), "{one} {other}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 /// Returns the order of two numbers, or `None` for a float and an integer that a float cannot represent exactly.
-pub(super) fn order(a: &Number, b: &Number) -> Option<Ordering> {
+pub(crate) fn order(a: &Number, b: &Number) -> Option<Ordering> {
     match (integer(a), integer(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
         (a_integer, b_integer) => {
@@ -15,13 +15,13 @@ pub(super) fn order(a: &Number, b: &Number) -> Option<Ordering> {
     }
 }
 
-pub(super) fn at_least(a: &Number, b: &Number) -> bool {
+pub(crate) fn at_least(a: &Number, b: &Number) -> bool {
     order(a, b).is_some_and(Ordering::is_ge)
 }
 
 /// Returns `true` if two values may be equal in JSON Schema, where `1` equals `1.0`. It is recursive, since rule T16 limits the depth of
 /// schemas.
-pub(super) fn may_equal(a: &Value, b: &Value) -> bool {
+pub(crate) fn may_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => order(a, b).is_none_or(Ordering::is_eq),
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| may_equal(a, b)),
@@ -32,12 +32,12 @@ pub(super) fn may_equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-pub(super) fn integer(number: &Number) -> Option<i128> {
+pub(crate) fn integer(number: &Number) -> Option<i128> {
     number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
 }
 
 /// Returns `true` if every multiple of the first number is a multiple of the second.
-pub(super) fn is_multiple(number: &Value, base: &Value) -> bool {
+pub(crate) fn is_multiple(number: &Value, base: &Value) -> bool {
     if number == base {
         return true;
     }

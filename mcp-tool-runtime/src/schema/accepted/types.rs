@@ -1,0 +1,129 @@
+//! Sets of JSON types. An integer is a number without a fraction (rule I3).
+
+use serde_json::Value;
+
+use crate::json::number::Numeral;
+use crate::json::tape::{Slot, View};
+
+/// A set of JSON types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Types(u8);
+
+/// Each name of a type in JSON Schema, and the words for it in messages. The last name that is part of a set stands for it.
+const NAMES: [(Types, &str, &str); 7] = [
+    (Types::NULL, "null", "null"),
+    (Types::BOOLEAN, "boolean", "a boolean"),
+    (Types::INTEGER, "integer", "an integer"),
+    (Types::NUMBER, "number", "a number"),
+    (Types::STRING, "string", "a string"),
+    (Types::ARRAY, "array", "an array"),
+    (Types::OBJECT, "object", "an object"),
+];
+
+impl Types {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(2);
+    pub(crate) const INTEGER: Self = Self(4);
+    /// Numbers with a fraction. No schema names this type.
+    pub(crate) const FRACTION: Self = Self(8);
+    /// All numbers.
+    pub(crate) const NUMBER: Self = Self(4 | 8);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(crate) const ALL: Self = Self(127);
+
+    /// Returns the types of the values that a schema may accept: `type`, `enum`, `const`, references and combinations limit them.
+    pub(crate) fn of(schema: &Value, root: &Value) -> Self {
+        super::Reader::new(root).read(schema).types
+    }
+
+    /// Reads the value of the keyword `type`: one name, or a list of different names.
+    pub(crate) fn read(value: &Value) -> Option<Self> {
+        let of_name = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
+        match value {
+            Value::Array(names) => {
+                let is_new = |at: usize| !names[..at].contains(&names[at]);
+                let all = names.iter().try_fold(Self::NONE, |types, name| of_name(name).map(|one| types.or(one)));
+                all.filter(|types| *types != Self::NONE && (0..names.len()).all(is_new))
+            }
+            name => of_name(name),
+        }
+    }
+
+    /// Returns the types that the keyword `type` accepts. A schema without it accepts all.
+    pub(crate) fn of_keyword(value: Option<&Value>) -> Self {
+        value.and_then(Self::read).unwrap_or(Self::ALL)
+    }
+
+    pub(crate) fn of_value(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::NULL,
+            Value::Bool(_) => Self::BOOLEAN,
+            Value::Number(number) => Self::of_number(number.into()),
+            Value::String(_) => Self::STRING,
+            Value::Array(_) => Self::ARRAY,
+            Value::Object(_) => Self::OBJECT,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of_view(view: View<'_>) -> Self {
+        match view.slot() {
+            Slot::Null | Slot::Tombstone => Self::NULL,
+            Slot::Bool(_) => Self::BOOLEAN,
+            Slot::Number(_) => view.number().map_or(Self::FRACTION, Self::of_number),
+            Slot::String(_) | Slot::EscapedString(_) => Self::STRING,
+            Slot::Array(_) => Self::ARRAY,
+            Slot::Object(_) => Self::OBJECT,
+        }
+    }
+
+    /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema takes it for an integer, and a
+    /// dispatcher does not, because such a float represents several integers.
+    fn of_number(number: Numeral) -> Self {
+        match number {
+            number if number.integer().is_some() => Self::INTEGER,
+            Numeral::Float(number) if number.is_finite() && number.fract() == 0.0 => Self::NUMBER,
+            _ => Self::FRACTION,
+        }
+    }
+
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(super) fn without_strings(self) -> Self {
+        Self(self.0 & !Self::STRING.0)
+    }
+
+    /// Returns `true` if a value of one of these types may be accepted.
+    #[inline]
+    pub(crate) fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Returns `true` if there are types, and all of them are among `other`.
+    #[inline]
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        self.0 != 0 && self.0 & !other.0 == 0
+    }
+
+    /// Returns the name of the type in JSON Schema. The set has one type.
+    #[cfg(feature = "export")]
+    pub(crate) fn name(self) -> &'static str {
+        NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)
+    }
+
+    /// Describes the types for a message: `an integer or null`.
+    pub(crate) fn describe(self) -> String {
+        let is_named = |types: Self| types.is_within(self) && !(types == Self::INTEGER && Self::NUMBER.is_within(self));
+        let names = NAMES.iter().filter(|(types, ..)| is_named(*types)).map(|(.., text)| *text);
+        names.collect::<Vec<_>>().join(" or ")
+    }
+}

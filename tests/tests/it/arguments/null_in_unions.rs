@@ -1,0 +1,155 @@
+//! `null` for an optional property means absent, inside unions and inside examples (rule I3).
+
+use mcp_tool_runtime::{Dispatcher, mcp_tool, serde_json::Value, tools};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::run::{input, message, serve, value};
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Point {
+    x: Option<i32>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Line {
+    x: Option<Vec<i32>>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Untagged {
+    Points(Vec<Point>),
+    Lines(Vec<Line>),
+    Point(Point),
+    Line(Line),
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum Tagged {
+    A { x: Option<i32>, inner: Option<Untagged> },
+    B,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Mapped {
+    Named { note: Option<i32>, id: i32 },
+    Nullable { note: Value, id: Option<i32> },
+}
+
+/// Returns all.
+#[mcp_tool]
+async fn echo(untagged: Option<Untagged>, tagged: Option<Tagged>, mapped: Option<Mapped>) -> Value {
+    json!([format!("{untagged:?}"), format!("{tagged:?}"), format!("{mapped:?}")])
+}
+
+fn dispatcher() -> Dispatcher {
+    serve(tools![echo])
+}
+
+#[test]
+fn i3_null_for_an_optional_property_is_absent_where_several_branches_fit() {
+    let dispatcher = dispatcher();
+    for (nulls, absent) in [
+        (json!({"untagged": [{"x": null}]}), json!({"untagged": [{}]})),
+        (json!({"untagged": {"x": null}}), json!({"untagged": {}})),
+        (json!({"untagged": [{"x": [1]}, {"x": null}]}), json!({"untagged": [{"x": [1]}, {}]})),
+        (
+            json!({"tagged": {"kind": "A", "x": null, "inner": {"x": null}}}),
+            json!({"tagged": {"kind": "A", "inner": {}}}),
+        ),
+        (json!({"tagged": {"kind": "A", "x": null, "inner": null}}), json!({"tagged": {"kind": "A"}})),
+    ] {
+        assert_eq!(value(&dispatcher, "echo", nulls.clone()), value(&dispatcher, "echo", absent), "{nulls}");
+    }
+}
+
+#[test]
+fn i3_null_stays_a_value_where_another_branch_accepts_it() {
+    // Another argument has a `null` that must go, so the document is coerced.
+    let sent = json!({"mapped": {"note": null, "id": 1}, "untagged": {"x": null}});
+    let returned = value(&dispatcher(), "echo", sent);
+    assert_eq!(returned[2], "Some(Named { note: None, id: 1 })");
+    let nullable = value(&dispatcher(), "echo", json!({"mapped": {"note": null}, "untagged": {"x": null}}));
+    assert_eq!(nullable[2], "Some(Nullable { note: Null, id: None })");
+}
+
+#[test]
+fn i3_nulls_in_nested_unions_take_linear_time() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    enum Tree {
+        Left { next: Option<Box<Tree>>, x: Option<i32> },
+        Right { next: Option<Box<Tree>>, x: Option<bool> },
+    }
+
+    /// Counts.
+    #[mcp_tool]
+    async fn count(tree: Tree) -> bool {
+        let _ = &tree;
+        true
+    }
+
+    let nested = |depth: usize| (0..depth).fold(json!({"x": null}), |next, _| json!({"next": next, "x": null}));
+    let dispatcher = serve(tools![count]);
+    assert_eq!(value(&dispatcher, "count", json!({"tree": nested(8)})), json!(true));
+    assert!(message(&dispatcher, "count", json!({"tree": nested(60)})).contains("nested too deep"));
+}
+
+/// Has a constant that may be left out.
+struct Constant;
+
+impl JsonSchema for Constant {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Constant".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"oneOf": [
+            {"type": "object", "properties": {"k": {"const": "a"}, "a": {"type": "integer"}}, "required": ["a"]},
+            {"type": "object", "properties": {"k": {"const": "b"}, "b": {"type": "integer"}}, "required": ["b"]},
+        ]})
+    }
+}
+
+impl<'de> Deserialize<'de> for Constant {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        assert!(value.get("k").is_none(), "{value}");
+        Ok(Self)
+    }
+}
+
+/// Takes one.
+#[mcp_tool]
+async fn constant(value: Constant) -> bool {
+    let Constant = value;
+    true
+}
+
+#[test]
+fn i3_null_for_an_optional_constant_is_absent() {
+    assert_eq!(value(&serve(tools![constant]), "constant", json!({"value": {"k": null, "b": 1}})), json!(true));
+}
+
+/// Has examples with `None`.
+#[mcp_tool(example_call(point = Point { x: None }, other = None::<i32>, union = Untagged::Point(Point { x: None })))]
+async fn examples(
+    #[mcp_tool(example = (Point { x: None }))] point: Point,
+    #[mcp_tool(example = None::<i32>, example = Some(3))] other: Option<i32>,
+    #[mcp_tool(example = Untagged::Lines(vec![Line { x: None }]))] union: Untagged,
+) -> String {
+    format!("{point:?} {other:?} {union:?}")
+}
+
+#[test]
+fn i3_none_in_an_example_is_published_as_absent() {
+    let schema = input(&serve(tools![examples]), "examples");
+    assert_eq!(schema["examples"], json!([{"point": {}, "union": {}}]));
+    assert_eq!(schema["properties"]["point"]["examples"], json!([{}]));
+    assert_eq!(schema["properties"]["other"]["examples"], json!([3]));
+    assert_eq!(schema["properties"]["union"]["examples"], json!([[{}]]));
+}
