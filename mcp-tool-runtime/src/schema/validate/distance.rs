@@ -103,7 +103,9 @@ impl Search<'_> {
             Keyword::Reference(id) => self.measure(*id, view, depth, trial),
             Keyword::If { condition, then, otherwise } => {
                 let branch = if self.accepts(*condition, view) { then } else { otherwise };
-                branch.iter().for_each(|id| self.measure(*id, view, depth, trial));
+                if let Some(id) = branch {
+                    self.measure(*id, view, depth, trial);
+                }
             }
             Keyword::DependentSchemas(all) => {
                 let given = all.iter().filter(|(name, _)| view.get(name).is_some());

@@ -150,7 +150,9 @@ impl<'s> Search<'s> {
             Keyword::AllOf(nodes) => nodes.iter().for_each(|id| self.visit(*id, view, path)),
             Keyword::If { condition, then, otherwise } => {
                 let branch = if self.accepts(*condition, view) { then } else { otherwise };
-                branch.iter().for_each(|id| self.visit(*id, view, path));
+                if let Some(id) = branch {
+                    self.visit(*id, view, path);
+                }
             }
             Keyword::Reference(target) => self.visit(*target, view, path),
             Keyword::PropertyNames(id) => self.names(*id, view, path),
@@ -165,7 +167,7 @@ impl<'s> Search<'s> {
                 }
             }
             Keyword::UnevaluatedProperties { own, node } => {
-                self.unevaluated_properties(keyword, *own, *node, view, path)
+                self.unevaluated_properties(keyword, *own, *node, view, path);
             }
             Keyword::UnevaluatedItems { node, .. } => {
                 for (index, element) in self.checker.unevaluated_items(keyword, view, &mut self.memo) {
