@@ -19,8 +19,7 @@ pub(super) const LOCK_FILE: &str = "tools.lock.json";
 impl Cli {
     /// Returns `true` if a tool asks its user.
     fn asks(&self, tool: &str) -> bool {
-        let asks = self.dispatcher.asks(tool);
-        asks
+        self.dispatcher.asks(tool)
     }
 
     /// Makes the command. Only the tools that `has_flags` selects get their flags.

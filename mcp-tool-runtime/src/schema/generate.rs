@@ -45,8 +45,7 @@ fn generator(side: Side) -> SchemaGenerator {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
-        Side::Input => Contract::Deserialize,
-        Side::Form => Contract::Deserialize,
+        Side::Input | Side::Form => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
     settings.into_generator()
