@@ -110,6 +110,7 @@ mod dispatcher;
 mod export;
 mod json;
 mod lint;
+mod listing;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
@@ -160,6 +161,7 @@ pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
 pub use lint::{Client, Cost, Finding, Severity};
+pub use listing::info::{HasScopes, Labels, ToolInfo};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -175,7 +177,6 @@ pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
-pub use tool::info::{HasScopes, Labels, ToolInfo};
 pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::service::IntoService;
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::meta_key;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
-use crate::tool::visibility::Rule;
+use crate::listing::rules::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
 /// Collects tools and settings. [`build`](Self::build) checks them all at once.

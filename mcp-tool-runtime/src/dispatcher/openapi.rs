@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
 use crate::json::json_pointer::escape_token;
+use crate::listing::info::ToolInfo;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
-use crate::tool::info::ToolInfo;
 use crate::{Extensions, mcp};
 
 impl Dispatcher {
@@ -35,7 +35,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        let tools = self.inner.visibility_rules.tools().iter().zip(&self.inner.definitions);
+        let tools = self.inner.listed.iter().map(|tool| &*tool.info).zip(&self.inner.definitions);
         document(tools, ApiInfo { title: "tools", version: "1.0.0", description: None })
     }
 

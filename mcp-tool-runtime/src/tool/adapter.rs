@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::handler::ToolHandler;
-use super::info::Labels;
 use super::metadata::ToolMetadata;
 use super::service::IntoService;
 use super::title::title_of;
-use super::visibility::{NamedRule, Rule};
 use crate::json::reader;
 use crate::json::suggestion::suggest;
+use crate::listing::info::Labels;
+use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::adapter::FixedArgument;
-use super::info::Labels;
-use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
+use crate::listing::info::Labels;
+use crate::listing::rules::NamedRule;
 use crate::{Extensions, Layer};
 
 /// A parameter and the function that names its type.
