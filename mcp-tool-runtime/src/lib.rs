@@ -88,7 +88,7 @@
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
-//! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
+//! | `tokio` | the keys `timeout` and `blocking`, and `timeout` and `max_concurrency` of the builder |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `http` |
 //! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
 //!

@@ -16,11 +16,9 @@ mod id;
 mod meta;
 pub(crate) mod params;
 mod parent_call;
-#[cfg(debug_assertions)]
-pub(crate) mod reentry;
+pub(crate) mod permit;
 mod request;
 mod response;
-pub(crate) mod semaphore;
 pub(crate) mod settings;
 pub(crate) mod shared_state;
 pub(crate) mod start_time;

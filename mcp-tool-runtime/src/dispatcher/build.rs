@@ -15,7 +15,6 @@ use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
 use crate::ask::CompiledQuestion;
-use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
@@ -80,7 +79,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         merged_states,
         layers,
         rules,
-        max_concurrency,
+        semaphore,
         set: _,
         mut errors,
     } = builder;
@@ -148,7 +147,6 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         return Err(BuildError { faults: errors });
     }
     let (projected, lists) = Default::default();
-    let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
     let inner = Arc::new(Inner {
         entries,
         listed,

@@ -54,8 +54,7 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn merge_as(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
-        let Self { handlers, states, merged_states, layers, rules, set, errors, settings: _, max_concurrency: _ } =
-            other;
+        let Self { handlers, states, merged_states, layers, rules, set, errors, settings: _, semaphore: _ } = other;
         self.errors.extend(errors);
         self.errors.extend(
             set.into_iter().map(|setting| {

@@ -48,7 +48,7 @@ pub use seen_by::SeenBy;
 pub(crate) use span::RequestId;
 pub(crate) use tool_entry::ToolEntry;
 
-use crate::call::semaphore::Semaphore;
+use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::listing::prepared::{PreparedList, project_definitions};
 use crate::listing::rules::ListedTool;
