@@ -178,6 +178,7 @@ pub use output::value::{Output, ToolOutput};
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};
+pub use tool::metadata::ToolMetadata;
 pub use tool::service::IntoService;
 
 pub use schemars;

@@ -83,7 +83,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         set: _,
         mut errors,
     } = builder;
-    let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
+    let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let settings = with_state_key(settings, &metadata, &mut errors);
     let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
@@ -129,8 +129,11 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
         let name = Arc::clone(&listed[index].info.name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            let (first, second) = (type_names[first], metadata.type_name);
-            errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
+            let [first, second] = [type_names[first], metadata.type_name].map(|type_name| match type_name {
+                "" => "a handler written by hand".to_owned(),
+                type_name => format!("`{type_name}`"),
+            });
+            errors.push(format!("two tools are named `{name}`: {first} and {second}"));
         }
         type_names.push(metadata.type_name);
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
@@ -187,6 +190,8 @@ fn tool_entry(
     let mut errors = Vec::new();
     errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
+    #[cfg(not(feature = "tokio"))]
+    errors.extend(metadata.timeout.map(|_| "its timeout needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());

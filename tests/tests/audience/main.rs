@@ -17,6 +17,7 @@ mod rules;
 mod shapes;
 mod twins;
 mod world;
+mod wrapped;
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};

@@ -117,7 +117,7 @@ mod tests {
 
     use super::super::Page;
     use super::*;
-    use crate::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
+    use crate::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata};
 
     /// A tool with this description. It is never called.
     struct Described(&'static str);
@@ -125,6 +125,10 @@ mod tests {
     impl ToolHandler for Described {
         fn definition(&self) -> mcp::Tool {
             mcp::Tool::new(format!("tool_{}", self.0.len()), self.0, json!({ "type": "object" }))
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
         }
 
         fn call<'a>(
