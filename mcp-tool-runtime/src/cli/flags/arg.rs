@@ -11,7 +11,7 @@ use super::read::UNKNOWN;
 use super::types::Types;
 use super::{Flag, Flags, Kind};
 use crate::cli::message;
-use crate::dispatcher::describe;
+use crate::listing::description;
 use crate::schema::reference;
 
 impl Flags {
@@ -97,7 +97,7 @@ impl Flag {
         if self.is_required {
             details.push("required".to_owned());
         }
-        let kind = describe::kind(&self.schema, root);
+        let kind = description::kind(&self.schema, root);
         let (choices, are_all) = self.choices(root);
         let is_plain =
             ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());
