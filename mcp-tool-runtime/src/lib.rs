@@ -89,7 +89,7 @@
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
-//! | `tokio` | the keys `timeout` and `blocking`, and `DispatcherBuilder::timeout` |
+//! | `tokio` | the keys `timeout` and `blocking`, and `timeout` and `max_concurrency` of the builder |
 //! | `lint` | `Dispatcher::lint` and `contract`: what clients refuse in the tools, and which changes break clients. It is for tests and includes `export` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
 //! | `jsonschema` | checks hand-written schemas of older drafts, of several parts with an `$id`, and with look-around in patterns |
@@ -114,6 +114,7 @@ mod export;
 mod json;
 #[cfg(feature = "export")]
 pub mod lint;
+mod listing;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
@@ -166,6 +167,7 @@ pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
+pub use listing::info::{HasScopes, Labels, ToolInfo};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -181,8 +183,8 @@ pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
-pub use tool::info::{HasScopes, Labels, ToolInfo};
 pub use tool::layer::{Layer, Next, layer_fn};
+pub use tool::metadata::ToolMetadata;
 pub use tool::service::IntoService;
 
 pub use schemars;

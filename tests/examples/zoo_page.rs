@@ -13,7 +13,7 @@ use axum::http::{StatusCode, header::AUTHORIZATION};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use axum::routing::{get, post_service};
-use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler};
+use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler, ToolMetadata};
 use mcp_tool_runtime::{
     CallContext, Consent, Content, Dispatcher, ResourceLink, Text, ToolError, http::Page, mcp::Tool, mcp_tool, tools,
 };
@@ -35,6 +35,10 @@ impl ToolHandler for Hostile {
             "additionalProperties": false,
         });
         Tool::new("hostile", ATTACK, schema).with_title(ATTACK)
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

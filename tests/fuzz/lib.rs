@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 
 use arbitrary::{Arbitrary, Unstructured};
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Dispatcher, Output, ProtocolVersion, ToolError, ToolHandler, mcp,
+    Arguments, BoxFuture, CallContext, Dispatcher, Output, ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp,
 };
 use serde::Serialize;
 use serde::ser::{Error, SerializeMap, Serializer};
@@ -41,6 +41,10 @@ pub struct FixedTool {
 impl ToolHandler for FixedTool {
     fn definition(&self) -> mcp::Tool {
         self.definition.clone()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -38,13 +38,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
     let labels = |given: &Option<KeyValue<Vec<LitStr>>>| {
         let labels: Vec<_> = given.iter().flat_map(|given| &given.value).cloned().collect();
-        quote!(&[#(#labels),*])
+        (!labels.is_empty()).then(|| quote!([#(#labels),*]))
     };
-    let has_audience = tool.keys.tags.is_some() || tool.keys.scopes.is_some();
-    let audience = has_audience.then(|| {
-        let (tags, scopes) = (labels(&tool.keys.tags), labels(&tool.keys.scopes));
-        quote!(.with_tags_and_scopes(#tags, #scopes))
-    });
+    let tags = labels(&tool.keys.tags).map(|tags| quote!(.with_tags(#tags)));
+    let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);
     let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
@@ -71,7 +68,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #result_types
             #constraints
             #timeout
-            #audience
+            #tags
+            #scopes
             #text_off
             #questions
     }

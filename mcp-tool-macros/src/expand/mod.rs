@@ -129,7 +129,7 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
                 #call
             }
 
-            fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+            fn metadata(&self) -> __mcp_tool::ToolMetadata {
                 #metadata
             }
         }

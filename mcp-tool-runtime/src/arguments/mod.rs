@@ -34,6 +34,7 @@ use serde_json::Value;
 use type_error::TypeError;
 
 use crate::ToolError;
+use crate::json::path::Path;
 use crate::json::tape::{Slot, Tape, View, property_positions};
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -41,7 +42,7 @@ use crate::json::tape::{Slot, Tape, View, property_positions};
 /// A [`ToolHandler`](crate::ToolHandler) that is written by hand receives them. `#[mcp_tool]` reads them for you.
 ///
 /// ```
-/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
+/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata};
 ///
 /// struct Shout;
 ///
@@ -49,6 +50,10 @@ use crate::json::tape::{Slot, Tape, View, property_positions};
 ///     fn definition(&self) -> mcp::Tool {
 ///         let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
 ///         mcp::Tool::new("shout", "Return a text in capitals.", schema)
+///     }
+///
+///     fn metadata(&self) -> ToolMetadata {
+///         ToolMetadata::new()
 ///     }
 ///
 ///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -77,11 +82,12 @@ impl<'a> Arguments<'a> {
         Self { deadline, ..self }
     }
 
-    /// Returns a copy of the document without the properties of these names.
-    pub(crate) fn without(&self, names: &[&str]) -> Tape<'a> {
+    /// Returns a copy of the document without the properties that a schema does not publish.
+    pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
         let mut document = self.tape.clone();
         let slots = document.slots_from(0);
-        let is_removed = |key: &usize| matches!(&slots[*key], Slot::String(name) if names.contains(&&**name));
+        let is_published = |name: &str| published::is_published(schema, &Path::default().property(name));
+        let is_removed = |key: &usize| matches!(&slots[*key], Slot::String(name) if !is_published(name));
         let keys: Vec<_> = property_positions(slots, 0).map(|(key, _)| key).filter(is_removed).collect();
         for key in keys {
             document.remove_property(0, key);

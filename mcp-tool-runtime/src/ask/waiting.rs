@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::CallContext;
-use crate::call::semaphore::{Permit, Semaphore};
+use crate::call::permit::{self, Permit, Semaphore};
 
 #[cfg(not(feature = "tokio"))]
 use std::time::Instant;
@@ -74,13 +74,11 @@ impl Waiting {
             state.permit = None;
             Pausing { waiting: self, clock }
         };
-        #[cfg(debug_assertions)]
-        let work = std::pin::pin!(crate::call::reentry::HoldingNone(Box::pin(work)));
         let done = work.await;
         drop(pausing);
         let semaphore = self.state().semaphore.clone();
         if let Some(semaphore) = semaphore {
-            let permit = cx.call_state().set_permit(Arc::new(semaphore.acquire().await));
+            let permit = cx.call_state().set_permit(permit::acquire(&semaphore).await);
             self.state().permit = Some(permit);
         }
         done

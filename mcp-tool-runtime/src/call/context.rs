@@ -17,13 +17,17 @@ use crate::call::shared_state::States;
 /// the tool spawns.
 ///
 /// ```
-/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler};
+/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata};
 ///
 /// struct WhoAmI;
 ///
 /// impl ToolHandler for WhoAmI {
 ///     fn definition(&self) -> mcp::Tool {
 ///         mcp::Tool::new("who_am_i", "Get the name of the user.", json!({"type": "object"}))
+///     }
+///
+///     fn metadata(&self) -> ToolMetadata {
+///         ToolMetadata::new()
 ///     }
 ///
 ///     fn call<'a>(&'a self, cx: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -15,11 +15,9 @@ mod extensions;
 mod id;
 mod meta;
 mod parent_call;
-#[cfg(debug_assertions)]
-pub(crate) mod reentry;
+pub(crate) mod permit;
 mod request;
 mod response;
-pub(crate) mod semaphore;
 pub(crate) mod settings;
 pub(crate) mod shared_state;
 pub(crate) mod start_time;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::semaphore::Permit;
+use super::permit::Permit;
 use super::state::CallState;
 use super::{CallId, CallToolRequest, CallToolResponse, Extensions};
 use crate::{BoxFuture, DispatchError};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
-use super::semaphore::Permit;
+use super::permit::Permit;
 use crate::json::safe_text::truncate_text;
 
 /// One progress report of a call.

@@ -10,7 +10,7 @@ use super::call::Call;
 use super::flags::typed;
 use super::{Io, message};
 use crate::ask::NoAnswer;
-use crate::dispatcher::describe;
+use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
 
@@ -146,7 +146,7 @@ enum Typed {
 fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Question) -> Typed {
     let root = question.schema();
     let label = message::shown(property["title"].as_str().unwrap_or(name), true);
-    let kind = describe::kind(property, root).replace('`', "");
+    let kind = description::kind(property, root).replace('`', "");
     let kind = message::shown(&kind, true);
     let rest = match (property.get("default"), is_required) {
         (Some(default), _) => message::shown(&format!("; default {default}"), true).into_owned(),

@@ -11,20 +11,18 @@ use super::meta_key::key_error;
 use super::published_values;
 use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
-use super::visibility_rules::{self, VisibilityRules};
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
 use crate::ask::CompiledQuestion;
-use crate::call::semaphore::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
+use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::tool::visibility::NamedRule;
 use crate::{CacheScope, ToolHandler, mcp};
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
@@ -83,11 +81,11 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         merged_states,
         layers,
         rules,
-        max_concurrency,
+        semaphore,
         set: _,
         mut errors,
     } = builder;
-    let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::__mcp_tool_metadata).collect();
+    let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let identity = identity::or_of_tools(identity, &metadata);
     let settings = with_state_key(settings, &metadata, &mut errors);
     let settings = Arc::new(settings);
@@ -109,8 +107,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
-    let visibility_rules = VisibilityRules::new(&definitions, &metadata);
-    if visibility_rules.has_rules() && settings.list_scope == CacheScope::Public {
+    let listed = definitions
+        .iter()
+        .zip(&metadata)
+        .map(|(tool, metadata)| ListedTool::new(tool, &metadata.tags, &metadata.scopes, &metadata.rules));
+    let listed: Box<[_]> = listed.collect();
+    let has_rules = listed.iter().any(ListedTool::has_rules);
+    if has_rules && settings.list_scope == CacheScope::Public {
         errors.push(
             "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`"
                 .to_owned(),
@@ -122,10 +125,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
-        let name = Arc::clone(&visibility_rules.tools()[index].name);
+        let name = Arc::clone(&listed[index].info.name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            let (first, second) = (type_names[first], metadata.type_name);
-            errors.push(format!("two tools are named `{name}`: `{first}` and `{second}`"));
+            let [first, second] = [type_names[first], metadata.type_name].map(|type_name| match type_name {
+                "" => "a handler written by hand".to_owned(),
+                type_name => format!("`{type_name}`"),
+            });
+            errors.push(format!("two tools are named `{name}`: {first} and {second}"));
         }
         type_names.push(metadata.type_name);
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
@@ -142,10 +148,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         return Err(BuildError { errors });
     }
     let (projected, lists) = Default::default();
-    let semaphore = max_concurrency.map(|permits| Arc::new(Semaphore::new(permits)));
     let inner = Arc::new(Inner {
         entries,
-        visibility_rules,
+        listed,
+        has_rules,
         by_name,
         definitions,
         projected,
@@ -182,7 +188,9 @@ fn tool_entry(
     let mut errors = Vec::new();
     errors.extend(metadata.shape_errors.iter().cloned());
     errors.extend(name_error(&tool.name));
-    errors.extend(visibility_rules::errors(&metadata));
+    #[cfg(not(feature = "tokio"))]
+    errors.extend(metadata.timeout.map(|_| "its timeout needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
+    errors.extend(scope_errors(&metadata.scopes, &metadata.rules));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }

@@ -7,10 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::meta_key;
+use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
+use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
-use crate::tool::visibility::Rule;
 use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
 
 /// Collects tools and settings. [`build`](Self::build) checks them all at once.
@@ -44,7 +45,8 @@ pub struct DispatcherBuilder {
     pub(super) merged_states: Vec<States>,
     pub(super) layers: Vec<Arc<dyn Layer>>,
     pub(super) rules: Vec<Arc<Rule>>,
-    pub(super) max_concurrency: Option<usize>,
+    /// The permits of `max_concurrency`.
+    pub(super) semaphore: Option<Arc<Semaphore>>,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,
@@ -172,25 +174,25 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits how many calls run at once. Further calls wait in the order of their arrival. The wait counts towards the timeout,
+    /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait counts towards the timeout,
     /// but not towards the reported duration. There is no limit by default. With 0, [`build`](Self::build) fails.
     ///
     /// A tool that calls another tool does that with [`CallContext::call`](crate::CallContext::call), which needs no second
     /// permit. A tool that calls [`Dispatcher::call`] itself holds one permit and waits for another: as soon as every permit
-    /// belongs to such a tool, all calls wait forever. In a debug build, a call that would wait like this is an error result
-    /// instead.
+    /// belongs to such a tool, all calls wait forever.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
     /// let dispatcher = Dispatcher::builder().max_concurrency(8).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
+    #[cfg(feature = "tokio")]
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         if calls == 0 {
             self.errors.push("`max_concurrency(0)` lets no call run; write 1 or more".to_owned());
         }
         self.setting("max_concurrency");
-        self.max_concurrency = Some(calls);
+        self.semaphore = Some(Arc::new(Semaphore::new(calls.min(Semaphore::MAX_PERMITS))));
         self
     }
 

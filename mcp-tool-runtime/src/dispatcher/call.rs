@@ -197,7 +197,7 @@ impl Dispatcher {
     pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, DispatchError> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            if self.inner.visibility_rules.shows(*index, extensions) {
+            if self.inner.listed[*index].is_shown_to(extensions) {
                 return Ok(Target { settings: self.settings(), entry, tool });
             }
             return Err(self.unknown_tool(name, Some(*index), extensions));
@@ -209,8 +209,9 @@ impl Dispatcher {
     /// are not called again, so that a hidden tool takes no more time than one that does not exist.
     #[cold]
     fn unknown_tool(&self, name: &str, hidden: Option<usize>, extensions: &Extensions) -> DispatchError {
-        let visible = self.inner.visibility_rules.visible_but(hidden, extensions);
-        let known = visible.iter().map(|tool| self.inner.entries[tool].name());
+        let tools = self.inner.listed.iter().enumerate();
+        let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions));
+        let known = visible.map(|(_, tool)| tool.info.name());
         let did_you_mean = suggest(name, known).map(str::to_owned);
         DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }
     }

@@ -1,11 +1,123 @@
-//! The settings of the lists of tools.
+//! Who sees which tools, and the settings of their lists.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::DispatcherBuilder;
-use crate::CacheScope;
+use crate::listing::rules::Rule;
+use crate::{CacheScope, Extensions, HasScopes, ToolInfo};
 
 impl DispatcherBuilder {
+    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.
+    ///
+    /// A tool that a caller does not see is neither in the lists for that caller nor callable: a call of it gets the same answer
+    /// as a call of a tool that does not exist. The rule reads what the server attached to the request, and runs before everything
+    /// else, so it should be fast and not depend on anything but its parameters. A rule that panics hides the tool.
+    ///
+    /// Lists then differ between callers, so [`build`](Self::build) refuses
+    /// [`CacheScope::Public`](crate::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
+    ///
+    /// ```
+    /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Extensions};
+    ///
+    /// struct User { is_tester: bool }
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// /// Multiply two numbers.
+    /// #[mcp_tool(tags("beta"))]
+    /// async fn multiply(a: i64, b: i64) -> i64 {
+    ///     a * b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![add, multiply])
+    ///     .visible(|tool, extensions| {
+    ///         !tool.tags().contains("beta") || extensions.get::<User>().is_some_and(|user| user.is_tester)
+    ///     })
+    ///     .build()?;
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert(User { is_tester: false });
+    /// assert_eq!(dispatcher.seen_by(&extensions).list().len(), 1);
+    ///
+    /// let request = CallToolRequest::new("multiply", json!({"a": 2, "b": 3}));
+    /// let error = dispatcher.call(request.clone().with_extension(User { is_tester: false })).await.unwrap_err();
+    /// assert_eq!(error.to_string(), "unknown tool `multiply`");
+    /// assert!(dispatcher.call(request.with_extension(User { is_tester: true })).await?.is_success());
+    /// # Ok(())
+    /// # }
+    /// # let waker = std::task::Waker::noop();
+    /// # let mut run = std::pin::pin!(run());
+    /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
+    /// ```
+    pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
+        self.rules.push(Arc::new(Rule::new(rule)));
+        self
+    }
+
+    /// Shows each tool only to callers that have all scopes that the tool's key `scopes` names.
+    ///
+    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request
+    /// without such a value has no scopes. A tool without scopes is visible to all. Everything else is as with
+    /// [`visible`](Self::visible).
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    ///
+    /// struct Claims { scopes: Vec<String> }
+    ///
+    /// impl HasScopes for Claims {
+    ///     fn has_scope(&self, scope: &str) -> bool {
+    ///         self.scopes.iter().any(|own| own == scope)
+    ///     }
+    /// }
+    ///
+    /// /// Place an order.
+    /// #[mcp_tool(scopes("orders:write"))]
+    /// async fn place_order(share: String) -> String {
+    ///     share
+    /// }
+    ///
+    /// let dispatcher =
+    ///     Dispatcher::builder().tools(tools![place_order]).visible_by_scopes::<Claims>().build()?;
+    ///
+    /// let mut extensions = Extensions::new();
+    /// assert!(dispatcher.seen_by(&extensions).list().is_empty());
+    /// extensions.insert(Claims { scopes: vec!["orders:write".to_owned()] });
+    /// assert_eq!(dispatcher.seen_by(&extensions).list()[0].name, "place_order");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn visible_by_scopes<C: HasScopes + Send + Sync + 'static>(mut self) -> Self {
+        self.rules.push(Arc::new(Rule::scopes_of::<C>()));
+        self
+    }
+
+    /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`; off by default.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool(tags("numbers"))]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).list_tags(true).build()?;
+    /// assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["numbers"]));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn list_tags(mut self, listed: bool) -> Self {
+        self.setting("list_tags").list_tags = listed;
+        self
+    }
+
     /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on); 5 minutes by
     /// default.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {

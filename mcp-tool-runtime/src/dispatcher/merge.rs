@@ -2,6 +2,7 @@
 
 use super::DispatcherBuilder;
 use crate::ToolHandler;
+use crate::tool::adapter::ShapedTool;
 
 impl DispatcherBuilder {
     /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
@@ -64,7 +65,7 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            max_concurrency: _,
+            semaphore: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(
@@ -75,7 +76,7 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
-            let shaped = tool.__mcp_shaped().prefix(prefix).within(&layers, &rules).merged();
+            let shaped = ShapedTool::new(tool).within(&layers, &rules).prefix(prefix).merged();
             Box::new(shaped) as Box<dyn ToolHandler>
         }));
         self

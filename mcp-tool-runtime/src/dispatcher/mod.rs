@@ -2,21 +2,17 @@
 //!
 //! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
-//! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`list`] and [`describe`] give
-//! information about the definitions. [`visibility_rules`] and [`visibility`] decide which callers see a tool. This module imports all
-//! modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
+//! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes. [`seen_by`] and [`lists`] are the lists of
+//! tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
 
 mod build;
 mod builder;
 mod call;
 #[cfg(feature = "cli")]
 mod command_line;
-pub(crate) mod describe;
 mod identity;
-mod list;
-mod list_cache;
-mod list_otc;
 mod list_settings;
+mod lists;
 mod merge;
 mod meta_key;
 mod nested;
@@ -26,16 +22,14 @@ mod page;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
-mod questions;
 mod rmcp_types;
 mod run;
+mod seen_by;
 #[cfg(feature = "tracing")]
 mod span;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
-mod visibility;
-mod visibility_rules;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -43,17 +37,17 @@ use std::sync::{Arc, OnceLock};
 pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
-use list::PreparedList;
 pub(crate) use run::{FinishedCall, PreparedCall};
+pub use seen_by::SeenBy;
 #[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
 use std::collections::HashMap;
 pub(crate) use tool_entry::ToolEntry;
-pub use visibility::SeenBy;
-use visibility_rules::VisibilityRules;
 
-use crate::call::semaphore::Semaphore;
+use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
+use crate::listing::prepared::{PreparedList, project_definitions};
+use crate::listing::rules::ListedTool;
 use crate::mcp::identity::Identity;
 use crate::{ProtocolVersion, mcp};
 
@@ -97,7 +91,9 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    visibility_rules: VisibilityRules,
+    /// Who sees each tool. A list reads all of them, so they are apart from the entries.
+    listed: Box<[ListedTool]>,
+    has_rules: bool,
     /// The indices of the tools in `entries`.
     by_name: HashMap<Arc<str>, usize>,
     /// The definitions with the output schemas of the types, for no particular protocol version.
@@ -158,7 +154,7 @@ impl Dispatcher {
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
         self.inner.projected[version.index()]
-            .get_or_init(|| list::project_definitions(&self.inner.definitions, version, self.settings()))
+            .get_or_init(|| project_definitions(&self.inner.definitions, version, self.settings()))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version.
@@ -194,12 +190,6 @@ impl Dispatcher {
     /// Returns the tool with this name.
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
         self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
-    }
-
-    /// Returns `true` if not every caller sees every tool.
-    #[cfg(feature = "lint")]
-    pub(crate) fn has_visibility_rules(&self) -> bool {
-        self.inner.visibility_rules.has_rules()
     }
 
     /// Returns the definitions for model vendors, as far as they have been made.

@@ -53,7 +53,7 @@ impl CallContext {
     ///     Ok(total)
     /// }
     ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![price, total]).max_concurrency(1).build()?;
+    /// let dispatcher = Dispatcher::builder().tools(tools![price, total]).build()?;
     /// let response = dispatcher.call(CallToolRequest::new("total", json!({"articles": ["apple", "melon"]}))).await?;
     /// assert_eq!(response.deserialize::<u32>()?, 280);
     /// # Ok(())

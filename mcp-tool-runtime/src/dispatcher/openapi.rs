@@ -6,11 +6,11 @@ use super::Dispatcher;
 #[cfg(any(feature = "cli", feature = "http"))]
 use crate::Extensions;
 use crate::json::json_pointer::escape_token;
+use crate::listing::info::ToolInfo;
 use crate::mcp;
 use crate::mcp::identity::Identity;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
-use crate::tool::info::ToolInfo;
 
 impl Dispatcher {
     /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
@@ -39,7 +39,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        let tools = self.inner.visibility_rules.tools().iter().zip(&self.inner.definitions);
+        let tools = self.inner.listed.iter().map(|tool| &*tool.info).zip(&self.inner.definitions);
         document(tools, &self.inner.identity)
     }
 

@@ -1,12 +1,12 @@
 //! What the web page shows of a tool besides its definition.
 
 use super::Dispatcher;
-use crate::tool::info::ToolInfo;
+use crate::listing::info::ToolInfo;
 
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
-        self.inner.by_name.get(name).map(|index| &self.inner.visibility_rules.tools()[*index])
+        self.inner.by_name.get(name).map(|index| &*self.inner.listed[*index].info)
     }
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.

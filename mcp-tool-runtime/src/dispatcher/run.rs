@@ -15,9 +15,7 @@ use super::tool_entry::ToolEntry;
 use crate::arguments::{deadline, violations};
 use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
-#[cfg(debug_assertions)]
-use crate::call::reentry::{self, HoldingPermit};
-use crate::call::semaphore::{Permit, Semaphore};
+use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;
 use crate::call::start_time::StartTime;
 use crate::call::{CallOutcome, ResultFormat};
@@ -56,10 +54,9 @@ impl Dispatcher {
             let work = pin!(async {
                 let held = match &self.inner.semaphore {
                     Some(semaphore) => {
-                        let permit = permit(semaphore, cx).await?;
+                        let permit = permit(semaphore, cx).await;
                         // A call that waits for its user gives its permit back meanwhile.
-                        let permit = HeldPermit::new(cx, semaphore, permit);
-                        Some(permit)
+                        Some(HeldPermit::new(cx, semaphore, permit))
                     }
                     None => None,
                 };
@@ -75,9 +72,6 @@ impl Dispatcher {
                         None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                     };
                     match running {
-                        #[cfg(debug_assertions)]
-                        Ok(future) => HoldingPermit { semaphore: self.inner.semaphore.clone(), future }.await,
-                        #[cfg(not(debug_assertions))]
                         Ok(running) => running.await,
                         Err(error) => Err(error),
                     }
@@ -135,20 +129,12 @@ impl Dispatcher {
 const LARGE: usize = 4_096;
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
-async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Result<Arc<Permit>, ToolError> {
-    if let Some(permit) = cx.parent.as_ref().and_then(|parent| parent.permit()) {
-        return Ok(cx.call_state().set_permit(permit));
-    }
-    #[cfg(debug_assertions)]
-    if reentry::holds_permit(semaphore) && semaphore.is_exhausted() {
-        return Err(ToolError::new(format!(
-            "tool `{}` was called by a tool of the same dispatcher, and waits for a permit of `max_concurrency` while its \
-             caller holds one, perhaps forever; call it with `CallContext::call` (this error is only in debug builds)",
-            cx.tool_name()
-        )));
-    }
-    let permit = Arc::new(semaphore.acquire().await);
-    Ok(cx.call_state().set_permit(permit))
+async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
+    let permit = match cx.parent.as_ref().and_then(|parent| parent.permit()) {
+        Some(permit) => permit,
+        None => permit::acquire(semaphore).await,
+    };
+    cx.call_state().set_permit(permit)
 }
 
 /// Cancels the call when it is dropped, unless it was disarmed.

@@ -58,8 +58,6 @@ pub async fn blocking<R: Send + 'static>(
     let run = move || {
         #[cfg(feature = "tracing")]
         let _inside = span.enter();
-        #[cfg(debug_assertions)]
-        let _holding = permit.as_ref().map(|permit| crate::call::reentry::Holding::new(permit.semaphore()));
         let returned = function(&cx);
         drop(permit);
         returned

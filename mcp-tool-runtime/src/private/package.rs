@@ -1,6 +1,7 @@
 //! Tells the builder which package wrote `tools![…]`: by default, the server has its name and version.
 
 use crate::ToolHandler;
+use crate::tool::adapter::ShapedTool;
 use crate::tool::metadata::Package;
 
 /// Records the package with the first tool of a list, unless the same package wrote that tool.
@@ -11,10 +12,10 @@ pub fn of_package(
 ) -> Vec<Box<dyn ToolHandler>> {
     let package = Package::new(name, version);
     if let (Some(first), Some(package)) = (tools.first(), package)
-        && first.__mcp_tool_metadata().package != Some(package)
+        && first.metadata().package != Some(package)
     {
         let first = tools.remove(0);
-        tools.insert(0, Box::new(first.__mcp_shaped().of_package(package)));
+        tools.insert(0, Box::new(ShapedTool::new(first).of_package(package)));
     }
     tools
 }

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::handler::ToolHandler;
-use super::info::Labels;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
-use super::visibility::{NamedRule, Rule};
 use crate::json::reader;
 use crate::json::suggestion::suggest;
+use crate::listing::info::Labels;
+use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
@@ -41,28 +41,16 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 #[must_use = "a shape is a tool: register it with `.tool(…)`"]
 pub struct ShapedTool {
     handler: Box<dyn ToolHandler>,
-    name: Option<String>,
-    prefix: String,
-    description: Option<String>,
+    definition: mcp::Tool,
+    metadata: ToolMetadata,
+    /// The arguments that clients neither see nor send.
     removed: Vec<RemovedArgument>,
-    tags: Labels,
-    scopes: Labels,
-    layers: Vec<Arc<dyn Layer>>,
-    /// They see the name without the prefix.
-    rules: Vec<Arc<Rule>>,
-    package: Option<Package>,
-    is_merged: bool,
 }
 
-/// An argument that clients neither see nor send.
 struct RemovedArgument {
     name: String,
-    /// The other names under which the argument's type reads it.
-    aliases: Vec<&'static str>,
     /// The value that the tool gets; `None` if the argument is absent.
     value: Option<Value>,
-    /// Why the value cannot be written as JSON.
-    error: Option<String>,
 }
 
 /// A value that `build` checks against the schema of the argument that it is for.
@@ -75,113 +63,109 @@ pub(crate) struct FixedArgument {
 }
 
 impl ShapedTool {
-    pub(super) fn new(handler: Box<dyn ToolHandler>) -> Self {
-        Self {
-            handler,
-            name: None,
-            prefix: String::new(),
-            description: None,
-            removed: Vec::new(),
-            tags: Labels::default(),
-            scopes: Labels::default(),
-            layers: Vec::new(),
-            rules: Vec::new(),
-            package: None,
-            is_merged: false,
-        }
+    pub(crate) fn new(handler: impl ToolHandler) -> Self {
+        let (definition, metadata) = (handler.definition(), handler.metadata());
+        Self { handler: Box::new(handler), definition, metadata, removed: Vec::new() }
     }
 
     /// Sets the package that registers the tool.
     pub(crate) fn of_package(mut self, package: Package) -> Self {
-        self.package = Some(package);
+        self.metadata.package = Some(package);
         self
     }
 
     pub(crate) fn merged(mut self) -> Self {
-        self.is_merged = true;
+        self.metadata.is_merged = true;
         self
     }
 
     pub(super) fn rename(mut self, name: String) -> Self {
-        self.name = Some(name);
-        self.prefix.clear();
+        // A derived title follows the name; a title that the author wrote stays.
+        if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
+            self.definition.title = Some(title_of(&name));
+        }
+        self.definition.name = name;
         self
     }
 
-    /// Puts a prefix before the name.
+    /// Puts a prefix before the name. The rules that the tool has so far see the name without it.
     pub(crate) fn prefix(mut self, prefix: &str) -> Self {
-        self.prefix.insert_str(0, prefix);
-        self
+        self.metadata.rules.iter_mut().for_each(|rule| rule.prefix_length += prefix.len());
+        let name = format!("{prefix}{}", self.definition.name);
+        self.rename(name)
     }
 
     pub(super) fn describe(mut self, description: String) -> Self {
-        self.description = Some(description);
+        self.definition.description = Some(description);
         self
     }
 
-    pub(super) fn fix(self, argument: String, value: &impl Serialize) -> Self {
+    pub(super) fn fix(mut self, argument: String, value: &impl Serialize) -> Self {
         match serde_json::to_value(value) {
             // `null` for an optional argument means that it is absent (rule I3).
-            Ok(Value::Null) if !self.is_required(&argument) => self.remove(argument, None, None),
-            Ok(value) => self.remove(argument, Some(value), None),
-            Err(error) => self.remove(argument, None, Some(error.to_string())),
+            Ok(Value::Null) if !required(&self.definition.input_schema).any(|name| name == argument) => {
+                self.hide(argument)
+            }
+            Ok(value) => {
+                let schema = self.definition.input_schema.clone();
+                self.metadata.fixed.push(FixedArgument { name: argument.clone(), value: value.clone(), schema });
+                self.remove(argument, Some(value))
+            }
+            Err(error) => {
+                let error = format!("the fixed value of `{argument}` cannot be written as JSON: {error}");
+                self.metadata.shape_errors.push(error);
+                self
+            }
         }
     }
 
     pub(super) fn hide(self, argument: String) -> Self {
-        self.remove(argument, None, None)
+        self.remove(argument, None)
     }
 
-    fn remove(mut self, name: String, value: Option<Value>, error: Option<String>) -> Self {
-        let metadata = self.handler.__mcp_tool_metadata();
-        let aliases = metadata.aliases.iter().filter(|(_, of)| *of == name).map(|(alias, _)| *alias).collect();
-        self.removed.push(RemovedArgument { name, aliases, value, error });
+    fn remove(mut self, name: String, value: Option<Value>) -> Self {
+        let argument = RemovedArgument { name, value };
+        let Self { definition, metadata, .. } = &mut self;
+        match argument.remove_from(&mut definition.input_schema, metadata.hand_written_input) {
+            Ok(()) => {
+                remove_unused_definitions(&mut definition.input_schema);
+                metadata.aliases.to_mut().retain(|(_, name)| *name != argument.name);
+                metadata.constraints.to_mut().retain(|(name, _)| *name != argument.name);
+            }
+            Err(error) => metadata.shape_errors.push(error),
+        }
+        self.removed.push(argument);
         self
     }
 
-    fn is_required(&self, argument: &str) -> bool {
-        required(&self.handler.definition().input_schema).any(|name| name == argument)
-    }
-
     pub(super) fn tag(mut self, tag: String) -> Self {
-        self.tags.add(tag);
+        self.metadata.tags.add(tag);
         self
     }
 
     pub(super) fn scope(mut self, scope: String) -> Self {
-        self.scopes.add(scope);
+        self.metadata.scopes.add(scope);
         self
     }
 
-    /// Adds a layer inside the layers that were added before.
-    pub(super) fn layer(mut self, layer: Arc<dyn Layer>) -> Self {
-        self.layers.push(layer);
+    pub(super) fn layer(mut self, layer: impl Layer) -> Self {
+        self.metadata = self.metadata.with_layer(layer);
         self
     }
 
-    /// Adds layers and rules around the tool and its own layers. The rules see the name without the prefix.
+    /// Adds layers and rules around the tool and its own layers.
     pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>]) -> Self {
-        self.layers.splice(0..0, layers.iter().cloned());
-        self.rules.splice(0..0, rules.iter().cloned());
+        self.metadata.layers.splice(0..0, layers.iter().cloned());
+        self.metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         self
-    }
-
-    /// Removes the arguments from a schema, and returns why some of them cannot be removed. `hand_written` says that the
-    /// author wrote the schema.
-    fn remove_arguments(&self, schema: &mut Value, hand_written: bool) -> Vec<String> {
-        let errors: Vec<_> =
-            self.removed.iter().filter_map(|argument| argument.remove_from(schema, hand_written).err()).collect();
-        if !self.removed.is_empty() && !hand_written {
-            remove_unused_definitions(schema);
-        }
-        errors
     }
 }
 
 impl RemovedArgument {
+    /// Removes the argument from a schema. `hand_written` says that the author wrote the schema.
     fn remove_from(&self, schema: &mut Value, hand_written: bool) -> Result<(), String> {
-        let Self { name, value, error, .. } = self;
-        let verb = if value.is_some() || error.is_some() { "fixed" } else { "hidden" };
+        let Self { name, value } = self;
+        let verb = if value.is_some() { "fixed" } else { "hidden" };
         if hand_written {
             return Err(format!(
                 "the argument `{name}` cannot be {verb}, because the input schema is written by hand; write a schema without it"
@@ -191,9 +175,6 @@ impl RemovedArgument {
             let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
             let nearest = suggest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
             return Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{nearest}"));
-        }
-        if let Some(error) = error {
-            return Err(format!("the fixed value of `{name}` cannot be written as JSON: {error}"));
         }
         if value.is_none() && required(schema).any(|required| required == name) {
             return Err(format!(
@@ -225,21 +206,11 @@ fn required(schema: &Value) -> impl Iterator<Item = &str> {
 
 impl ToolHandler for ShapedTool {
     fn definition(&self) -> mcp::Tool {
-        let mut tool = self.handler.definition();
-        if self.name.is_some() || !self.prefix.is_empty() {
-            let name = format!("{}{}", self.prefix, self.name.as_deref().unwrap_or(&tool.name));
-            // A derived title follows the name; a title that the author wrote stays.
-            if tool.title.as_deref() == Some(&title_of(&tool.name)) {
-                tool.title = Some(title_of(&name));
-            }
-            tool.name = name;
-        }
-        if let Some(description) = &self.description {
-            tool.description = Some(description.clone());
-        }
-        let hand_written = self.handler.__mcp_tool_metadata().hand_written_input;
-        self.remove_arguments(&mut tool.input_schema, hand_written);
-        tool
+        self.definition.clone()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        self.metadata.clone()
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -247,11 +218,8 @@ impl ToolHandler for ShapedTool {
             return self.handler.call(cx, arguments);
         }
         Box::pin(async move {
-            // A client can send an argument under a removed name if unknown arguments are allowed. The tool must not see it.
-            let names = |argument: &'a RemovedArgument| {
-                std::iter::once(argument.name.as_str()).chain(argument.aliases.iter().copied())
-            };
-            let mut document = arguments.without(&self.removed.iter().flat_map(names).collect::<Vec<_>>());
+            // Where unknown arguments are allowed, a client can send a removed one under its name, or under an alias of its field.
+            let mut document = arguments.published_in(&self.definition.input_schema);
             for argument in &self.removed {
                 if let Some(value) = &argument.value {
                     let value =
@@ -262,40 +230,11 @@ impl ToolHandler for ShapedTool {
             self.handler.call(cx, arguments.with_document(&document)).await
         })
     }
-
-    fn __mcp_tool_metadata(&self) -> ToolMetadata {
-        let mut metadata = self.handler.__mcp_tool_metadata();
-        metadata.package = self.package.or(metadata.package);
-        metadata.is_merged |= self.is_merged;
-        self.tags.iter().for_each(|tag| metadata.tags.add(tag));
-        self.scopes.iter().for_each(|scope| metadata.scopes.add(scope));
-        metadata.layers.splice(0..0, self.layers.iter().cloned());
-        metadata.rules.splice(0..0, self.rules.iter().map(NamedRule::new));
-        metadata.rules.iter_mut().for_each(|rule| rule.prefix_length += self.prefix.len());
-        if self.removed.is_empty() {
-            return metadata;
-        }
-        let schema = self.handler.definition().input_schema;
-        let fixed = self.removed.iter().filter_map(|argument| {
-            let (name, value) = (argument.name.clone(), argument.value.clone()?);
-            Some(FixedArgument { name, value, schema: schema.clone() })
-        });
-        metadata.fixed.extend(fixed);
-        metadata.shape_errors.extend(self.remove_arguments(&mut schema.clone(), metadata.hand_written_input));
-        let is_sent = |name: &str| self.removed.iter().all(|argument| argument.name != name);
-        metadata.aliases = metadata.aliases.iter().filter(|(_, name)| is_sent(name)).copied().collect();
-        metadata.constraints = metadata.constraints.iter().filter(|(name, _)| is_sent(name)).copied().collect();
-        metadata
-    }
-
-    fn __mcp_shaped(self) -> ShapedTool {
-        self
-    }
 }
 
 impl fmt::Debug for ShapedTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShapedTool").field("name", &self.definition().name).finish_non_exhaustive()
+        f.debug_struct("ShapedTool").field("name", &self.definition.name).finish_non_exhaustive()
     }
 }
 
@@ -359,7 +298,7 @@ impl<S: IntoService> IntoService for ShapedService<S> {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         let Self { service, tags, scopes, layers } = self;
         let shaped = |tool: Box<dyn ToolHandler>| -> Box<dyn ToolHandler> {
-            let mut shaped = tool.__mcp_shaped().within(&layers, &[]);
+            let mut shaped = ShapedTool::new(tool).within(&layers, &[]);
             shaped = tags.iter().fold(shaped, |tool, tag| tool.tag(tag.clone()));
             Box::new(scopes.iter().fold(shaped, |tool, scope| tool.scope(scope.clone())))
         };

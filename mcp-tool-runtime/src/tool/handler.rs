@@ -1,7 +1,5 @@
 //! `ToolHandler`, the trait of every tool.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use crate::tool::adapter::ShapedTool;
@@ -14,7 +12,9 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 /// published as it is, and enforced like any other:
 ///
 /// ```
-/// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler};
+/// use mcp_tool_runtime::{
+///     json, mcp, Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler, ToolMetadata,
+/// };
 ///
 /// struct Echo {
 ///     schema: mcp_tool_runtime::serde_json::Value,
@@ -25,6 +25,10 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 ///         mcp::Tool::new("echo", "Return the arguments.", self.schema.clone())
 ///             .with_title("Echo")
 ///             .with_output_schema(self.schema.clone())
+///     }
+///
+///     fn metadata(&self) -> ToolMetadata {
+///         ToolMetadata::new()
 ///     }
 ///
 ///     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -45,6 +49,13 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 pub trait ToolHandler: Send + Sync + 'static {
     /// Returns the definition. It is called once, by [`build`](crate::DispatcherBuilder::build).
     fn definition(&self) -> mcp::Tool;
+
+    /// Returns what the tool declares apart from its definition, such as the scopes that a caller needs. It is called once, by
+    /// [`build`](crate::DispatcherBuilder::build).
+    ///
+    /// A handler that wraps another tool returns `inner.metadata()`, so that the scopes, tags, layers, timeout and questions of that
+    /// tool hold. See [`ToolMetadata`] for an example.
+    fn metadata(&self) -> ToolMetadata;
 
     /// Runs one call. The arguments are valid against the input schema.
     ///
@@ -67,7 +78,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().rename(name.into())
+        ShapedTool::new(self).rename(name.into())
     }
 
     /// Gives the tool another description.
@@ -84,7 +95,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().describe(description.into())
+        ShapedTool::new(self).describe(description.into())
     }
 
     /// Removes an argument from the input schema, and passes this value to the tool in each call.
@@ -120,7 +131,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().fix(argument.into(), &value)
+        ShapedTool::new(self).fix(argument.into(), &value)
     }
 
     /// Removes an optional argument from the input schema. In each call it is absent.
@@ -143,7 +154,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().hide(argument.into())
+        ShapedTool::new(self).hide(argument.into())
     }
 
     /// Adds a tag, which rules of [`visible`](crate::DispatcherBuilder::visible) can read.
@@ -165,11 +176,10 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().tag(tag.into())
+        ShapedTool::new(self).tag(tag.into())
     }
 
-    /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`. A hand-written tool has no other way to
-    /// state its scopes.
+    /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, HasScopes, ToolHandler as _};
@@ -189,7 +199,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().scope(scope.into())
+        ShapedTool::new(self).scope(scope.into())
     }
 
     /// Adds a [`Layer`] around this tool only. It runs inside the layers of the builder, and inside the layers that were
@@ -211,22 +221,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        self.__mcp_shaped().layer(Arc::new(layer))
-    }
-
-    /// Returns what the attribute knows about the tool, apart from its definition.
-    #[doc(hidden)]
-    fn __mcp_tool_metadata(&self) -> ToolMetadata {
-        ToolMetadata::hand_written(std::any::type_name::<Self>())
-    }
-
-    /// Returns the tool in its present shape, to be changed.
-    #[doc(hidden)]
-    fn __mcp_shaped(self) -> ShapedTool
-    where
-        Self: Sized,
-    {
-        ShapedTool::new(Box::new(self))
+        ShapedTool::new(self).layer(layer)
     }
 }
 
@@ -274,11 +269,7 @@ impl ToolHandler for Box<dyn ToolHandler> {
         (**self).call(cx, arguments)
     }
 
-    fn __mcp_tool_metadata(&self) -> ToolMetadata {
-        (**self).__mcp_tool_metadata()
-    }
-
-    fn __mcp_shaped(self) -> ShapedTool {
-        ShapedTool::new(self)
+    fn metadata(&self) -> ToolMetadata {
+        (**self).metadata()
     }
 }

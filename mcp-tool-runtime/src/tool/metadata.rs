@@ -1,23 +1,16 @@
 //! What a dispatcher knows about a tool, apart from its definition.
 
-#![allow(
-    missing_docs,
-    clippy::must_use_candidate,
-    clippy::return_self_not_must_use,
-    reason = "called by generated code alone, and hidden"
-)]
-
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::adapter::FixedArgument;
-use super::info::Labels;
-use super::visibility::NamedRule;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
+use crate::listing::info::Labels;
+use crate::listing::rules::NamedRule;
 use crate::{Extensions, Layer};
 
 /// A package of cargo.
@@ -37,11 +30,54 @@ impl Package {
 /// A parameter and the function that names its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
 
-/// What the attribute knows about a tool, apart from its definition.
+/// What a tool declares apart from its definition: who may call it, how long a call may take, what is around it.
+///
+/// `#[mcp_tool]` writes it from the keys of the attribute. A handler that is written by hand returns a new one, and a handler that
+/// wraps another tool passes on that of the tool. So a wrapped tool keeps its scopes, tags, layers, timeout and questions:
+///
+/// ```
+/// use mcp_tool_runtime::{
+///     mcp, mcp_tool, Arguments, BoxFuture, CallContext, Dispatcher, Extensions, HasScopes, Output, ToolError, ToolHandler,
+///     ToolMetadata,
+/// };
+///
+/// struct Logged<H>(H);
+///
+/// impl<H: ToolHandler> ToolHandler for Logged<H> {
+///     fn definition(&self) -> mcp::Tool {
+///         self.0.definition()
+///     }
+///
+///     fn metadata(&self) -> ToolMetadata {
+///         self.0.metadata()
+///     }
+///
+///     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+///         println!("{} is called", cx.tool_name());
+///         self.0.call(cx, arguments)
+///     }
+/// }
+///
+/// /// Place an order.
+/// #[mcp_tool(scopes("orders:write"))]
+/// async fn place_order(share: String) -> String {
+///     share
+/// }
+/// # struct Claims;
+/// # impl HasScopes for Claims {
+/// #     fn has_scope(&self, scope: &str) -> bool { false }
+/// # }
+///
+/// let dispatcher = Dispatcher::builder().tool(Logged(place_order {})).visible_by_scopes::<Claims>().build()?;
+/// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Debug, Clone)]
+#[must_use = "a tool returns its metadata from `ToolHandler::metadata`"]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
+    /// The type of the handler, or nothing for one that is written by hand.
     pub(crate) type_name: &'static str,
     /// The package that registers the tool, or else the one that wrote it.
     pub(crate) package: Option<Package>,
@@ -80,9 +116,10 @@ pub struct ToolMetadata {
 }
 
 impl ToolMetadata {
-    pub(crate) fn hand_written(type_name: &'static str) -> Self {
+    /// Creates the metadata of a tool that anybody may call, without a timeout.
+    pub fn new() -> Self {
         Self {
-            type_name,
+            type_name: "",
             package: None,
             is_merged: false,
             hand_written_input: true,
@@ -108,10 +145,57 @@ impl ToolMetadata {
         }
     }
 
+    /// Adds tags, which rules of [`visible`](crate::DispatcherBuilder::visible) can read. Like the key `tags` of `#[mcp_tool]`.
+    pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        tags.into_iter().for_each(|tag| self.tags.add(tag));
+        self
+    }
+
+    /// Adds scopes that a caller needs, all of them. Like the key `scopes` of `#[mcp_tool]`.
+    pub fn with_scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        scopes.into_iter().for_each(|scope| self.scopes.add(scope));
+        self
+    }
+
+    /// Sets the timeout of a call (feature `tokio`), which replaces that of the builder. Like the key `timeout` of `#[mcp_tool]`.
+    /// Without the feature, [`build`](crate::DispatcherBuilder::build) fails.
+    pub fn with_timeout(mut self, limit: Duration) -> Self {
+        self.timeout = Some(limit);
+        self
+    }
+
+    /// Adds a [`Layer`] around this tool only, inside the layers that were added before.
+    pub fn with_layer(mut self, layer: impl Layer) -> Self {
+        self.layers.push(Arc::new(layer));
+        self
+    }
+
+    /// Returns the tags.
+    #[must_use]
+    pub fn tags(&self) -> &Labels {
+        &self.tags
+    }
+
+    /// Returns the scopes that a caller needs.
+    #[must_use]
+    pub fn scopes(&self) -> &Labels {
+        &self.scopes
+    }
+
+    /// Returns the tool's own timeout.
+    #[must_use]
+    pub fn timeout(&self) -> Option<Duration> {
+        self.timeout
+    }
+}
+
+/// What generated code declares.
+#[doc(hidden)]
+#[allow(missing_docs, reason = "called by generated code alone")]
+impl ToolMetadata {
     pub fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
-        let metadata = Self::hand_written(type_name);
         let aliases = Cow::Borrowed(aliases);
-        Self { hand_written_input: false, hand_written_output: false, root_union, aliases, ..metadata }
+        Self { type_name, hand_written_input: false, hand_written_output: false, root_union, aliases, ..Self::new() }
     }
 
     pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
@@ -146,17 +230,6 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_timeout(mut self, limit: Duration) -> Self {
-        self.timeout = Some(limit);
-        self
-    }
-
-    pub fn with_tags_and_scopes(mut self, tags: &[&str], scopes: &[&str]) -> Self {
-        self.tags = tags.iter().copied().collect();
-        self.scopes = scopes.iter().copied().collect();
-        self
-    }
-
     pub const fn with_text_off(mut self) -> Self {
         self.text_off = true;
         self
@@ -171,5 +244,11 @@ impl ToolMetadata {
         self.hand_written_input = input;
         self.hand_written_output = output;
         self
+    }
+}
+
+impl Default for ToolMetadata {
+    fn default() -> Self {
+        Self::new()
     }
 }

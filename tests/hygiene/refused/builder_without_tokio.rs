@@ -1,4 +1,4 @@
-//! Does not compile: the runtime lacks the feature `tokio`. The check expects an error at the time-out.
+//! Does not compile: the runtime lacks the feature `tokio`. The check expects an error at each argument.
 
 use std::time::Duration;
 
@@ -6,4 +6,5 @@ use mcp_tool_runtime::Dispatcher;
 
 fn main() {
     let _ = Dispatcher::builder().timeout(Duration::from_secs(5)).build();
+    let _ = Dispatcher::builder().max_concurrency(8).build();
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mcp_tool_runtime::{
     Arguments, BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, Dispatcher, DispatcherBuilder,
-    Output, ProtocolVersion, ToolError, ToolHandler, mcp,
+    Output, ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp,
 };
 use serde_json::Value;
 
@@ -176,6 +176,10 @@ where
 {
     fn definition(&self) -> mcp::Tool {
         self.definition.clone()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

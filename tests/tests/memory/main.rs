@@ -7,7 +7,7 @@ mod run;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, mcp};
+use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp};
 use peak_alloc::PeakAlloc;
 use serde_json::{Map, Value, json};
 
@@ -38,6 +38,10 @@ struct Unread(Value);
 impl ToolHandler for Unread {
     fn definition(&self) -> mcp::Tool {
         mcp::Tool::new("tool", "Written by hand.", self.0.clone())
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -1,6 +1,8 @@
 //! Lists: empty, one tool, a trailing comma, paths, `cfg`, a handwritten handler.
 
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, json, mcp, tools};
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, json, mcp, tools,
+};
 
 mod numbers {
     /// Add two numbers.
@@ -21,6 +23,10 @@ struct by_hand {}
 impl ToolHandler for by_hand {
     fn definition(&self) -> mcp::Tool {
         mcp::Tool::new("by_hand", "By hand.", json!({"type": "object"}))
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -238,7 +238,7 @@ const _: () = {
                 __mcp_tool::ReturnCodec::write(__return_codec(), __value, false)
             })
         }
-        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+        fn metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
                     __mcp_tool::type_name::<Self>(),
                     false,

@@ -105,7 +105,7 @@ const _: () = {
                 __mcp_tool::ReturnCodec::write(__return_codec(), __value, false)
             })
         }
-        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+        fn metadata(&self) -> __mcp_tool::ToolMetadata {
             const _: () = __mcp_tool::require_tokio();
             const _: () = __mcp_tool::require_tokio();
             __mcp_tool::ToolMetadata::derived(

@@ -153,7 +153,7 @@ const _: () = {
                 },
             )
         }
-        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+        fn metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
                     __mcp_tool::type_name::<Self>(),
                     false,

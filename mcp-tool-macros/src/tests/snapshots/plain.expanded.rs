@@ -103,7 +103,7 @@ const _: () = {
                 move |(__argument0, __argument1)| { add(__argument0, __argument1) },
             )
         }
-        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+        fn metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
                     __mcp_tool::type_name::<Self>(),
                     false,

@@ -83,7 +83,7 @@ const _: () = {
                 move |__argument0| { search(__argument0) },
             )
         }
-        fn __mcp_tool_metadata(&self) -> __mcp_tool::ToolMetadata {
+        fn metadata(&self) -> __mcp_tool::ToolMetadata {
             __mcp_tool::ToolMetadata::derived(
                     __mcp_tool::type_name::<Self>(),
                     false,

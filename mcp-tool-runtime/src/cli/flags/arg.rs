@@ -10,7 +10,7 @@ use super::fields::choices;
 use super::read::UNKNOWN;
 use super::{Flag, Flags, Kind};
 use crate::cli::message;
-use crate::dispatcher::describe;
+use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
@@ -97,7 +97,7 @@ impl Flag {
         if self.is_required {
             details.push("required".to_owned());
         }
-        let kind = describe::kind(&self.schema, root);
+        let kind = description::kind(&self.schema, root);
         let (choices, are_all) = self.choices(root);
         let is_plain =
             ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());

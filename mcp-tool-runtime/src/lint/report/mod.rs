@@ -62,7 +62,7 @@ impl Dispatcher {
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
         let mut findings = findings(clients, |client| self.list_of(client));
         for (entry, tool) in self.entries().iter().zip(self.list()) {
-            let metadata = entry.handler.__mcp_tool_metadata();
+            let metadata = entry.handler.metadata();
             if metadata.text_off {
                 findings.extend(no_text::no_text(&tool.name, clients));
             }

@@ -31,7 +31,7 @@ impl Dispatcher {
         let state = StateSettings {
             has_own_keys: settings.has_own_keys,
             has_audience: !settings.audience.is_empty(),
-            needs_principal: settings.principal.is_none() && (takes_extension || self.has_visibility_rules()),
+            needs_principal: settings.principal.is_none() && (takes_extension || self.has_rules()),
         };
         questions::questions(&asked, clients, state)
     }

@@ -3,7 +3,7 @@
 use bench_workloads::orders::{Address, Item, Order};
 use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::{Conversion, Summands, Unit, orders, searches};
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, mcp, mcp_tool, mcp_tools};
+use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp, mcp_tool, mcp_tools};
 
 /// Add two numbers.
 #[mcp_tool(read_only_hint)]
@@ -159,7 +159,7 @@ impl ToolHandler for Apart {
         self.tool.call(cx, arguments)
     }
 
-    fn __mcp_tool_metadata(&self) -> mcp_tool_runtime::__private::ToolMetadata {
-        self.tool.__mcp_tool_metadata()
+    fn metadata(&self) -> ToolMetadata {
+        self.tool.metadata()
     }
 }

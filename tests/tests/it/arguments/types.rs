@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::num::NonZeroU8;
 
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler, mcp};
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, Dispatcher, Output, ToolError, ToolHandler, ToolMetadata, mcp,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -22,6 +24,10 @@ struct Argument<T> {
 impl<T: DeserializeOwned + Send + 'static> ToolHandler for Reads<T> {
     fn definition(&self) -> mcp::Tool {
         mcp::Tool::new("t", "Written by hand.", json!({ "type": "object" }))
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -1,9 +1,13 @@
 //! Calls that wait for their user: the memory that they may hold meanwhile, and the permit that they hold afterwards.
 
+use std::pin::pin;
+use std::sync::Arc;
+
 use mcp_tool_runtime::stdio::Server;
-use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, Reply, Scripted, mcp_tool, tools};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::sync::Notify;
 
 /// Return the length of a text.
 #[mcp_tool]
@@ -85,39 +89,33 @@ async fn five_hundred_questions_may_be_open_and_one_more_is_not_asked() {
     assert_eq!(ask(&call(MOST + 2, 200)).await["method"], "elicitation/create");
 }
 
-/// Only debug builds notice that a call waits for its caller.
-#[cfg(debug_assertions)]
-mod by_hand {
-    use std::sync::{Arc, OnceLock};
-    use std::time::Duration;
+/// Wait for the gate after a question.
+#[mcp_tool]
+async fn ask_then_wait(#[mcp_tool(ask = "Go?")] _sure: Consent, #[mcp_tool(state)] gate: &Notify) {
+    gate.notified().await;
+}
 
-    use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, mcp_tool, tools};
-    use serde_json::json;
+/// Return at once.
+#[mcp_tool]
+async fn look() {}
 
-    /// Call the dispatcher by hand after a question.
-    #[mcp_tool]
-    async fn ask_then_call(
-        #[mcp_tool(ask = "Go?")] _sure: Consent,
-        #[mcp_tool(state)] own: &OnceLock<Dispatcher>,
-    ) -> Result<bool, ToolError> {
-        let dispatcher = own.get().expect("a dispatcher");
-        let response = dispatcher.call(CallToolRequest::new("ask_then_call", json!({}))).await?;
-        response.error().map_or(Ok(true), |error| Err(error.clone()))
+#[tokio::test]
+async fn a_call_holds_its_permit_again_after_a_question() {
+    let gate = Arc::new(Notify::new());
+    let builder = Dispatcher::builder().tools(tools![ask_then_wait, look]).state(Arc::clone(&gate));
+    let dispatcher = builder.max_concurrency(1).build().expect("tools");
+    let user = Scripted::new().reply("sure", Reply::yes());
+    let request = CallToolRequest::new("ask_then_wait", json!({})).with_asker(user.clone());
+    let mut first = pin!(dispatcher.call(request));
+    for _ in 0..10 {
+        assert!(crate::run::polled(first.as_mut()).is_none());
     }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_call_holds_its_permit_again_after_a_question() {
-        let own = Arc::new(OnceLock::new());
-        let builder = Dispatcher::builder().tools(tools![ask_then_call]).state(Arc::clone(&own)).max_concurrency(1);
-        let dispatcher = builder.build().expect("a tool");
-        assert!(own.set(dispatcher.clone()).is_ok());
-        let user = Scripted::new().reply("sure", Reply::yes());
-        let request = CallToolRequest::new("ask_then_call", json!({})).with_asker(user);
-        let response = tokio::time::timeout(Duration::from_secs(60), dispatcher.call(request)).await;
-        let response = response.expect("the call does not wait for itself").expect("a response");
-        let message = response.error().map(ToolError::message).unwrap_or_default();
-        assert!(message.starts_with("tool `ask_then_call` was called by a tool of the same dispatcher"), "{message}");
-    }
+    assert_eq!(user.asked().len(), 1);
+    let mut second = pin!(dispatcher.call(CallToolRequest::new("look", json!({}))));
+    assert!(crate::run::polled(second.as_mut()).is_none(), "the first call has the permit");
+    gate.notify_one();
+    assert!(first.await.expect("a response").is_success());
+    assert!(second.await.expect("a response").is_success());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Texts of tools that would run code in a shell or control the terminal, if they were printed as they are.
 
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, mcp};
+use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp};
 use serde_json::{Value, json};
 
 use super::{SUCCESS, cli, run, run_on};
@@ -18,6 +18,10 @@ struct Foreign {
 impl ToolHandler for Foreign {
     fn definition(&self) -> mcp::Tool {
         mcp::Tool::new("foreign", self.description.clone(), self.schema.clone())
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

@@ -4,7 +4,8 @@ use std::panic::panic_any;
 use std::task::Poll;
 
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Output, ProtocolVersion, ToolError, ToolHandler, mcp, mcp_tool, tools,
+    Arguments, BoxFuture, CallContext, Output, ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp, mcp_tool,
+    tools,
 };
 use serde_json::json;
 
@@ -53,6 +54,10 @@ struct Panics {
 impl ToolHandler for Panics {
     fn definition(&self) -> mcp::Tool {
         mcp::Tool::new("crash", "Panics.", json!({"type": "object"}))
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
@@ -233,6 +238,10 @@ fn section_6_a_panic_in_a_destructor_does_not_reach_the_caller() {
     impl ToolHandler for Handler {
         fn definition(&self) -> mcp::Tool {
             mcp::Tool::new("crash", "Panics.", json!({"type": "object"}))
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
         }
 
         fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

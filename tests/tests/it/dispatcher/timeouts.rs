@@ -150,6 +150,23 @@ async fn a_call_that_times_out_while_waiting_for_a_permit_can_be_retried() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn many_waiting_calls_can_be_dropped_in_any_order() {
+    let dispatcher = built(paused().max_concurrency(1));
+    let mut first = Box::pin(dispatcher.call(request("sleep", 30)));
+    assert!(polled(first.as_mut()).is_none());
+    for order in [<[_]>::reverse, |_: &mut [_]| {}] {
+        let mut waiting: Vec<_> = (0..30_000).map(|_| Box::pin(dispatcher.call(request("sleep", 1)))).collect();
+        assert!(waiting.iter_mut().all(|call| polled(call.as_mut()).is_none()));
+        order(&mut waiting);
+        waiting.into_iter().for_each(drop);
+    }
+    let mut last = Box::pin(dispatcher.call(request("sleep", 1)));
+    assert!(polled(last.as_mut()).is_none(), "the first call has the permit");
+    drop(first);
+    assert!(last.await.expect("a response").is_success());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_knows_its_deadline() {
     /// Return the number of milliseconds before the deadline.
     #[mcp_tool(timeout = "1m")]

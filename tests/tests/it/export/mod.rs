@@ -16,7 +16,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, ToolError};
-use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, Vendor, mcp};
+use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, ToolMetadata, Vendor, mcp};
 use serde_json::Value;
 
 /// A hand-written tool that returns its arguments.
@@ -31,6 +31,10 @@ impl Echo {
 impl ToolHandler for Echo {
     fn definition(&self) -> mcp::Tool {
         self.0.clone()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

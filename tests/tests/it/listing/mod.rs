@@ -10,6 +10,7 @@ mod rules;
 mod scope_challenge;
 mod tags_and_scopes;
 mod transports;
+mod wrapped;
 
 use mcp_tool_runtime::HasScopes;
 

@@ -137,7 +137,11 @@ fn post<B>(
 }
 
 /// Sends a request over a stream of lines, in the older versions after a handshake, and closes the stream.
-async fn exchange_lines(stream: tokio::io::DuplexStream, version: ProtocolVersion, message: &Value) -> String {
+pub(crate) async fn exchange_lines(
+    stream: tokio::io::DuplexStream,
+    version: ProtocolVersion,
+    message: &Value,
+) -> String {
     let (answers, mut requests) = tokio::io::split(stream);
     let mut answers = BufReader::new(answers).lines();
     let mut send =

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::{
     Arguments, BoxFuture, CallContext, CallToolRequest, Extensions, IntoService as _, Layer, Output, ProtocolVersion,
-    ToolError, ToolHandler, layer_fn, mcp, mcp_tool, mcp_tools,
+    ToolError, ToolHandler, ToolMetadata, layer_fn, mcp, mcp_tool, mcp_tools,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -267,6 +267,10 @@ fn a_hand_written_tool_and_a_boxed_one_have_shapes_too() {
     impl ToolHandler for ByHand {
         fn definition(&self) -> mcp::Tool {
             mcp::Tool::new("by_hand", "By hand.", json!({"type": "object"})).with_title("By Hand")
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
         }
 
         fn call<'a>(

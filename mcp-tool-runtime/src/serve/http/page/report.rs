@@ -46,7 +46,7 @@ mod tests {
     use super::super::Page;
     use super::super::overview::overview;
     use super::*;
-    use crate::{Arguments, BoxFuture, CallContext, Extensions, Output, ToolError, ToolHandler, mcp};
+    use crate::{Arguments, BoxFuture, CallContext, Extensions, Output, ToolError, ToolHandler, ToolMetadata, mcp};
 
     /// A tool with this description. It is never called.
     struct Described(&'static str);
@@ -54,6 +54,10 @@ mod tests {
     impl ToolHandler for Described {
         fn definition(&self) -> mcp::Tool {
             mcp::Tool::new(format!("tool_{}", self.0.len()), self.0, json!({ "type": "object" }))
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
         }
 
         fn call<'a>(

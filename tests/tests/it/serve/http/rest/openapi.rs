@@ -4,7 +4,8 @@ use std::{env, fs};
 
 use mcp_tool_runtime::mcp::Tool;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Dispatcher, HasScopes, Output, ToolError, ToolHandler, mcp_tool, tools,
+    Arguments, BoxFuture, CallContext, Dispatcher, HasScopes, Output, ToolError, ToolHandler, ToolMetadata, mcp_tool,
+    tools,
 };
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;
@@ -85,6 +86,10 @@ impl ToolHandler for Defined {
             })
         };
         Tool::new(self.0, "Does nothing.", schema(self.1, "argument")).with_output_schema(schema(self.2, "result"))
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
     }
 
     fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {

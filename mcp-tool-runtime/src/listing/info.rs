@@ -118,11 +118,6 @@ impl Labels {
             self.0 = self.0.iter().cloned().chain([label]).collect();
         }
     }
-
-    /// Returns `true` if both are clones of one list.
-    pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
 }
 
 impl Deref for Labels {

@@ -4,98 +4,89 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::Dispatcher;
+use super::rules::ListedTool;
+use crate::ask::CompiledQuestion;
+use crate::mcp;
 use crate::schema::reference;
 
 /// How many levels the page shows: of nested lists, and of types inside a type.
 const MAX_DEPTH: usize = 4;
 
-impl Dispatcher {
-    /// Writes a Markdown page about all tools, for people: description, tags, scopes and visibility of each, arguments and result,
-    /// with allowed values, bounds and defaults. The tools that no caller sees are included.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
-    /// /// Add two numbers.
-    /// #[mcp_tool]
-    /// async fn add(/** The first one. */ a: i64, #[mcp_tool(default = 1)] b: u8) -> i64 {
-    ///     a + i64::from(b)
-    /// }
-    ///
-    /// let page = Dispatcher::builder().tools(tools![add]).build()?.describe();
-    /// assert!(page.contains("## `add`") && page.contains("- `a` (integer, required): The first one."));
-    /// assert!(page.contains("- `b` (integer from 0 to 255, optional, default `1`)"));
-    /// assert!(page.contains("Result: integer"));
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn describe(&self) -> String {
-        self.describe_selected(|_| true)
-    }
+/// A tool, as the page describes it.
+pub(crate) struct DescribedTool<'t> {
+    pub(crate) tool: &'t mcp::Tool,
+    pub(crate) listed: &'t ListedTool,
+    pub(crate) questions: &'t [CompiledQuestion],
+}
 
-    /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
-    #[cfg(feature = "cli")]
-    pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
-        let visible = self.inner.visibility_rules.visible(extensions);
-        let tools = self.list();
-        self.describe_selected(|index| visible.contains(index) && name.is_none_or(|name| tools[index].name == name))
-    }
-
-    fn describe_selected(&self, is_selected: impl Fn(usize) -> bool) -> String {
-        let mut page = String::from("# Tools\n");
-        for (index, tool) in self.list().iter().enumerate().filter(|(index, _)| is_selected(*index)) {
-            let text = tool.description.as_deref().unwrap_or_default();
-            let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
-            self.write_audience(&mut page, index);
-            let schema = &tool.input_schema;
-            if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+/// Writes the page about these tools.
+pub(crate) fn describe<'t>(tools: impl Iterator<Item = DescribedTool<'t>>) -> String {
+    let mut page = String::from("# Tools\n");
+    for DescribedTool { tool, listed, questions } in tools {
+        let text = tool.description.as_deref().unwrap_or_default();
+        let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
+        write_audience(&mut page, listed);
+        let schema = &tool.input_schema;
+        if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+            page.push('\n');
+            write_properties(&mut page, schema, schema, 0);
+        } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
+            let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
+        }
+        for example in schema["examples"].as_array().into_iter().flatten() {
+            let _ = writeln!(page, "\nExample: `{example}`");
+        }
+        write_questions(&mut page, questions);
+        if let Some(schema) = &tool.output_schema {
+            let _ = write!(page, "\nResult: {}", kind(schema, schema));
+            write_description(&mut page, schema, 0);
+            let inner = inner(schema, schema);
+            if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
                 page.push('\n');
-                write_properties(&mut page, schema, schema, 0);
-            } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
-                let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
-            }
-            for example in schema["examples"].as_array().into_iter().flatten() {
-                let _ = writeln!(page, "\nExample: `{example}`");
-            }
-            self.write_questions(&mut page, tool);
-            if let Some(schema) = &tool.output_schema {
-                let _ = write!(page, "\nResult: {}", kind(schema, schema));
-                write_description(&mut page, schema, 0);
-                let inner = inner(schema, schema);
-                if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
-                    page.push('\n');
-                    write_properties(&mut page, schema, inner, 0);
-                }
+                write_properties(&mut page, schema, inner, 0);
             }
         }
-        page
     }
+    page
+}
 
-    /// Writes the tags and scopes of the tool at this index, and who sees it.
-    fn write_audience(&self, page: &mut String, index: usize) {
-        let visibility_rules = &self.inner.visibility_rules;
-        let info = &visibility_rules.tools()[index];
-        for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
-            if !labels.is_empty() {
-                let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
-            }
+/// Writes the tags and scopes of a tool, and who sees it.
+fn write_audience(page: &mut String, tool: &ListedTool) {
+    let info = &tool.info;
+    for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
+        if !labels.is_empty() {
+            let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
         }
-        let (checks_scopes, others) = visibility_rules.count_rules(index);
-        let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
-        let rules = match others {
-            0 => None,
-            1 => Some("that a rule of the server accepts".to_owned()),
-            count => Some(format!("that {count} rules of the server accept")),
-        };
-        let needs: Vec<_> = scopes.into_iter().chain(rules).collect();
-        if !needs.is_empty() {
-            let _ = writeln!(page, "\nVisible to callers {}", needs.join(" and "));
+    }
+    let (checks_scopes, others) = tool.count_rules();
+    let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
+    let rules = match others {
+        0 => None,
+        1 => Some("that a rule of the server accepts".to_owned()),
+        count => Some(format!("that {count} rules of the server accept")),
+    };
+    let needs: Vec<_> = scopes.into_iter().chain(rules).collect();
+    if !needs.is_empty() {
+        let _ = writeln!(page, "\nVisible to callers {}", needs.join(" and "));
+    }
+}
+
+/// Writes the questions that a tool asks its user.
+fn write_questions(page: &mut String, questions: &[CompiledQuestion]) {
+    for question in questions {
+        let spec = &question.spec;
+        let need = if spec.is_optional { "optional" } else { "required" };
+        let kind = if spec.is_consent { "consent" } else { "answer" };
+        let _ = writeln!(page, "\nAsks the user for `{}` ({kind}, {need})", spec.key);
+        if !spec.is_consent {
+            page.push('\n');
+            write_properties(page, question.form.schema(), question.form.schema(), 0);
         }
     }
 }
 
 /// Writes a line for each property of an object, and a nested list for the properties of a property.
-pub(super) fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
+fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
     let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
         let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };

@@ -1,0 +1,173 @@
+//! The tools that one caller sees.
+
+use std::fmt;
+
+use super::Dispatcher;
+#[cfg(any(feature = "cli", feature = "http"))]
+use crate::listing::info::ToolInfo;
+use crate::listing::prepared::CallerList;
+use crate::listing::rules::ListedTool;
+use crate::{Extensions, ProtocolVersion, mcp};
+
+impl Dispatcher {
+    /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
+    ///
+    /// Use it to list tools over a transport of your own. The methods of the dispatcher itself list every tool; they are for
+    /// the server's own use.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, ProtocolVersion};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![reset])
+    ///     .visible(|tool, _| !tool.tags().contains("admin"))
+    ///     .build()?;
+    /// let seen = dispatcher.seen_by(&Extensions::new());
+    /// assert_eq!(seen.list_json(ProtocolVersion::V2025_11_25), br#"{"tools":[]}"#);
+    /// assert_eq!(dispatcher.list().len(), 1);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
+        SeenBy {
+            dispatcher: self,
+            seen: self.seen(extensions, false),
+            #[cfg(feature = "export")]
+            extensions: extensions.clone(),
+        }
+    }
+
+    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include the tools
+    /// that are hidden only for lack of scopes.
+    pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
+        let is_seen = if ignore_scopes { ListedTool::is_shown_with_scopes } else { ListedTool::is_shown_to };
+        let tools = self.inner.listed.iter().enumerate();
+        tools.filter(|(_, tool)| is_seen(tool, extensions)).map(|(index, _)| index).collect()
+    }
+
+    /// Returns `true` if there is a rule, so that lists differ between callers.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.inner.has_rules
+    }
+
+    /// Returns `true` if there is a tool of this name and the caller sees it.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
+    pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
+        self.inner.by_name.get(name).is_some_and(|tool| self.inner.listed[*tool].is_shown_to(extensions))
+    }
+
+    /// Returns the error of a call if there is no tool of this name, or the caller does not see it.
+    #[cfg(feature = "http")]
+    pub(crate) fn unknown_name(&self, name: &str, extensions: &Extensions) -> Option<crate::DispatchError> {
+        self.target(name, extensions).err()
+    }
+
+    /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
+    #[cfg(feature = "http")]
+    pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
+        let tool = &self.inner.listed[*self.inner.by_name.get(name)?];
+        (!tool.is_shown_to(extensions) && tool.is_shown_with_scopes(extensions)).then_some(&*tool.info)
+    }
+
+    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
+    /// lack of scopes.
+    #[cfg(any(feature = "cli", feature = "http"))]
+    pub(crate) fn visible_tools(
+        &self,
+        extensions: &Extensions,
+        ignore_scopes: bool,
+    ) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        let seen = self.seen(extensions, ignore_scopes).into_iter();
+        seen.map(|tool| (&*self.inner.listed[tool].info, &self.inner.definitions[tool]))
+    }
+
+    /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
+    pub(crate) fn caller_list(
+        &self,
+        version: ProtocolVersion,
+        extensions: &Extensions,
+        ignore_scopes: bool,
+    ) -> CallerList<'_> {
+        let seen = self.has_rules().then(|| self.seen(extensions, ignore_scopes));
+        CallerList { list: self.prepared_list(version), seen }
+    }
+}
+
+/// The tools that one caller sees, returned by [`Dispatcher::seen_by`]. The definitions are in the order of registration.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+///
+/// struct Admin;
+///
+/// /// Say hello.
+/// #[mcp_tool]
+/// async fn greet() -> String {
+///     "Hello".to_owned()
+/// }
+///
+/// /// Reset the server.
+/// #[mcp_tool(tags("admin"))]
+/// async fn reset() {}
+///
+/// let dispatcher = Dispatcher::builder()
+///     .tools(tools![greet, reset])
+///     .visible(|tool, caller| !tool.tags().contains("admin") || caller.get::<Admin>().is_some())
+///     .build()?;
+///
+/// let mut admin = Extensions::new();
+/// admin.insert(Admin);
+/// assert_eq!(dispatcher.seen_by(&admin).list().len(), 2);
+/// let anybody = dispatcher.seen_by(&Extensions::new());
+/// assert_eq!(anybody.list()[0].name, "greet");
+/// assert_eq!(anybody.list().len(), 1);
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct SeenBy<'d> {
+    pub(crate) dispatcher: &'d Dispatcher,
+    /// The positions of the tools.
+    seen: Vec<usize>,
+    #[cfg(feature = "export")]
+    pub(crate) extensions: Extensions,
+}
+
+impl<'d> SeenBy<'d> {
+    /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See [`Dispatcher::list`].
+    #[must_use]
+    pub fn list(&self) -> Vec<&'d mcp::Tool> {
+        self.select(self.dispatcher.list())
+    }
+
+    /// Returns the definitions for one protocol version. See [`Dispatcher::list_for`].
+    #[must_use]
+    pub fn list_for(&self, version: ProtocolVersion) -> Vec<&'d mcp::Tool> {
+        self.select(self.dispatcher.list_for(version))
+    }
+
+    /// Returns the bytes of the `tools/list` result for one protocol version. They are copied from bytes that `build` has
+    /// prepared. See [`Dispatcher::list_json`].
+    #[must_use]
+    pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.seen);
+        bytes
+    }
+
+    /// Selects from a list with an element for each tool.
+    pub(crate) fn select<'t, T>(&self, tools: &'t [T]) -> Vec<&'t T> {
+        self.seen.iter().map(|tool| &tools[*tool]).collect()
+    }
+}
+
+/// Shows the names of the tools.
+impl fmt::Debug for SeenBy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.list().into_iter().map(|tool| &tool.name).collect();
+        f.debug_struct("SeenBy").field("tools", &names).finish()
+    }
+}

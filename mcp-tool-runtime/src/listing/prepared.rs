@@ -1,0 +1,163 @@
+//! The definitions and the `tools/list` result of one protocol version.
+
+use crate::call::settings::Settings;
+use crate::schema::project;
+use crate::{ProtocolVersion, mcp};
+
+/// Converts the definitions to the format of one protocol version.
+pub(crate) fn project_definitions(
+    definitions: &[mcp::Tool],
+    version: ProtocolVersion,
+    settings: &Settings,
+) -> Vec<mcp::Tool> {
+    let project = if version.is_legacy() { project::legacy } else { project::latest };
+    let tools = definitions.iter().cloned().map(|mut tool| {
+        tool.output_schema = tool.output_schema.as_ref().map(project);
+        if settings.compact_output_schemas {
+            tool.output_schema.as_mut().map(project::remove_descriptions);
+        }
+        if version < ProtocolVersion::V2025_11_25 {
+            tool.icons.clear();
+        }
+        tool
+    });
+    tools.collect()
+}
+
+/// The bytes of a `tools/list` result with all tools. The result for a caller who sees only some tools is copied from it.
+pub(crate) struct PreparedList {
+    bytes: Box<[u8]>,
+    /// The position of each definition in `bytes`, and then the position after the closing bracket of the array. One byte is between
+    /// a definition and the next position: a comma, or the closing bracket.
+    starts: Box<[usize]>,
+}
+
+impl PreparedList {
+    pub(crate) fn new(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Self {
+        let is_latest = !version.is_legacy();
+        let mut bytes =
+            if is_latest { br#"{"resultType":"complete","tools":["#.to_vec() } else { br#"{"tools":["#.to_vec() };
+        let mut starts = Vec::with_capacity(tools.len() + 1);
+        for (index, tool) in tools.iter().enumerate() {
+            if index > 0 {
+                bytes.push(b',');
+            }
+            starts.push(bytes.len());
+            // Serializing maps of strings and values cannot fail.
+            let _ = serde_json::to_writer(&mut bytes, tool);
+        }
+        bytes.push(b']');
+        starts.push(bytes.len());
+        if is_latest {
+            let ttl = u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX);
+            bytes.extend_from_slice(format!(r#","ttlMs":{ttl},"cacheScope":"#).as_bytes());
+            let _ = serde_json::to_writer(&mut bytes, &settings.list_scope);
+        }
+        bytes.push(b'}');
+        Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice() }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Appends the result with the tools at these positions.
+    pub(crate) fn write_selected(&self, out: &mut Vec<u8>, selected: &[usize]) {
+        let (start, end) = self.array();
+        out.reserve(self.length_of(selected));
+        out.extend_from_slice(&self.bytes[..start]);
+        self.write_array(out, selected);
+        out.extend_from_slice(&self.bytes[end..]);
+    }
+
+    /// Returns the number of bytes of the result with the tools at these positions, or one more.
+    pub(crate) fn length_of(&self, selected: &[usize]) -> usize {
+        let (start, end) = self.array();
+        let definitions: usize = selected.iter().map(|tool| self.starts[tool + 1] - self.starts[*tool]).sum();
+        self.bytes.len() - (end - start) + 2 + definitions
+    }
+
+    /// Appends an array of the definitions at these positions.
+    pub(crate) fn write_array(&self, out: &mut Vec<u8>, selected: &[usize]) {
+        out.push(b'[');
+        // Neighbours are copied in one piece.
+        for run in selected.chunk_by(|tool, next| tool + 1 == *next) {
+            // The comma or the bracket after the last one is replaced.
+            out.extend_from_slice(&self.bytes[self.starts[run[0]]..self.starts[run[run.len() - 1] + 1] - 1]);
+            out.push(b',');
+        }
+        out.pop_if(|last| *last == b',');
+        out.push(b']');
+    }
+
+    /// Returns the position of the bracket that opens the array of definitions, and the one after the array.
+    fn array(&self) -> (usize, usize) {
+        let end = self.starts[self.starts.len() - 1];
+        (if self.starts.len() > 1 { self.starts[0] - 1 } else { end - 2 }, end)
+    }
+}
+
+/// The `tools/list` result for one caller, which is not written yet.
+pub(crate) struct CallerList<'d> {
+    pub(crate) list: &'d PreparedList,
+    /// The positions of the tools that the caller sees. `None` if all callers see all tools.
+    pub(crate) seen: Option<Vec<usize>>,
+}
+
+impl CallerList<'_> {
+    /// Returns the number of bytes of the result, or one more.
+    pub(crate) fn length(&self) -> usize {
+        self.seen.as_ref().map_or(self.list.bytes.len(), |seen| self.list.length_of(seen))
+    }
+
+    /// Appends the result.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
+        match &self.seen {
+            None => bytes.extend_from_slice(&self.list.bytes),
+            Some(seen) => self.list.write_selected(bytes, seen),
+        }
+    }
+
+    /// Appends the array of definitions alone.
+    #[cfg(feature = "http")]
+    pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
+        let (start, end) = self.list.array();
+        match &self.seen {
+            None => bytes.extend_from_slice(&self.list.bytes[start..end]),
+            Some(seen) => self.list.write_array(bytes, seen),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn every_selection_is_the_whole_list_without_the_other_tools() {
+        for count in 0..5_u32 {
+            let tools: Vec<_> =
+                (0..count).map(|name| mcp::Tool::new(name.to_string(), "x", json!({"type": "object"}))).collect();
+            for version in ProtocolVersion::ALL {
+                let list = PreparedList::new(&tools, version, &Settings::default());
+                let whole: Value = serde_json::from_slice(list.bytes()).expect("JSON");
+                for selection in 0..1_u32 << count {
+                    let is_selected = |index: usize| selection >> index & 1 == 1;
+                    let selected: Vec<_> = (0..tools.len()).filter(|index| is_selected(*index)).collect();
+                    let mut bytes = Vec::new();
+                    list.write_selected(&mut bytes, &selected);
+                    let mut expected = whole.clone();
+                    let mut each = (0..tools.len()).map(is_selected);
+                    expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(true));
+                    assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
+                    assert!((bytes.len()..bytes.len() + 2).contains(&list.length_of(&selected)));
+                    let mut array = Vec::new();
+                    list.write_array(&mut array, &selected);
+                    assert_eq!(serde_json::from_slice::<Value>(&array).expect("JSON"), expected["tools"]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The rules that decide which callers see a tool.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::info::{HasScopes, Labels, ToolInfo};
+use crate::call::catch_panic::drop_quietly;
+use crate::{Extensions, mcp};
+
+type Predicate = dyn Fn(&ToolInfo, &Extensions) -> bool + Send + Sync;
+
+/// A rule. A caller sees a tool if all its rules hold.
+pub(crate) struct Rule {
+    /// The rule is [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+    is_about_scopes: bool,
+    holds: Box<Predicate>,
+}
+
+impl Rule {
+    pub(crate) fn new(rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
+        Self { is_about_scopes: false, holds: Box::new(rule) }
+    }
+
+    /// Creates the rule that a caller needs all scopes of a tool.
+    pub(crate) fn scopes_of<C: HasScopes + Send + Sync + 'static>() -> Self {
+        let has_all = |tool: &ToolInfo, extensions: &Extensions| {
+            let has_all = |caller: &C| tool.scopes.iter().all(|scope| caller.has_scope(scope));
+            tool.scopes.is_empty() || extensions.get::<C>().is_some_and(has_all)
+        };
+        Self { is_about_scopes: true, ..Self::new(has_all) }
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rule").field("is_about_scopes", &self.is_about_scopes).finish_non_exhaustive()
+    }
+}
+
+/// A rule of a tool, and the name under which the rule knows the tool.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedRule {
+    pub(crate) rule: Arc<Rule>,
+    /// The length in bytes of the prefixes that merging put before the name, after the rule was added.
+    pub(crate) prefix_length: usize,
+}
+
+impl NamedRule {
+    /// Creates a rule that sees the present name.
+    pub(crate) fn new(rule: &Arc<Rule>) -> Self {
+        Self { rule: Arc::clone(rule), prefix_length: 0 }
+    }
+}
+
+/// A tool of a dispatcher, and who sees it.
+pub(crate) struct ListedTool {
+    pub(crate) info: Arc<ToolInfo>,
+    /// The rules, each with what it knows about the tool.
+    rules: Box<[(Arc<Rule>, Arc<ToolInfo>)]>,
+}
+
+impl ListedTool {
+    pub(crate) fn new(tool: &mcp::Tool, tags: &Labels, scopes: &Labels, rules: &[NamedRule]) -> Self {
+        let info = Arc::new(ToolInfo {
+            name: tool.name.as_str().into(),
+            tags: tags.clone(),
+            scopes: scopes.clone(),
+            annotations: tool.annotations.clone().unwrap_or_default(),
+        });
+        let known = |NamedRule { rule, prefix_length }: &NamedRule| {
+            let info = if *prefix_length == 0 { Arc::clone(&info) } else { info.without_prefix(*prefix_length).into() };
+            (Arc::clone(rule), info)
+        };
+        Self { rules: rules.iter().map(known).collect(), info }
+    }
+
+    pub(crate) fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Returns `true` if a rule checks scopes, and the number of the other rules.
+    pub(crate) fn count_rules(&self) -> (bool, usize) {
+        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.is_about_scopes).count();
+        (about_scopes > 0, self.rules.len() - about_scopes)
+    }
+
+    /// Returns `true` if a caller with these extensions sees the tool.
+    #[inline]
+    pub(crate) fn is_shown_to(&self, extensions: &Extensions) -> bool {
+        self.rules.iter().all(|(rule, info)| holds(rule, info, extensions))
+    }
+
+    /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
+    pub(crate) fn is_shown_with_scopes(&self, extensions: &Extensions) -> bool {
+        self.rules.iter().all(|(rule, info)| rule.is_about_scopes || holds(rule, info, extensions))
+    }
+}
+
+/// Returns `true` if the rule shows the tool. A rule that panics hides it.
+fn holds(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> bool {
+    catch_unwind(AssertUnwindSafe(|| (rule.holds)(tool, extensions))).unwrap_or_else(|payload| {
+        drop_quietly(payload);
+        false
+    })
+}
+
+/// Returns what is wrong with the scopes of a tool that has these rules.
+pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule]) -> Vec<String> {
+    let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
+    if let (Some(scope), []) = (scopes.first(), rules) {
+        errors.push(format!(
+            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or a rule of \
+             your own with `.visible(…)`"
+        ));
+    }
+    errors
+}
+
+/// Returns what is wrong with a scope. OAuth allows the visible characters of ASCII without `"` and `\`, because a list of
+/// scopes is written with blanks and inside quotes.
+fn scope_error(scope: &str) -> Option<String> {
+    let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
+    (!is_valid).then(|| {
+        format!("the scope `{scope}` is not valid: a scope has visible ASCII characters other than `\"` and `\\`, and no blanks")
+    })
+}
