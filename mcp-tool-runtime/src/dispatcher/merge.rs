@@ -55,7 +55,18 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn merge_as(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
-        let Self { handlers, states, merged_states, layers, rules, set, errors, settings: _, semaphore: _ } = other;
+        let Self {
+            handlers,
+            states,
+            merged_states,
+            layers,
+            rules,
+            scopes_are_read,
+            set,
+            errors,
+            settings: _,
+            semaphore: _,
+        } = other;
         self.errors.extend(errors);
         self.errors.extend(
             set.into_iter().map(|setting| {
@@ -65,7 +76,7 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
-            let shaped = ShapedTool::new(tool).within(&layers, &rules).prefix(prefix);
+            let shaped = ShapedTool::new(tool).within(&layers, &rules, scopes_are_read).prefix(prefix);
             Box::new(shaped) as Box<dyn ToolHandler>
         }));
         self

@@ -62,14 +62,6 @@ fn lint_says_which_clients_cannot_ask() {
     assert!(line.contains("`Export::with_asker`"), "{line}");
 }
 
-#[test]
-fn lint_finds_a_state_that_is_for_any_server() {
-    let dispatcher =
-        Dispatcher::builder().tools(tools![choose]).state_keys("", [[1; 32]]).build().expect("valid tools");
-    let rules: Vec<_> = dispatcher.lint(&[]).iter().map(Finding::rule).collect();
-    assert_eq!(rules, ["no-audience"]);
-}
-
 struct User;
 
 /// Choose a place of a user.

@@ -9,6 +9,7 @@
 
 mod carriers;
 mod challenge;
+mod closed;
 mod keys;
 mod merge;
 mod property;
