@@ -1,8 +1,8 @@
 //! What a dispatcher says about its questions.
 
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, DispatcherBuilder, Finding, Reply, Scripted,
-    Severity, ToolError, Vendor, json, mcp_tool, tools,
+    Answer, CallContext, CallToolRequest, Client, Consent, Dispatcher, DispatcherBuilder, Reply, Scripted, Severity,
+    ToolError, Vendor, json, mcp_tool, tools,
 };
 
 use crate::tools::{Day, builder, error, request};

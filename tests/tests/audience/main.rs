@@ -7,6 +7,7 @@
     reason = "tools and doubles that show what authors write"
 )]
 
+mod carried;
 mod carriers;
 mod challenge;
 mod closed;
