@@ -66,6 +66,10 @@ fn stub(cfgs: &[&Attribute], vis: &Visibility, handle_type: &Ident, runtime: &Pa
                     ::core::unreachable!()
                 }
 
+                fn metadata(&self) -> __mcp_tool::ToolMetadata {
+                    ::core::unreachable!()
+                }
+
                 fn call<'a>(
                     &'a self,
                     _: &'a __mcp_tool::CallContext,

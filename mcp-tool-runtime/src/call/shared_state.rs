@@ -13,14 +13,28 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
+    /// The id of an `Arc` of the type, which answers the same type.
+    shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }
 
 impl States {
-    /// Adds a value. Returns `false` if there was one of the same type.
-    pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> bool {
-        let state = State { type_name: type_name::<T>(), value: Box::new(value) };
-        self.values.insert(TypeId::of::<T>(), state).is_none()
+    /// Adds a value. Returns an error if there is one that answers the same type.
+    pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Result<(), String> {
+        let (id, shared_id) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
+        let state = State { type_name: type_name::<T>(), shared_id, value: Box::new(value) };
+        let error = self.rival(id, &state).map(|rival| match (rival.type_name, state.type_name) {
+            (one, other) if one == other => format!("two states have the type `{one}`"),
+            (one, other) => format!("two states answer one type: `{one}` and `{other}`; register one of them"),
+        });
+        self.values.insert(id, state);
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Returns the value that answers the same type as `state`: one of its type, of an `Arc` of its type, or of the type in its `Arc`.
+    fn rival(&self, id: TypeId, state: &State) -> Option<&State> {
+        let inner = || self.values.values().find(|known| known.shared_id == id);
+        self.values.get(&id).or_else(|| self.values.get(&state.shared_id)).or_else(inner)
     }
 
     /// Returns the value of this type. It may have been registered inside an `Arc`.
@@ -30,15 +44,23 @@ impl States {
         direct().or_else(shared)
     }
 
-    /// Adds the values of another set. Returns the types of which both have a value, unless a need shows that both values are
-    /// the same `Arc`.
-    pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<&'static str> {
+    /// Adds the values of another set. Returns an error for each type that both answer, unless a need shows that both values are the
+    /// same `Arc`.
+    pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<String> {
         let is_same = |id| needs.iter().any(|need| (need.shared_id)() == id && (need.is_same)(self, &other));
-        let known = other.values.iter().filter(|(id, _)| self.values.contains_key(*id) && !is_same(**id));
-        let mut twice: Vec<_> = known.map(|(_, state)| state.type_name).collect();
-        twice.sort_unstable();
+        let error = |(id, state): (&TypeId, &State)| match (self.rival(*id, state)?.type_name, state.type_name) {
+            _ if is_same(*id) => None,
+            (one, other) if one == other => {
+                Some(format!("two merged builders have a state of the type `{one}`; share one in an `Arc`"))
+            }
+            (one, other) => Some(format!(
+                "two merged builders have states that answer one type: `{one}` and `{other}`; share one in an `Arc`"
+            )),
+        };
+        let mut errors: Vec<_> = other.values.iter().filter_map(error).collect();
+        errors.sort_unstable();
         self.values.extend(other.values);
-        twice
+        errors
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         merged_states,
         layers,
         rules,
+        scopes_are_read,
         semaphore,
         set: _,
         mut errors,
@@ -91,15 +92,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
-        let duplicates = states.merge(merged, &needs).into_iter();
-        errors.extend(
-            duplicates
-                .map(|name| format!("two merged builders have a state of the type `{name}`; share one in an `Arc`")),
-        );
+        errors.extend(states.merge(merged, &needs));
     }
     for metadata in &mut metadata {
         metadata.layers.splice(0..0, layers.iter().cloned());
         metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
+        metadata.scopes_are_read |= scopes_are_read;
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     for (tool, metadata) in
@@ -190,7 +188,7 @@ fn tool_entry(
     errors.extend(name_error(&tool.name));
     #[cfg(not(feature = "tokio"))]
     errors.extend(metadata.timeout.map(|_| "its timeout needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
-    errors.extend(scope_errors(&metadata.scopes, &metadata.rules));
+    errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }

@@ -45,6 +45,7 @@ pub struct DispatcherBuilder {
     pub(super) merged_states: Vec<States>,
     pub(super) layers: Vec<Arc<dyn Layer>>,
     pub(super) rules: Vec<Arc<Rule>>,
+    pub(super) scopes_are_read: bool,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
     /// The methods that have set a setting.
@@ -162,9 +163,7 @@ impl DispatcherBuilder {
     /// # }
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
-        if !self.states.insert(value) {
-            self.errors.push(format!("two states have the type `{}`", std::any::type_name::<T>()));
-        }
+        self.errors.extend(self.states.insert(value).err());
         self
     }
 

@@ -98,6 +98,33 @@ impl DispatcherBuilder {
         self
     }
 
+    /// States that a rule of [`visible`](Self::visible) checks the scopes of tools. Without it and without
+    /// [`visible_by_scopes`](Self::visible_by_scopes), [`build`](Self::build) refuses a tool with scopes, because everybody could call
+    /// it.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
+    /// # /// Place an order.
+    /// # #[mcp_tool(scopes("orders:write"))]
+    /// # async fn place_order(share: String) -> String { share }
+    /// struct Grants(Vec<String>);
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![place_order])
+    ///     .visible(|tool, extensions| {
+    ///         let granted = extensions.get::<Grants>();
+    ///         tool.scopes().iter().all(|scope| granted.is_some_and(|granted| granted.0.contains(scope)))
+    ///     })
+    ///     .scopes_are_read()
+    ///     .build()?;
+    /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn scopes_are_read(mut self) -> Self {
+        self.scopes_are_read = true;
+        self
+    }
+
     /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`; off by default.
     ///
     /// ```

@@ -61,6 +61,7 @@ impl DispatcherBuilder {
             merged_states,
             layers,
             rules,
+            scopes_are_read,
             set,
             errors,
             identity: _,
@@ -76,7 +77,7 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
-            let shaped = ShapedTool::new(tool).within(&layers, &rules).prefix(prefix).merged();
+            let shaped = ShapedTool::new(tool).within(&layers, &rules, scopes_are_read).prefix(prefix).merged();
             Box::new(shaped) as Box<dyn ToolHandler>
         }));
         self

@@ -11,7 +11,8 @@ impl DispatcherBuilder {
     ///
     /// Replicas of a server need the same keys and the same audience: each round of a call can reach another replica. To replace
     /// a key, first give all replicas the keys `[old, new]`, then `[new, old]`, then `[new]` after the states of the old key have
-    /// expired. With no key, or a key that is given twice, [`build`](Self::build) fails.
+    /// expired. With no key, a key of zeros, a key that is given twice, or an empty audience, [`build`](Self::build)
+    /// fails.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -20,8 +21,12 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn state_keys(mut self, audience: impl Into<String>, keys: impl IntoIterator<Item = [u8; 32]>) -> Self {
+        let audience = audience.into();
+        if audience.trim().is_empty() {
+            self.errors.push("`state_keys`: the audience is empty; write the name of the server".to_owned());
+        }
         let ask = &mut self.setting("state_keys").ask;
-        ask.audience = audience.into();
+        ask.audience = audience;
         ask.has_own_keys = true;
         match crate::ask::state::Keys::new(keys) {
             Ok(keys) => ask.keys = Some(keys),
@@ -32,7 +37,8 @@ impl DispatcherBuilder {
 
     /// Sets how long a user may take for the questions of one round (feature `ask`); 10 minutes by default.
     ///
-    /// A state can be sent again until it expires, so it should not live longer than needed.
+    /// A state can be sent again until it expires, so it should not live longer than needed. With less than a millisecond,
+    /// [`build`](Self::build) fails.
     ///
     /// ```
     /// use std::time::Duration;
@@ -41,6 +47,10 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn state_ttl(mut self, ttl: Duration) -> Self {
+        if ttl.as_millis() == 0 {
+            self.errors
+                .push("`state_ttl` is 0, so no user could answer in time; write how long a user may take".to_owned());
+        }
         self.setting("state_ttl").ask.ttl = ttl;
         self
     }

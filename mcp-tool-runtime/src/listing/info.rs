@@ -23,6 +23,7 @@ use crate::mcp::ToolAnnotations;
 ///         assert!(tool.tags().contains("trade") && tool.scopes().contains("orders:write"));
 ///         tool.annotations().destructive_hint != Some(true)
 ///     })
+///     .scopes_are_read()
 ///     .build()?;
 /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())

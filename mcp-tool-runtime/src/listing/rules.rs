@@ -105,13 +105,14 @@ fn holds(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> bool {
     })
 }
 
-/// Returns what is wrong with the scopes of a tool that has these rules.
-pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule]) -> Vec<String> {
+/// Returns what is wrong with the scopes of a tool that has these rules. `are_read` says that a rule of the author's reads scopes.
+pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
-    if let (Some(scope), []) = (scopes.first(), rules) {
+    let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes;
+    if let Some(scope) = scopes.first().filter(|_| !rules.iter().any(reads_scopes)) {
         errors.push(format!(
-            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or a rule of \
-             your own with `.visible(…)`"
+            "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or \
+             `.scopes_are_read()` if a rule of `.visible(…)` checks them"
         ));
     }
     errors

@@ -10,6 +10,7 @@ use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
+use crate::json::json_pointer::escape_token;
 use crate::json::reader;
 use crate::json::suggestion::suggest;
 use crate::listing::info::Labels;
@@ -153,11 +154,26 @@ impl ShapedTool {
         self
     }
 
-    /// Adds layers and rules around the tool and its own layers.
-    pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>]) -> Self {
+    /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
+    pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
+        self.metadata.scopes_are_read |= scopes_are_read;
         self.metadata.layers.splice(0..0, layers.iter().cloned());
         self.metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         self
+    }
+}
+
+impl ShapedTool {
+    /// Masks an error about a removed argument: the model can neither read nor mend it.
+    fn without_removed(&self, error: ToolError) -> ToolError {
+        let is_removed = |pointer: &str| {
+            let first = pointer.trim_start_matches('/').split('/').next().unwrap_or_default();
+            self.removed.iter().any(|argument| escape_token(&argument.name) == first)
+        };
+        if !error.errors().iter().any(|wrong| is_removed(wrong.pointer())) {
+            return error;
+        }
+        ToolError::masked(error.message().to_owned())
     }
 }
 
@@ -169,6 +185,14 @@ impl RemovedArgument {
         if hand_written {
             return Err(format!(
                 "the argument `{name}` cannot be {verb}, because the input schema is written by hand; write a schema without it"
+            ));
+        }
+        let others =
+            ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
+        if others.is_some_and(|others| *others != false) {
+            return Err(format!(
+                "the argument `{name}` cannot be {verb}, because the tool takes arguments of any name, and its type may read \
+                 `{name}` from one of them"
             ));
         }
         if schema["properties"].get(name).is_none() {
@@ -227,7 +251,7 @@ impl ToolHandler for ShapedTool {
                     document.push_property(&argument.name, value);
                 }
             }
-            self.handler.call(cx, arguments.with_document(&document)).await
+            self.handler.call(cx, arguments.with_document(&document)).await.map_err(|error| self.without_removed(error))
         })
     }
 }
@@ -298,7 +322,7 @@ impl<S: IntoService> IntoService for ShapedService<S> {
     fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
         let Self { service, tags, scopes, layers } = self;
         let shaped = |tool: Box<dyn ToolHandler>| -> Box<dyn ToolHandler> {
-            let mut shaped = ShapedTool::new(tool).within(&layers, &[]);
+            let mut shaped = ShapedTool::new(tool).within(&layers, &[], false);
             shaped = tags.iter().fold(shaped, |tool, tag| tool.tag(tag.clone()));
             Box::new(scopes.iter().fold(shaped, |tool, scope| tool.scope(scope.clone())))
         };

@@ -98,6 +98,8 @@ pub struct ToolMetadata {
     pub(crate) layers: Vec<Arc<dyn Layer>>,
     /// The rules that came with the tool from a merged builder.
     pub(crate) rules: Vec<NamedRule>,
+    /// A rule of the tool's builder reads scopes.
+    pub(crate) scopes_are_read: bool,
     /// The arguments that a shape has fixed.
     pub(crate) fixed: Vec<FixedArgument>,
     /// What is wrong with the shape of the tool.
@@ -134,6 +136,7 @@ impl ToolMetadata {
             scopes: Labels::default(),
             layers: Vec::new(),
             rules: Vec::new(),
+            scopes_are_read: false,
             fixed: Vec::new(),
             shape_errors: Vec::new(),
             text_off: false,

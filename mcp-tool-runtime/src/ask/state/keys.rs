@@ -19,6 +19,9 @@ impl Keys {
         if keys.is_empty() {
             return Err("`state_keys` needs a key");
         }
+        if keys.contains(&[0; 32]) {
+            return Err("`state_keys` has a key of zeros, which anybody can guess");
+        }
         if keys.iter().enumerate().any(|(index, key)| keys[..index].contains(key)) {
             return Err("`state_keys` has the same key twice");
         }

@@ -26,7 +26,6 @@ impl<'q> LintedQuestion<'q> {
 #[derive(Clone, Copy)]
 pub(crate) struct StateSettings {
     pub(crate) has_own_keys: bool,
-    pub(crate) has_audience: bool,
     /// The server tells its callers apart, because a rule of visibility, or a tool that asks, reads what is attached to a request.
     /// The builder does not say who they are.
     pub(crate) needs_principal: bool,
@@ -64,16 +63,12 @@ pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], state:
 }
 
 fn about_keys(first: &LintedQuestion<'_>, state: StateSettings) -> Option<Finding> {
-    let (rule, problem, help) = if !state.has_own_keys {
-        let problem = "each process signs the state of a question with its own random key";
-        let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
-        ("random-state-key", problem, help)
-    } else if !state.has_audience {
-        let problem = "the states of questions name no server, so another one with these keys accepts them";
-        ("no-audience", problem, "give `state_keys` the name of the server")
-    } else {
+    if state.has_own_keys {
         return None;
-    };
+    }
+    let problem = "each process signs the state of a question with its own random key";
+    let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
+    let rule = "random-state-key";
     Some(Finding::of_question(Reader::Server, first.place(), (rule, Severity::Advice), problem.to_owned(), help))
 }
 

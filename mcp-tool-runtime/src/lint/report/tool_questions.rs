@@ -30,7 +30,6 @@ impl Dispatcher {
         let takes_extension = entries.any(|entry| entry.questions.is_some() && !entry.extensions.is_empty());
         let state = StateSettings {
             has_own_keys: settings.has_own_keys,
-            has_audience: !settings.audience.is_empty(),
             needs_principal: settings.principal.is_none() && (takes_extension || self.has_rules()),
         };
         questions::questions(&asked, clients, state)

@@ -125,8 +125,9 @@ async fn keys_rotate_between_two_rounds_and_random_keys_are_not_shared() {
 
 #[tokio::test]
 async fn an_expired_state_is_refused() {
-    let dispatcher = builder().state_ttl(Duration::ZERO).build().expect("valid tools");
+    let dispatcher = builder().state_ttl(Duration::from_millis(1)).build().expect("valid tools");
     let asked = state(&first(&dispatcher, request("delete_note", json!({ "id": 7 }))).await);
+    std::thread::sleep(Duration::from_millis(5));
     let again = request("delete_note", json!({ "id": 7 })).with_request_state(asked).with_input_responses(YES());
     refused(&dispatcher, again, "expired").await;
 }

@@ -1,5 +1,7 @@
 //! Lists: who sees which tools, over every transport, and how a list is written.
 
+mod carried;
+mod closed;
 mod compact_output_schemas;
 mod describe;
 mod random_rules;

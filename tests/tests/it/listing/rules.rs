@@ -106,7 +106,7 @@ fn a_rule_whose_panic_panics_again_hides_the_tool() {
     let rule = |tool: &ToolInfo, _: &Extensions| {
         if tool.name() == "add" { std::panic::panic_any(Bomb) } else { true }
     };
-    let dispatcher = built(exact().tools(tools![add_all, add, read_orders]).visible(rule));
+    let dispatcher = built(exact().tools(tools![add_all, add, read_orders]).visible(rule).scopes_are_read());
     assert_eq!(seen(&dispatcher, None), ["add_all", "read_orders"]);
     assert!(matches!(refusal(&dispatcher, "add"), DispatchError::UnknownTool { .. }));
 }
@@ -147,7 +147,7 @@ async fn a_hidden_tool_costs_as_many_calls_of_the_rule_as_an_unknown_one() {
         counter.fetch_add(1, Ordering::SeqCst);
         tool.name() == "add"
     };
-    let dispatcher = built(exact().tools(tools![add, add_all, read_orders]).visible(rule));
+    let dispatcher = built(exact().tools(tools![add, add_all, read_orders]).visible(rule).scopes_are_read());
     for version in ProtocolVersion::ALL {
         for carrier in Carrier::ALL {
             let mut counts = Vec::new();

@@ -47,7 +47,7 @@ fn infos(builder: mcp_tool_runtime::DispatcherBuilder) -> Vec<ToolInfo> {
         sink.lock().expect("no panic").push(tool.clone());
         true
     };
-    let _ = built(builder.visible(rule)).seen_by(&Extensions::new());
+    let _ = built(builder.visible(rule).scopes_are_read()).seen_by(&Extensions::new());
     std::mem::take(&mut *seen.lock().expect("no panic"))
 }
 
@@ -138,7 +138,7 @@ async fn the_timeout_of_a_block_is_that_of_its_methods() {
 
 #[test]
 fn tags_are_in_meta_only_if_the_builder_asks_for_it() {
-    let tools = || Dispatcher::builder().tools(tools![place_order, clock]).visible(|_, _| true);
+    let tools = || Dispatcher::builder().tools(tools![place_order, clock]).visible(|_, _| true).scopes_are_read();
     assert!(built(tools()).list().iter().all(|tool| tool.meta.is_empty()));
     let dispatcher = built(tools().meta_prefix("com.example").list_tags(true));
     assert_eq!(json!(dispatcher.list()[0].meta), json!({"com.example/tags": ["trade", "beta"]}));

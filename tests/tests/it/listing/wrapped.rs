@@ -31,7 +31,7 @@ async fn place_order(share: String) -> String {
 }
 
 /// Logs calls, say.
-struct Wrapper<H>(H);
+pub(crate) struct Wrapper<H>(pub(crate) H);
 
 impl<H: ToolHandler> ToolHandler for Wrapper<H> {
     fn definition(&self) -> mcp::Tool {

@@ -10,6 +10,7 @@ use crate::run::{message, output, property, serve, value};
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "t", content = "c")]
+#[expect(dead_code, reason = "only their debug output is looked at")]
 enum Beside {
     Flag(bool),
     Point { x: i32 },

@@ -254,7 +254,8 @@ fn tags_and_scopes_of_shapes_are_those_of_the_tools() {
             .tool(plain {}.tagged("public"))
             .service(Service.tagged("public").scoped("service"))
             .tool(plain {}.renamed("other"))
-            .visible(|tool, _| tool.tags().contains("public") && !tool.scopes().contains("service")),
+            .visible(|tool, _| tool.tags().contains("public") && !tool.scopes().contains("service"))
+            .scopes_are_read(),
     );
     let seen = dispatcher.seen_by(&Extensions::new());
     assert_eq!(seen.list().iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["plain"]);
