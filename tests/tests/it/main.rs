@@ -14,6 +14,7 @@ mod arguments;
 mod attributes;
 mod auto_traits;
 mod bare;
+mod bearer;
 mod blocks;
 mod build_errors;
 mod call_ids;
