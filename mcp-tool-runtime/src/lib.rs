@@ -84,6 +84,7 @@
 //! | feature | enables |
 //! | --- | --- |
 //! | `http` | `http::Endpoint` (a `tower::Service`), `http::Rest`, `stdio::Server`, `protocol::Protocol`: serving without an SDK. It includes `tokio` |
+//! | `auth` | `http::Bearer`: a layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
@@ -114,6 +115,7 @@ mod lint;
 #[cfg(all(
     doc,
     feature = "ask",
+    feature = "auth",
     feature = "cli",
     feature = "export",
     feature = "page",

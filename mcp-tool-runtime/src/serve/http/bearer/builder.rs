@@ -44,12 +44,31 @@ impl Error for BearerError {}
 /// Collects the settings of a [`Bearer`]. [`build`](Self::build) checks them.
 ///
 /// ```
+/// use std::time::Duration;
+///
 /// use mcp_tool_runtime::http::{Bearer, Keys};
 ///
 /// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
 ///     .issuer("https://auth.example.com")
 ///     .resource("https://mcp.example.com/mcp")
 ///     .scopes(["orders:read"])
+///     .leeway(Duration::from_secs(5))
+///     .build()?;
+///
+/// // An authorization server that gives the server its own name, and whose tokens have another issuer than its metadata.
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .issuer("https://sts.example.com/")
+///     .authorization_server("https://login.example.com")
+///     .audience("api://orders")
+///     .resource("https://mcp.example.com/mcp")
+///     .build()?;
+///
+/// // For a server on this machine, behind a program that has checked the rest.
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .without_issuer_check()
+///     .without_audience_check()
+///     .authorization_server("https://login.example.com")
+///     .resource("http://localhost:8080/mcp")
 ///     .build()?;
 /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
 /// ```
@@ -131,7 +150,7 @@ impl BearerBuilder {
     }
 
     /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some authorization servers give the
-    /// server a name of their own.
+    /// server its own name.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience.push(audience.into());
         self
@@ -157,7 +176,7 @@ impl BearerBuilder {
         self
     }
 
-    /// Says that a scope includes others. A token with the broad scope then has the narrow ones, too.
+    /// Says that a scope includes others. A token with the broad scope then also has the narrow ones.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};
@@ -180,7 +199,7 @@ impl BearerBuilder {
         self
     }
 
-    /// Also attaches claims of your own, as a type. A token without them is refused.
+    /// Also attaches your own claims, as a type. A token without them is refused.
     ///
     /// ```
     /// use mcp_tool_runtime::http::{Bearer, Keys};

@@ -78,7 +78,7 @@ impl Resource {
         if matches!(*method, Method::GET | Method::HEAD) {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-            // Clients in browsers read it, too. It has no secrets.
+            // Clients in browsers also read it. It has no secrets.
             headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             *response.body_mut() = self.metadata.clone();
         } else {
