@@ -38,6 +38,8 @@ async fn every_algorithm_is_checked_with_its_own_kind_of_key() {
         PS256_TOKEN.to_owned(),
         signed("HS256", &EncodingKey::from_secret(&secret)),
         signed("HS384", &EncodingKey::from_secret(&secret)),
+        // Signed with another algorithm than the header names.
+        sign(r#"{"alg":"HS384"}"#, &claims().to_string(), &EncodingKey::from_secret(&secret), Algorithm::HS256),
         signed("HS256", &EncodingKey::from_secret(RSA_PEM.as_bytes())),
         signed("HS256", &EncodingKey::from_secret(ED25519_PEM.as_bytes())),
     ];
