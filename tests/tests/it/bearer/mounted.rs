@@ -100,7 +100,7 @@ async fn every_service_gets_the_claims_and_none_the_token() {
         let (path, body) = call(way, "who_am_i");
         let got = ask(Method::POST, &path, Some(&for_way(way, "notes:read")), &body).await;
         assert!(got.status == StatusCode::OK && got.body.contains("ann"), "{way}: {} {}", got.status, got.body);
-        for (other, _) in WAYS.iter().map(|other| (other, ())).filter(|(other, ())| **other != way) {
+        for other in WAYS.into_iter().filter(|other| *other != way) {
             let got = ask(Method::POST, &path, Some(&for_way(other, "notes:read")), &body).await;
             assert_eq!(got.status, StatusCode::UNAUTHORIZED, "a token for {other} at {way}");
             let metadata = format!("https://mcp.example.com/.well-known/oauth-protected-resource{way}\"");
