@@ -85,6 +85,7 @@
 //! | --- | --- |
 //! | `stdio` (default) | `stdio::Server`: serving over standard input and output. It includes `tokio` |
 //! | `http` | `http::Endpoint` (a `tower::Service`) and `http::Rest`: serving over HTTP. It includes `tokio` |
+//! | `auth` | `http::Bearer`: a layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
@@ -119,6 +120,7 @@ mod listing;
 #[cfg(all(
     doc,
     feature = "ask",
+    feature = "auth",
     feature = "cli",
     feature = "lint",
     feature = "page",

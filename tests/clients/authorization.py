@@ -21,8 +21,11 @@ def key_set() -> str:
     return json.dumps({"keys": [{"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "1", "x": public}]})
 
 
-def token(resource: str, tenant="acme", scope="ledger:read", key=KEY, algorithm="EdDSA", kid="1", **changes) -> str:
+def claims(resource: str, tenant="acme", scope="ledger:read", **changes) -> dict:
     now = int(time.time())
-    claims = {"iss": ISSUER, "aud": resource, "sub": f"user-of-{tenant}", "tenant": tenant, "scope": scope, "iat": now, "exp": now + 600}
-    claims = {name: value for name, value in (claims | changes).items() if value is not None}
-    return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
+    found = {"iss": ISSUER, "aud": resource, "sub": f"user-of-{tenant}", "tenant": tenant, "scope": scope, "iat": now, "exp": now + 600}
+    return {name: value for name, value in (found | changes).items() if value is not None}
+
+
+def token(resource: str, tenant="acme", scope="ledger:read", key=KEY, algorithm="EdDSA", kid="1", **changes) -> str:
+    return jwt.encode(claims(resource, tenant, scope, **changes), key, algorithm=algorithm, headers={"kid": kid} if kid else {})

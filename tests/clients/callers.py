@@ -29,18 +29,18 @@ CLIENTS = [("typescript-1", "legacy"), ("typescript-2", "legacy"), ("typescript-
 WAYS = ("/mcp", "/sdk", "stdio")
 
 
-def callers(server: str, keys: str, resource: str):
+def callers(server: str, keys: str, origin: str):
     """Returns the callers, each with the tools that it must see."""
     for client, era in CLIENTS:
         for way in WAYS:
             for tenant in READING:
                 for scope in ("ledger:read", "ledger"):
-                    bearer = token(resource, tenant, scope)
+                    bearer = token(origin + ("/mcp" if way == "stdio" else way), tenant, scope)
                     caller = {"client": client, "era": era, "principal": f"{tenant} {scope} {way} {era}", "own": "read_entries", "foreign": FOREIGN[tenant]}
                     if way == "stdio":
-                        caller |= {"command": [server, keys, resource, "--stdio"], "env": {"LEDGER_TOKEN": bearer, "PATH": os.environ["PATH"]}}
+                        caller |= {"command": [server, keys, origin, "--stdio"], "env": {"LEDGER_TOKEN": bearer, "PATH": os.environ["PATH"]}}
                     else:
-                        caller |= {"url": resource.removesuffix("/mcp") + way, "token": bearer}
+                        caller |= {"url": origin + way, "token": bearer}
                     if scope == "ledger:read":
                         caller["lacking"] = "add_entry"
                     # Our endpoint lists tools that lack only scopes, so that a client can ask for more of them.
@@ -71,12 +71,12 @@ def main():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
-    resource, found = f"http://{address}/mcp", []
+    origin, found = f"http://{address}", []
     with tempfile.TemporaryDirectory() as folder:
         keys = str(Path(folder) / "keys.json")
         Path(keys).write_text(key_set())
-        expected = list(callers(server, keys, resource))
-        with served([server, keys, resource, address]):
+        expected = list(callers(server, keys, origin))
+        with served([server, keys, origin, address]):
             command = [environment.node(), str(home / "callers.mjs"), json.dumps([caller for caller, _ in expected])]
             run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
     lines = [json.loads(line) for line in run.stdout.splitlines()]

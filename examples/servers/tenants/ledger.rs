@@ -3,11 +3,16 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use mcp_tool_runtime::{IntoToolError, mcp_tools};
+use mcp_tool_runtime::{Consent, IntoToolError, mcp_tools};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::token::Claims;
+/// What the token of every caller says. Nothing else decides whose ledger a tool reads.
+#[derive(Clone, Deserialize)]
+pub(crate) struct Caller {
+    sub: String,
+    pub(crate) tenant: String,
+}
 
 /// An entry of a ledger.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -31,9 +36,9 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    fn of<R>(&self, claims: &Claims, work: impl FnOnce(&mut Vec<Entry>) -> R) -> R {
+    fn of<R>(&self, caller: &Caller, work: impl FnOnce(&mut Vec<Entry>) -> R) -> R {
         let mut ledgers = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        work(ledgers.entry(claims.tenant.clone()).or_default())
+        work(ledgers.entry(caller.tenant.clone()).or_default())
     }
 }
 
@@ -41,8 +46,8 @@ impl Ledger {
 impl Ledger {
     /// Read the entries of your ledger.
     #[mcp_tool(read_only_hint)]
-    async fn read_entries(&self, #[mcp_tool(extension)] claims: &Claims) -> Vec<Entry> {
-        self.of(claims, |entries| entries.clone())
+    async fn read_entries(&self, #[mcp_tool(extension)] caller: &Caller) -> Vec<Entry> {
+        self.of(caller, |entries| entries.clone())
     }
 
     /// Add an entry to your ledger. Returns the new balance in cents.
@@ -54,18 +59,22 @@ impl Ledger {
         text: String,
         /// The amount; negative for an expense.
         cents: i64,
-        #[mcp_tool(extension)] claims: &Claims,
+        #[mcp_tool(extension)] caller: &Caller,
     ) -> i64 {
-        self.of(claims, |entries| {
-            entries.push(Entry { text, cents, user: claims.sub.clone() });
+        self.of(caller, |entries| {
+            entries.push(Entry { text, cents, user: caller.sub.clone() });
             entries.iter().fold(0_i64, |balance, entry| balance.saturating_add(entry.cents))
         })
     }
 
     /// Close the month: sum up all entries and remove them.
     #[mcp_tool(destructive_hint, tags("tenant:acme"), scopes("ledger:write"))]
-    async fn close_month(&self, #[mcp_tool(extension)] claims: &Claims) -> Result<i64, LedgerError> {
-        let entries = self.of(claims, std::mem::take);
+    async fn close_month(
+        &self,
+        #[mcp_tool(ask = "Close the month, and remove all entries?")] _sure: Consent,
+        #[mcp_tool(extension)] caller: &Caller,
+    ) -> Result<i64, LedgerError> {
+        let entries = self.of(caller, std::mem::take);
         if entries.is_empty() {
             return Err(LedgerError::Empty);
         }
@@ -74,8 +83,8 @@ impl Ledger {
 
     /// Export the ledger as lines of text.
     #[mcp_tool(read_only_hint, tags("tenant:globex"))]
-    async fn export_lines(&self, #[mcp_tool(extension)] claims: &Claims) -> String {
-        self.of(claims, |entries| {
+    async fn export_lines(&self, #[mcp_tool(extension)] caller: &Caller) -> String {
+        self.of(caller, |entries| {
             let lines: Vec<_> = entries.iter().map(|entry| format!("{}\t{}", entry.cents, entry.text)).collect();
             lines.join("\n")
         })

@@ -11,6 +11,8 @@ use super::ClientInfo;
 use super::state::{Digest, Keys};
 use crate::Extensions;
 use crate::call::catch_panic::drop_quietly;
+#[cfg(feature = "auth")]
+use crate::call::claims::Claims;
 
 type Principal = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 type QuestionsOff = Arc<dyn Fn(&ClientInfo) -> bool + Send + Sync>;
@@ -58,6 +60,13 @@ impl AskSettings {
     /// If the author's function panics. The principal is not known then, which is not the same as a request without one.
     pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
         let digest = |principal: &[u8]| Digest::of_parts("principal", &[principal]);
+        #[cfg(feature = "auth")]
+        if self.principal.is_none()
+            && let Some(claims) = extensions.get::<Claims>()
+        {
+            let parts = [claims.issuer().unwrap_or_default().as_bytes(), claims.subject().as_bytes()];
+            return Ok(Some(Digest::of_parts("caller", &parts)));
+        }
         match &self.principal {
             Some(principal) => {
                 let principal = catch(|| principal(extensions))?;

@@ -9,6 +9,8 @@
 
 mod box_future;
 pub(crate) mod catch_panic;
+#[cfg(feature = "auth")]
+pub(crate) mod claims;
 mod context;
 mod dispatch_error;
 mod extensions;

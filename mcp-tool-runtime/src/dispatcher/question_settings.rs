@@ -56,7 +56,8 @@ impl DispatcherBuilder {
     }
 
     /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
-    /// principal is the HTTP header `Authorization`.
+    /// principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`), or else the HTTP header
+    /// `Authorization`.
     ///
     /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
     /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all

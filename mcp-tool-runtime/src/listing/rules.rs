@@ -120,7 +120,7 @@ pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool)
 
 /// Returns what is wrong with a scope. OAuth allows the visible characters of ASCII without `"` and `\`, because a list of
 /// scopes is written with blanks and inside quotes.
-fn scope_error(scope: &str) -> Option<String> {
+pub(crate) fn scope_error(scope: &str) -> Option<String> {
     let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     (!is_valid).then(|| {
         format!("the scope `{scope}` is not valid: a scope has visible ASCII characters other than `\"` and `\\`, and no blanks")

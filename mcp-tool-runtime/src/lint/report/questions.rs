@@ -80,7 +80,8 @@ fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<F
     }
     let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \
                    removes the header, the state of one caller is valid for all";
-    let help = "call `principal` on the builder with what identifies the caller";
+    let help =
+        "call `principal` on the builder with what identifies the caller, unless `http::Bearer` checks the tokens";
     Some(Finding::of_question(
         Reader::Server,
         first.place(),

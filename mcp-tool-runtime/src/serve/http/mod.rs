@@ -6,7 +6,8 @@
 //! It has no resources, prompts, completion, logging, sampling or subscriptions: for those, add the tools to a
 //! `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`). It has no sessions: for those,
 //! serve the dispatcher with `rmcp::Server`. Without sessions, a tool can ask its user (feature `ask`) only with protocol
-//! version 2026-07-28. The endpoint has no authorization: add a layer, as shown below.
+//! version 2026-07-28. The endpoint has no authorization: add a layer, `Bearer` (feature
+//! `auth`) or your own, as shown below.
 //!
 //! # Who may call
 //!
@@ -54,6 +55,8 @@
 //! The endpoint sends nothing while a tool works and reports no progress. If a proxy closes idle connections, set its
 //! timeout longer than the longest call.
 
+#[cfg(feature = "auth")]
+mod bearer;
 mod body;
 mod handle;
 mod media_types;
@@ -74,6 +77,8 @@ use std::task::{Context, Poll};
 
 use ::http::{Request, Response};
 
+#[cfg(feature = "auth")]
+pub use bearer::{Bearer, BearerBody, BearerBuilder, BearerError, BearerService, Claims, InvalidToken, Keys};
 pub use body::Body;
 #[cfg(feature = "page")]
 pub use page::{Page, PageDocument};

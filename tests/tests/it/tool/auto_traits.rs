@@ -31,6 +31,8 @@ fn public_types_are_send_and_sync() {
     );
     send_and_sync!(Output, Structured<String>, ToolError, Box<dyn ToolHandler>, Box<dyn Layer>, Next<'static>);
     send_and_sync!(Content, Text, Image, Audio, ResourceLink, EmbeddedResource, Annotations, Role);
+    send_and_sync!(http::Bearer, http::BearerBuilder, http::BearerError, http::Claims, http::InvalidToken, http::Keys);
+    send_and_sync!(http::BearerService<http::Endpoint>, http::BearerBody<String>);
     send_and_sync!(ProtocolVersion, UnknownProtocolVersion, CacheScope);
     send_and_sync!(mcp::Tool, mcp::ToolAnnotations, mcp::Icon, mcp::CallToolResult);
     send_and_sync!(

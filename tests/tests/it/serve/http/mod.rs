@@ -1,5 +1,6 @@
 //! HTTP: the MCP endpoint, plain HTTP, and the web page.
 
+mod bearer;
 mod callers;
 mod endpoint;
 mod page;

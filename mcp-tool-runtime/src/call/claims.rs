@@ -1,0 +1,188 @@
+//! What a checked token says about its caller.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The last moment of the year 9999. Later moments overflow the clocks of some platforms.
+const LAST_MOMENT: f64 = 253_402_300_799.0;
+
+/// What a checked token says about its caller. [`Bearer`](crate::http::Bearer) attaches it to a request.
+///
+/// A tool takes it as an extension. It says which scopes the caller has:
+///
+/// ```
+/// use mcp_tool_runtime::http::Claims;
+/// use mcp_tool_runtime::{Dispatcher, Extensions, json, mcp_tool, tools};
+///
+/// /// List the orders of the caller.
+/// #[mcp_tool(scopes("orders:read"))]
+/// async fn list_orders(#[mcp_tool(extension)] claims: &Claims) -> String {
+///     format!("the orders of {}", claims.subject())
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![list_orders]).visible_by_scopes::<Claims>().build()?;
+///
+/// let mut extensions = Extensions::new();
+/// extensions.insert(Claims::from_json(json!({"sub": "ann", "scope": "orders:read"})).ok_or("no claims")?);
+/// assert_eq!(dispatcher.seen_by(&extensions).list().len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Its `Debug` output has no claims, because they are personal data. Cloning is cheap.
+#[derive(Clone)]
+pub struct Claims(Arc<Inner>);
+
+struct Inner {
+    subject: String,
+    issuer: Option<String>,
+    audience: Vec<String>,
+    scopes: Vec<String>,
+    expires_at: Option<SystemTime>,
+    all: Value,
+}
+
+impl Claims {
+    /// Reads claims that are already checked: those of a caller whom another layer has authenticated, or those of a test. They have the
+    /// form of a token (RFC 9068) or of an introspection response (RFC 7662).
+    ///
+    /// Returns `None` if this is not an object with a `sub`, or if a registered claim has another type.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{http::Claims, json};
+    ///
+    /// let claims = Claims::from_json(json!({"sub": "ann", "scope": "notes:read notes:write"})).unwrap();
+    /// assert_eq!(claims.subject(), "ann");
+    /// assert_eq!(claims.scopes(), ["notes:read", "notes:write"]);
+    /// assert!(Claims::from_json(json!({"scope": "notes:read"})).is_none());
+    /// ```
+    #[must_use]
+    pub fn from_json(claims: Value) -> Option<Self> {
+        let all = &claims;
+        let string = |name| match claim(all, name) {
+            None => Ok(None),
+            Some(Value::String(text)) if !text.is_empty() => Ok(Some(text.clone())),
+            Some(_) => Err(WrongType),
+        };
+        let inner = Inner {
+            subject: string("sub").ok()??,
+            issuer: string("iss").ok()?,
+            audience: list(claim(all, "aud"), |text| vec![text.to_owned()])?,
+            scopes: scopes(all)?,
+            expires_at: moment(all, "exp").ok()?,
+            all: Value::Null,
+        };
+        Some(Self(Arc::new(Inner { all: claims, ..inner })))
+    }
+
+    /// Returns the subject (`sub`): the user, or the program that calls on its own behalf. It is unique for its issuer.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.0.subject
+    }
+
+    /// Returns the authorization server that issued the token (`iss`).
+    #[must_use]
+    pub fn issuer(&self) -> Option<&str> {
+        self.0.issuer.as_deref()
+    }
+
+    /// Returns the servers that the token is for (`aud`).
+    #[must_use]
+    pub fn audience(&self) -> &[String] {
+        &self.0.audience
+    }
+
+    /// Returns the scopes of the token (`scope`, or else `scp`), and those that [broad scopes](crate::http::BearerBuilder::broad_scope) include.
+    #[must_use]
+    pub fn scopes(&self) -> &[String] {
+        &self.0.scopes
+    }
+
+    /// Returns when the token expires (`exp`).
+    #[must_use]
+    pub fn expires_at(&self) -> Option<SystemTime> {
+        self.0.expires_at
+    }
+
+    /// Returns one claim. `None` means that the token does not have it, or that it has another type.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Claims, json};
+    /// let claims = Claims::from_json(json!({"sub": "ann", "tenant": "acme", "level": 3})).unwrap();
+    /// assert_eq!(claims.get::<String>("tenant").as_deref(), Some("acme"));
+    /// assert_eq!(claims.get::<String>("level"), None);
+    /// ```
+    #[must_use]
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        T::deserialize(self.0.all.get(name)?).ok()
+    }
+
+    /// Returns all claims as a type. `None` means that a claim is missing, or that it has another type. See
+    /// [`BearerBuilder::attach`](crate::http::BearerBuilder::attach).
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Claims, json};
+    /// #[derive(serde::Deserialize)]
+    /// struct Caller {
+    ///     tenant: String,
+    /// }
+    ///
+    /// let claims = Claims::from_json(json!({"sub": "ann", "tenant": "acme"})).unwrap();
+    /// assert_eq!(claims.read::<Caller>().unwrap().tenant, "acme");
+    /// ```
+    #[must_use]
+    pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(&self.0.all).ok()
+    }
+
+    /// Sets the scopes and, if there is none, the issuer.
+    pub(crate) fn completed(mut self, scopes: Vec<String>, issuer: Option<&String>) -> Self {
+        // The claims are new, so they are not shared.
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.scopes = scopes;
+            inner.issuer = inner.issuer.take().or_else(|| issuer.cloned());
+        }
+        self
+    }
+}
+
+/// A registered claim has another type than its specification says.
+pub(crate) struct WrongType;
+
+/// Returns a claim. Some authorization servers write `null` for a claim that they do not have.
+fn claim<'c>(claims: &'c Value, name: &str) -> Option<&'c Value> {
+    claims.get(name).filter(|claim| !claim.is_null())
+}
+
+/// Reads a string or an array of strings.
+fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<String>> {
+    match claim {
+        None => Some(Vec::new()),
+        Some(Value::String(text)) => Some(split(text)),
+        Some(Value::Array(items)) => items.iter().map(|item| item.as_str().map(str::to_owned)).collect(),
+        Some(_) => None,
+    }
+}
+
+/// Reads the scopes: a string with blanks between them, or, as some authorization servers write `scp`, an array.
+fn scopes(claims: &Value) -> Option<Vec<String>> {
+    let split = |text: &str| text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
+    list(claim(claims, "scope").or_else(|| claim(claims, "scp")), split)
+}
+
+/// Reads a moment in seconds since 1970.
+pub(crate) fn moment(claims: &Value, name: &str) -> Result<Option<SystemTime>, WrongType> {
+    let Some(claim) = claim(claims, name) else { return Ok(None) };
+    let seconds = claim.as_f64().filter(|seconds| (0.0..=LAST_MOMENT).contains(seconds)).ok_or(WrongType)?;
+    Ok(Some(UNIX_EPOCH + Duration::from_secs_f64(seconds)))
+}
+
+impl fmt::Debug for Claims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Claims").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,295 @@
+//! Collects the settings of a bearer layer, and checks them.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use super::resource::{Resource, Settings, is_url};
+use super::verifier::{Source, Verifier};
+use super::{Attach, Bearer, Inner};
+use crate::listing::rules::scope_error;
+
+/// The clocks of two servers differ by seconds. A longer time would only keep expired tokens alive.
+const MAX_LEEWAY: Duration = Duration::from_secs(600);
+
+/// What is wrong with the settings of a [`Bearer`], or with a key. The text contains no keys.
+///
+/// ```
+/// use mcp_tool_runtime::http::{Bearer, Keys};
+///
+/// let error = Bearer::jwt(Keys::secret([7; 32])?).resource("https://mcp.example.com/mcp").build().unwrap_err();
+/// assert!(error.to_string().starts_with("no issuer is set"));
+/// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct BearerError(String);
+
+impl BearerError {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for BearerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for BearerError {}
+
+/// Collects the settings of a [`Bearer`]. [`build`](Self::build) checks them.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use mcp_tool_runtime::http::{Bearer, Keys};
+///
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .issuer("https://auth.example.com")
+///     .resource("https://mcp.example.com/mcp")
+///     .scopes(["orders:read"])
+///     .leeway(Duration::from_secs(5))
+///     .build()?;
+///
+/// // An authorization server that gives the server its own name, and whose tokens have another issuer than its metadata.
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .issuer("https://sts.example.com/")
+///     .authorization_server("https://login.example.com")
+///     .audience("api://orders")
+///     .resource("https://mcp.example.com/mcp")
+///     .build()?;
+///
+/// // For a server on this machine, behind a program that has checked the rest.
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .without_issuer_check()
+///     .without_audience_check()
+///     .authorization_server("https://login.example.com")
+///     .resource("http://localhost:8080/mcp")
+///     .build()?;
+/// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+/// ```
+#[must_use = "a builder does nothing until `build` is called"]
+pub struct BearerBuilder {
+    source: Source,
+    issuers: Vec<String>,
+    checks_issuer: bool,
+    audience: Vec<String>,
+    checks_audience: bool,
+    authorization_servers: Vec<String>,
+    resources: Vec<(String, Option<String>)>,
+    scopes: Vec<String>,
+    broad_scopes: Vec<(String, Vec<String>)>,
+    leeway: Duration,
+    attach: Vec<Attach>,
+}
+
+impl BearerBuilder {
+    pub(super) fn new(source: Source) -> Self {
+        Self {
+            source,
+            issuers: Vec::new(),
+            checks_issuer: true,
+            audience: Vec::new(),
+            checks_audience: true,
+            authorization_servers: Vec::new(),
+            resources: Vec::new(),
+            scopes: Vec::new(),
+            broad_scopes: Vec::new(),
+            leeway: Duration::from_secs(30),
+            attach: Vec::new(),
+        }
+    }
+
+    /// Adds an issuer whose tokens are accepted: the `issuer` in the metadata of the authorization server, character for character.
+    ///
+    /// All issuers share the keys of this layer. Issuers that do not trust each other need a layer each.
+    pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
+        self.issuers.push(issuer.into());
+        self
+    }
+
+    /// Accepts tokens of every issuer, and tokens without one. Use it only if whoever has a key may name any issuer.
+    pub fn without_issuer_check(mut self) -> Self {
+        self.checks_issuer = false;
+        self
+    }
+
+    /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything below that path, needs
+    /// a token for this URL: the claim `aud` must have it.
+    ///
+    /// Of several resources, the one with the longest path decides. Paths of no resource get status 404.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::http::{Bearer, Keys};
+    /// # let bearer = Bearer::jwt(Keys::secret([7; 32])?).issuer("https://auth.example.com");
+    /// // The metadata is at `/.well-known/oauth-protected-resource/mcp` and `/.well-known/oauth-protected-resource/tools`.
+    /// let bearer = bearer.resource("https://mcp.example.com/mcp").resource("https://mcp.example.com/tools").build()?;
+    /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+    /// ```
+    pub fn resource(mut self, url: impl Into<String>) -> Self {
+        self.resources.push((url.into(), None));
+        self
+    }
+
+    /// Adds a resource that is at another path on this server, because a proxy rewrites paths. The proxy must pass on the path of the
+    /// metadata unchanged.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::http::{Bearer, Keys};
+    /// # let bearer = Bearer::jwt(Keys::secret([7; 32])?).issuer("https://auth.example.com");
+    /// let bearer = bearer.resource_at("/mcp", "https://example.com/agents/mcp").build()?;
+    /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+    /// ```
+    pub fn resource_at(mut self, path: impl Into<String>, url: impl Into<String>) -> Self {
+        self.resources.push((url.into(), Some(path.into())));
+        self
+    }
+
+    /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some authorization servers give the
+    /// server its own name.
+    pub fn audience(mut self, audience: impl Into<String>) -> Self {
+        self.audience.push(audience.into());
+        self
+    }
+
+    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids it: a token for another server of the
+    /// same authorization server opens this one.
+    pub fn without_audience_check(mut self) -> Self {
+        self.checks_audience = false;
+        self
+    }
+
+    /// Names an authorization server in the metadata, in place of the issuers. It is needed only if they differ.
+    pub fn authorization_server(mut self, url: impl Into<String>) -> Self {
+        self.authorization_servers.push(url.into());
+        self
+    }
+
+    /// Sets the scopes that a client should ask for before it knows more: few, for what every caller needs. They are in the metadata and in
+    /// the answer to a request without a token. They are not required: a tool names the scopes that it needs.
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.scopes.extend(scopes.into_iter().map(Into::into));
+        self
+    }
+
+    /// Says that a scope includes others. A token with the broad scope then also has the narrow ones.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::http::{Bearer, Keys};
+    /// # let bearer = Bearer::jwt(Keys::secret([7; 32])?).issuer("https://auth.example.com");
+    /// let bearer = bearer.broad_scope("orders", ["orders:read", "orders:write"]).resource("https://mcp.example.com/mcp").build()?;
+    /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+    /// ```
+    pub fn broad_scope(
+        mut self,
+        broad: impl Into<String>,
+        narrow: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        self.broad_scopes.push((broad.into(), narrow.into_iter().map(Into::into).collect()));
+        self
+    }
+
+    /// Sets how far the clock of the authorization server may be off; 30 seconds by default, 10 minutes at most.
+    pub fn leeway(mut self, leeway: Duration) -> Self {
+        self.leeway = leeway;
+        self
+    }
+
+    /// Also attaches your own claims, as a type. A token without them is refused.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::http::{Bearer, Keys};
+    /// use mcp_tool_runtime::mcp_tool;
+    ///
+    /// #[derive(Clone, serde::Deserialize)]
+    /// struct Caller {
+    ///     tenant: String,
+    /// }
+    ///
+    /// /// Count the orders of the caller's tenant.
+    /// #[mcp_tool]
+    /// async fn count_orders(#[mcp_tool(extension)] caller: &Caller) -> usize {
+    ///     caller.tenant.len()
+    /// }
+    ///
+    /// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+    ///     .issuer("https://auth.example.com")
+    ///     .resource("https://mcp.example.com/mcp")
+    ///     .attach::<Caller>()
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+    /// ```
+    pub fn attach<T: DeserializeOwned + Clone + Send + Sync + 'static>(mut self) -> Self {
+        self.attach.push(|claims, extensions| claims.read::<T>().map(|value| drop(extensions.insert(value))));
+        self
+    }
+
+    /// Builds the layer.
+    ///
+    /// # Errors
+    ///
+    /// If there is no resource or no issuer, or if a URL or a scope is not valid.
+    pub fn build(self) -> Result<Bearer, BearerError> {
+        if self.checks_issuer && self.issuers.is_empty() {
+            let text =
+                "no issuer is set: call `issuer` with the URL of the authorization server, or `without_issuer_check`";
+            return Err(BearerError::new(text));
+        }
+        if self.resources.is_empty() {
+            let text = "no resource is set: call `resource` with the public URL of the server, such as `https://mcp.example.com/mcp`";
+            return Err(BearerError::new(text));
+        }
+        let named = [&self.authorization_servers, &self.issuers].into_iter().find(|servers| !servers.is_empty());
+        let authorization_servers = named.map_or(&[][..], Vec::as_slice);
+        if authorization_servers.is_empty() {
+            let text = "no authorization server is set, so clients could not get a token: call `authorization_server`";
+            return Err(BearerError::new(text));
+        }
+        if let Some(other) = authorization_servers.iter().find(|url| !is_url(url)) {
+            let text =
+                "is not the URL of an authorization server: call `authorization_server` if the issuer is not a URL";
+            return Err(BearerError::new(format!("`{}` {text}", other.escape_debug())));
+        }
+        let narrow = self.broad_scopes.iter().flat_map(|(broad, narrow)| narrow.iter().chain([broad]));
+        if let Some(error) = self.scopes.iter().chain(narrow).find_map(|scope| scope_error(scope)) {
+            return Err(BearerError::new(error));
+        }
+        if self.scopes.iter().any(|scope| scope == "offline_access") {
+            let text = "the scope `offline_access` is for clients: a server does not ask for it";
+            return Err(BearerError::new(text));
+        }
+        if self.leeway > MAX_LEEWAY {
+            return Err(BearerError::new("the leeway is longer than 10 minutes"));
+        }
+        let settings = Settings {
+            authorization_servers,
+            scopes: &self.scopes,
+            audience: self.checks_audience.then_some(&self.audience),
+        };
+        let resources = self.resources.iter().map(|(url, path)| Resource::new(url, path.as_deref(), &settings));
+        let resources = resources.collect::<Result<_, _>>()?;
+        let verifier = Verifier {
+            source: self.source,
+            issuers: self.checks_issuer.then_some(self.issuers),
+            leeway: self.leeway,
+            broad_scopes: self.broad_scopes,
+        };
+        Ok(Bearer { inner: Arc::new(Inner { verifier, resources, attach: self.attach }) })
+    }
+}
+
+impl fmt::Debug for BearerBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { issuers, audience, resources, scopes, .. } = self;
+        f.debug_struct("BearerBuilder")
+            .field("issuers", issuers)
+            .field("audience", audience)
+            .field("resources", resources)
+            .field("scopes", scopes)
+            .finish_non_exhaustive()
+    }
+}

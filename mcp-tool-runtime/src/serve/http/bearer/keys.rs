@@ -1,0 +1,229 @@
+//! The keys that check signatures. Each key has one algorithm.
+
+use std::fmt;
+use std::sync::Arc;
+
+use jsonwebtoken::crypto::JwtVerifier;
+use jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER;
+use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
+use serde::Deserialize;
+use serde_json::Value;
+use spki::der::asn1::{ObjectIdentifier, UintRef};
+use spki::der::{Decode as _, DecodePem as _, Reader as _, SliceReader};
+
+use super::BearerError;
+
+/// The sizes of RSA keys that are accepted, in bytes. Smaller keys are not safe, and the crate `rsa` refuses larger ones.
+const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
+/// RFC 7518 requires a secret that is as long as the hash.
+const MIN_SECRET_BYTES: usize = 32;
+
+/// The keys that check the signatures of JSON Web Tokens.
+///
+/// Each key has one algorithm, which the token cannot choose: `ES256`, `ES384`, `EdDSA` with Ed25519, `RS256` to `RS512`, `PS256` to
+/// `PS512`, and `HS256` for a secret. Cloning is cheap. The `Debug` output contains no keys.
+///
+/// ```
+/// use mcp_tool_runtime::http::Keys;
+///
+/// // The key set of an authorization server, which it publishes at its `jwks_uri`.
+/// let keys = Keys::jwks(r#"{"keys": [
+///     {"kty": "OKP", "crv": "Ed25519", "kid": "1", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
+/// ]}"#)?;
+/// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+/// ```
+#[derive(Clone)]
+pub struct Keys(Arc<[Key]>);
+
+pub(super) struct Key {
+    id: Option<String>,
+    algorithm: Algorithm,
+    material: DecodingKey,
+}
+
+/// A key of a JSON Web Key Set.
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    key_ops: Option<Vec<String>>,
+    crv: Option<String>,
+    #[serde(default)]
+    n: String,
+    #[serde(default)]
+    e: String,
+    #[serde(default)]
+    x: String,
+    #[serde(default)]
+    y: String,
+}
+
+impl Keys {
+    /// Reads a JSON Web Key Set: `{"keys": […]}`.
+    ///
+    /// A token names its key by the key's `kid`. A key without `kid` is tried for every token. The algorithm of a key is its `alg`, or else
+    /// that of its curve, or `RS256`. Keys for encryption, keys of unknown types and secrets are ignored: a secret in a key set is
+    /// probably public.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a key set, or has no key that can be used.
+    pub fn jwks(document: impl AsRef<[u8]>) -> Result<Self, BearerError> {
+        #[derive(Deserialize)]
+        struct KeySet {
+            keys: Vec<Value>,
+        }
+        // The text of the error could quote the document.
+        let document = serde_json::from_slice::<KeySet>(document.as_ref());
+        let document =
+            document.map_err(|_| BearerError::new("the key set is not a JSON object with an array `keys`"))?;
+        let keys = document.keys.iter().filter_map(|key| Jwk::deserialize(key).ok()?.into_key());
+        let keys: Arc<[Key]> = keys.collect();
+        if keys.is_empty() {
+            return Err(BearerError::new(
+                "the key set has no key that can check signatures: expected keys for Ed25519, P-256, P-384 or RSA of 2048 to 4096 bits",
+            ));
+        }
+        Ok(Self(keys))
+    }
+
+    /// Reads a public key in PEM: a text that starts with `-----BEGIN PUBLIC KEY-----`. It is tried for every token. A key for RSA checks
+    /// `RS256`.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::http::Keys;
+    ///
+    /// const PUBLIC_KEY: &str = "\
+    /// -----BEGIN PUBLIC KEY-----
+    /// MCowBQYDK2VwAyEAVtxZ4U4dKFxx3JFhrpPFEAQUriJWfQQMV7axmmSli6w=
+    /// -----END PUBLIC KEY-----";
+    ///
+    /// let keys = Keys::pem(PUBLIC_KEY)?;
+    /// # Ok::<(), mcp_tool_runtime::http::BearerError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not such a key, or the key is not for Ed25519, P-256, P-384 or RSA of 2048 to 4096 bits.
+    pub fn pem(text: impl AsRef<[u8]>) -> Result<Self, BearerError> {
+        let error = || {
+            BearerError::new(
+                "the key is not a public key in PEM (`-----BEGIN PUBLIC KEY-----`) for Ed25519, P-256, P-384 or RSA of 2048 to 4096 bits",
+            )
+        };
+        Key::from_pem(text.as_ref()).map(|key| Self([key].into())).ok_or_else(error)
+    }
+
+    /// Uses a secret that the authorization server shares with this server (`HS256`). It is tried for every token.
+    ///
+    /// Whoever has the secret can make tokens, so prefer a public key.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::http::Keys;
+    /// # fn read() -> Result<(), Box<dyn std::error::Error>> {
+    /// let keys = Keys::secret(std::fs::read("/run/secrets/token-key")?)?;
+    /// # Ok(())
+    /// # }
+    /// assert!(Keys::secret("too short").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the secret has fewer than 32 bytes.
+    pub fn secret(secret: impl AsRef<[u8]>) -> Result<Self, BearerError> {
+        let secret = secret.as_ref();
+        if secret.len() < MIN_SECRET_BYTES {
+            return Err(BearerError::new("the secret is too short: expected at least 32 bytes"));
+        }
+        let key = Key { id: None, algorithm: Algorithm::HS256, material: DecodingKey::from_secret(secret) };
+        Ok(Self([key].into()))
+    }
+
+    /// Returns `true` if one of the keys that the token may use has made the signature.
+    pub(super) fn verify(&self, id: Option<&str>, algorithm: &str, message: &[u8], signature: &Vec<u8>) -> bool {
+        let Ok(algorithm) = algorithm.parse::<Algorithm>() else { return false };
+        let may_use = |key: &&Key| key.algorithm == algorithm && (key.id.is_none() || key.id.as_deref() == id);
+        self.0
+            .iter()
+            .filter(may_use)
+            .any(|key| key.verifier().is_some_and(|verifier| verifier.verify(message, signature).is_ok()))
+    }
+}
+
+impl Key {
+    /// Checks the key, and fixes its algorithm: the one that is named, or else that of the kind of key.
+    fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
+        let by_kind = match key.kind() {
+            DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,
+            DecodingKeyKind::SecretOrDer(bytes) => match (key.family(), bytes.len()) {
+                (jsonwebtoken::AlgorithmFamily::Ed, 32) => Algorithm::EdDSA,
+                (jsonwebtoken::AlgorithmFamily::Ec, 65) => Algorithm::ES256,
+                (jsonwebtoken::AlgorithmFamily::Ec, 97) => Algorithm::ES384,
+                _ => return None,
+            },
+            DecodingKeyKind::RsaModulusExponent { .. } => return None,
+        };
+        let algorithm = match named {
+            // The name of RFC 9864.
+            None | Some("Ed25519") => by_kind,
+            Some(named) => named.parse().ok()?,
+        };
+        // Only for RSA is there a choice.
+        let is_possible = algorithm == by_kind || by_kind == Algorithm::RS256 && algorithm.family() == by_kind.family();
+        let key = Self { id, algorithm, material: key };
+        (is_possible && key.verifier().is_some()).then_some(key)
+    }
+
+    fn from_pem(text: &[u8]) -> Option<Self> {
+        const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
+        const ELLIPTIC_CURVE: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
+        const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
+        let info = spki::SubjectPublicKeyInfoOwned::from_pem(text.trim_ascii()).ok()?;
+        let bytes = info.subject_public_key.as_bytes()?;
+        let key = match info.algorithm.oid {
+            RSA => {
+                let read = |reader: &mut SliceReader<'_>| {
+                    reader.sequence(|reader| {
+                        let (n, e) = (UintRef::decode(reader)?, UintRef::decode(reader)?);
+                        Ok(DecodingKey::from_rsa_raw_components(n.as_bytes(), e.as_bytes()))
+                    })
+                };
+                read(&mut SliceReader::new(bytes).ok()?).ok()?
+            }
+            ELLIPTIC_CURVE => DecodingKey::from_ec_der(bytes),
+            ED25519 => DecodingKey::from_ed_der(bytes),
+            _ => return None,
+        };
+        Self::new(None, None, key)
+    }
+
+    /// Returns what checks signatures. It does not depend on the provider that the process has installed for jsonwebtoken, and so not on
+    /// the features that other crates enable.
+    fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
+        (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
+    }
+}
+
+impl Jwk {
+    /// Returns `None` for a key that cannot be used.
+    fn into_key(self) -> Option<Key> {
+        let is_for_signatures = self.usage.as_deref().is_none_or(|usage| usage == "sig")
+            && self.key_ops.as_ref().is_none_or(|operations| operations.iter().any(|operation| operation == "verify"));
+        let key = match (self.kty.as_str(), self.crv.as_deref()) {
+            ("RSA", None) => DecodingKey::from_rsa_components(&self.n, &self.e),
+            ("EC", Some("P-256" | "P-384")) => DecodingKey::from_ec_components(&self.x, &self.y),
+            ("OKP", Some("Ed25519")) => DecodingKey::from_ed_components(&self.x),
+            _ => return None,
+        };
+        is_for_signatures.then(|| Key::new(self.kid, self.alg.as_deref(), key.ok()?))?
+    }
+}
+
+impl fmt::Debug for Keys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Keys").field("len", &self.0.len()).finish_non_exhaustive()
+    }
+}

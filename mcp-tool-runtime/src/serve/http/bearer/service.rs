@@ -1,0 +1,190 @@
+//! The layer as a `tower::Service`.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use ::http::header::AUTHORIZATION;
+use ::http::{HeaderMap, Request, Response, StatusCode};
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::refusal::Reason;
+use super::{Bearer, Inner};
+use crate::BoxFuture;
+
+impl<S> Layer<S> for Bearer {
+    type Service = BearerService<S>;
+
+    fn layer(&self, service: S) -> BearerService<S> {
+        BearerService { bearer: self.clone(), service }
+    }
+}
+
+/// A service behind a [`Bearer`].
+///
+/// ```
+/// use mcp_tool_runtime::Dispatcher;
+/// use mcp_tool_runtime::http::{Bearer, BearerService, Endpoint, Keys};
+/// use tower_layer::Layer as _;
+/// use tower_service::Service as _;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .issuer("https://auth.example.com")
+///     .resource("https://mcp.example.com/mcp")
+///     .build()?;
+/// let mut service: BearerService<Endpoint> = bearer.layer(Endpoint::new(Dispatcher::builder().build()?));
+///
+/// let response = service.call(http::Request::post("/mcp").body(String::new())?).await?;
+/// assert_eq!(response.status(), 401);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct BearerService<S> {
+    bearer: Bearer,
+    service: S,
+}
+
+impl<S, B, R> Service<Request<B>> for BearerService<S>
+where
+    S: Service<Request<B>, Response = Response<R>> + Clone + Send + 'static,
+    S::Future: Send,
+    B: Send + 'static,
+{
+    type Response = Response<BearerBody<R>>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Self::Response, S::Error>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.service.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        // The clone may not be ready, so it waits for the next request.
+        let clone = self.service.clone();
+        let mut service = std::mem::replace(&mut self.service, clone);
+        let inner = Arc::clone(&self.bearer.inner);
+        Box::pin(async move {
+            match inner.check(&mut request).await {
+                Ok(()) => Ok(service.call(request).await?.map(|body| BearerBody(Kind::Service(body)))),
+                Err(refused) => Ok(refused.map(|body| BearerBody(Kind::Own(body)))),
+            }
+        })
+    }
+}
+
+impl Inner {
+    /// Checks a request, and attaches what its token says. Returns the answer to a request that does not reach the service.
+    async fn check<B>(&self, request: &mut Request<B>) -> Result<(), Response<Bytes>> {
+        let path = request.uri().path();
+        let metadata = self.resources.iter().find_map(|resource| resource.metadata(request.method(), path));
+        if let Some(metadata) = metadata {
+            return Err(metadata);
+        }
+        let covering = self.resources.iter().filter_map(|resource| Some((resource.covers(path)?, resource)));
+        let Some((_, resource)) = covering.max_by_key(|(length, _)| *length) else {
+            let mut response = Response::new(Bytes::new());
+            *response.status_mut() = StatusCode::NOT_FOUND;
+            return Err(response);
+        };
+        let token = match find_token(request.headers()) {
+            Ok(token) => token,
+            Err(HeaderError::Missing) => return Err(resource.challenge(StatusCode::UNAUTHORIZED, None)),
+            Err(HeaderError::Repeated) => {
+                let error = ("invalid_request", "the header Authorization is sent twice");
+                return Err(resource.challenge(StatusCode::BAD_REQUEST, Some(error)));
+            }
+            Err(HeaderError::Malformed) => return Err(refuse(resource, Reason::Malformed)),
+        };
+        let accepted = self.accept(token, resource.audience.as_deref()).await;
+        let (_, attached) = accepted.map_err(|reason| refuse(resource, reason))?;
+        request.extensions_mut().extend(attached);
+        // No code behind this needs the token, and what is gone cannot be logged or passed on.
+        request.headers_mut().remove(AUTHORIZATION);
+        Ok(())
+    }
+}
+
+fn refuse(resource: &super::Resource, reason: Reason) -> Response<Bytes> {
+    #[cfg(feature = "tracing")]
+    tracing::info!(target: "mcp_tool_runtime", reason = reason.text(), resource = resource.url, "a bearer token was refused");
+    resource.refuse(reason)
+}
+
+enum HeaderError {
+    /// There is no bearer token.
+    Missing,
+    Repeated,
+    Malformed,
+}
+
+/// Returns the token of a request (RFC 6750, section 2.1).
+fn find_token(headers: &HeaderMap) -> Result<&str, HeaderError> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Err(HeaderError::Missing),
+        (Some(value), None) => value.to_str().map_err(|_| HeaderError::Malformed)?,
+        (Some(_), Some(_)) => return Err(HeaderError::Repeated),
+    };
+    let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(HeaderError::Missing);
+    }
+    let token = token.trim_matches(' ');
+    let characters = token.trim_end_matches('=');
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte);
+    if characters.is_empty() || !characters.bytes().all(is_token) { Err(HeaderError::Malformed) } else { Ok(token) }
+}
+
+/// The body of a response of a [`BearerService`]: that of the service, or that of the layer.
+///
+/// ```
+/// use mcp_tool_runtime::http::{BearerBody, Body};
+///
+/// // What an `Endpoint` behind a `Bearer` answers.
+/// fn length(response: &http::Response<BearerBody<Body>>) -> Option<u64> {
+///     http_body::Body::size_hint(response.body()).exact()
+/// }
+/// ```
+#[derive(Debug)]
+pub struct BearerBody<B>(Kind<B>);
+
+#[derive(Debug)]
+enum Kind<B> {
+    Service(B),
+    Own(Bytes),
+}
+
+impl<B: http_body::Body<Data = Bytes> + Unpin> http_body::Body for BearerBody<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        match &mut self.0 {
+            Kind::Service(body) => Pin::new(body).poll_frame(cx),
+            Kind::Own(bytes) => {
+                let bytes = std::mem::take(bytes);
+                Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Kind::Service(body) => body.is_end_stream(),
+            Kind::Own(bytes) => bytes.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Service(body) => body.size_hint(),
+            Kind::Own(bytes) => SizeHint::with_exact(bytes.len() as u64),
+        }
+    }
+}
