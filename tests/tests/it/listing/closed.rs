@@ -69,8 +69,9 @@ fn one_state_in_two_spellings_is_an_error_that_names_both() {
     for builder in both {
         let found = faults(builder);
         let [error] = &found[..] else { panic!("{found:?}") };
-        assert!(error.contains("closed::Db` and") || error.contains("and `audience::closed::Db`"), "{error}");
-        assert!(error.contains("`alloc::sync::Arc<audience::closed::Db>`"), "{error}");
+        let plain = concat!("`", module_path!(), "::Db`");
+        let shared = concat!("`alloc::sync::Arc<", module_path!(), "::Db>`");
+        assert!(error.contains(plain) && error.contains(shared), "{error}");
     }
     let once = Arc::new(Db(3));
     let same = |db: &Arc<Db>| Dispatcher::builder().state(Arc::clone(db));

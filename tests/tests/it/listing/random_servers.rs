@@ -137,7 +137,10 @@ impl World {
             let scopes = SCOPES.iter().filter(|_| rng.bool()).map(ToString::to_string).collect();
             callers.push(Some(Caller { level: rng.u8(..3), scopes }));
         }
-        let builder = tools.iter().fold(exact(), |builder, tool| builder.tool(tool.tool())).scopes_are_read();
+        let builder = tools
+            .iter()
+            .fold(exact().info("tests", "1.0.0"), |builder, tool| builder.tool(tool.tool()))
+            .scopes_are_read();
         let dispatcher = built(rules.iter().fold(builder, |builder, rule| rule.add_to(builder)));
         Self { tools, rules, callers, dispatcher }
     }
@@ -149,7 +152,12 @@ impl World {
     /// Returns a dispatcher that has only the tools that the caller sees, and shows them to everybody.
     pub(crate) fn twin(&self, caller: Option<&Caller>) -> Dispatcher {
         let visible = self.tools.iter().filter(|tool| self.is_visible(tool, caller));
-        built(visible.fold(exact(), |builder, tool| builder.tool(tool.tool())).visible(|_, _| true).scopes_are_read())
+        built(
+            visible
+                .fold(exact().info("tests", "1.0.0"), |builder, tool| builder.tool(tool.tool()))
+                .visible(|_, _| true)
+                .scopes_are_read(),
+        )
     }
 }
 
