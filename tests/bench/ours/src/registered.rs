@@ -3,7 +3,9 @@
 use bench_workloads::orders::{Address, Item, Order};
 use bench_workloads::searches::{Hits, Kind, Query, Sort};
 use bench_workloads::{Conversion, Summands, Unit, orders, searches};
-use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp, mcp_tool, mcp_tools};
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp, mcp_tool, mcp_tools,
+};
 
 /// Add two numbers.
 #[mcp_tool(read_only_hint)]

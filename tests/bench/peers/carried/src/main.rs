@@ -34,7 +34,11 @@ impl<S: ServerHandler> ServerHandler for WithMeta<S> {
         let started = (!self.exact).then(Instant::now);
         let mut response = self.server.call_tool(request, context).await?;
         if let CallToolResponse::Complete(result) = &mut response {
-            let id = if self.exact { CallId::new(bench_ours::library::STILL_ID).expect("a valid id") } else { CallId::generate() };
+            let id = if self.exact {
+                CallId::new(bench_ours::library::STILL_ID).expect("a valid id")
+            } else {
+                CallId::generate()
+            };
             let duration = started.map_or(0.0, |started| started.elapsed().as_secs_f64() * 1_000.0);
             let mut meta = JsonObject::with_capacity(2);
             meta.insert("rs.mcp-tool/call_id".to_owned(), id.as_str().into());
