@@ -188,6 +188,7 @@ impl Dispatcher {
     }
 
     /// Returns the tool with this name.
+    #[cfg(any(feature = "export", feature = "rmcp"))]
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
         self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
     }

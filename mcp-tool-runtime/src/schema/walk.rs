@@ -131,6 +131,7 @@ pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
 }
 
 /// Returns `true` if the keyword `type` names this type.
+#[cfg(feature = "export")]
 pub(crate) fn has_type(schema: &Value, name: &str) -> bool {
     match keyword(schema, "type") {
         Some(Value::Array(names)) => names.iter().any(|one| one == name),

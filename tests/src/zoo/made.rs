@@ -39,6 +39,11 @@ pub(super) fn four_digit_timestamp(source: &mut Unstructured<'_>) -> Result<Time
     Ok(Timestamp::new(seconds, source.int_in_range(0..=999_999_999)?).unwrap_or_default())
 }
 
+pub(super) fn four_digit_civil_date(source: &mut Unstructured<'_>) -> Result<civil::Date> {
+    let (year, month) = (source.int_in_range(0..=9_999)?, source.int_in_range(1..=12)?);
+    Ok(civil::Date::new(year, month, source.int_in_range(1..=28)?).unwrap_or_default())
+}
+
 pub(super) fn zoned(source: &mut Unstructured<'_>) -> Result<Zoned> {
     let offset = Offset::from_seconds(source.int_in_range(-93_599..=93_599)?).unwrap_or(Offset::UTC);
     let zone = if source.arbitrary()? { TimeZone::UTC } else { TimeZone::fixed(offset) };
@@ -117,6 +122,12 @@ pub(super) fn naive_date(source: &mut Unstructured<'_>) -> Result<NaiveDate> {
     Ok(NaiveDate::from_epoch_days(days).unwrap_or_default())
 }
 
+/// Creates a day that the format `date` can write.
+pub(super) fn four_digit_date(source: &mut Unstructured<'_>) -> Result<NaiveDate> {
+    let (year, month) = (source.int_in_range(0..=9_999)?, source.int_in_range(1..=12)?);
+    Ok(NaiveDate::from_ymd_opt(year, month, source.int_in_range(1..=28)?).unwrap_or_default())
+}
+
 pub(super) fn naive_time(source: &mut Unstructured<'_>) -> Result<NaiveTime> {
     let seconds = source.int_in_range(0..=86_399)?;
     // From a thousand million on, the nanoseconds are those of a leap second.
@@ -128,15 +139,20 @@ pub(super) fn naive_date_time(source: &mut Unstructured<'_>) -> Result<NaiveDate
     Ok(naive_date(source)?.and_time(naive_time(source)?))
 }
 
-pub(super) fn date_time(source: &mut Unstructured<'_>) -> Result<DateTime<Utc>> {
-    Ok(naive_date_time(source)?.and_utc())
+pub(super) fn four_digit_date_time(source: &mut Unstructured<'_>) -> Result<DateTime<Utc>> {
+    // The format has a leap second only at the end of a day in UTC, while `chrono` writes one at the end of any minute.
+    let time = NaiveTime::from_num_seconds_from_midnight_opt(
+        source.int_in_range(0..=86_399)?,
+        source.int_in_range(0..=999_999_999)?,
+    );
+    Ok(four_digit_date(source)?.and_time(time.unwrap_or_default()).and_utc())
 }
 
-pub(super) fn fixed_date_time(source: &mut Unstructured<'_>) -> Result<DateTime<FixedOffset>> {
+pub(super) fn four_digit_fixed_date_time(source: &mut Unstructured<'_>) -> Result<DateTime<FixedOffset>> {
     let offset =
         FixedOffset::east_opt(source.int_in_range(-86_399..=86_399)?).ok_or(arbitrary::Error::IncorrectFormat)?;
     // At either end of the range an offset could leave it.
-    let seconds = source.int_in_range(-8_000_000_000_000..=8_000_000_000_000_i64)?;
+    let seconds = source.int_in_range(-62_135_510_400..=253_402_207_200_i64)?;
     Ok(DateTime::from_timestamp(seconds, source.int_in_range(0..=999_999_999)?)
         .unwrap_or_default()
         .with_timezone(&offset))

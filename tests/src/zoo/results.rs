@@ -64,24 +64,24 @@ struct TimeMoment {
 }
 
 results! {
-    chrono_naive_date: NaiveDate = made::naive_date;
+    chrono_naive_date: NaiveDate = made::four_digit_date;
     chrono_naive_time: NaiveTime = made::naive_time;
     chrono_naive_date_time: NaiveDateTime = made::naive_date_time;
-    chrono_utc: DateTime<Utc> = made::date_time;
-    chrono_fixed: DateTime<FixedOffset> = made::fixed_date_time;
+    chrono_utc: DateTime<Utc> = made::four_digit_date_time;
+    chrono_fixed: DateTime<FixedOffset> = made::four_digit_fixed_date_time;
     chrono_delta: TimeDelta = made::time_delta;
     chrono_weekday: Weekday = |source| source.arbitrary();
-    chrono_options: Vec<Option<DateTime<Utc>>> = |source| Ok(vec![Some(made::date_time(source)?), None]);
-    chrono_map: std::collections::BTreeMap<String, NaiveDate> = |source| Ok([("a".to_owned(), made::naive_date(source)?)].into());
+    chrono_options: Vec<Option<DateTime<Utc>>> = |source| Ok(vec![Some(made::four_digit_date_time(source)?), None]);
+    chrono_map: std::collections::BTreeMap<String, NaiveDate> = |source| Ok([("a".to_owned(), made::four_digit_date(source)?)].into());
     jiff_signed_duration: SignedDuration = made::signed_duration;
     jiff_span: Span = made::span;
-    jiff_timestamp: Timestamp = made::timestamp;
+    jiff_timestamp: Timestamp = made::four_digit_timestamp;
     jiff_zoned: Zoned = made::zoned;
-    jiff_date: civil::Date = made::civil_date;
+    jiff_date: civil::Date = made::four_digit_civil_date;
     jiff_time: civil::Time = made::civil_time;
     jiff_date_time: civil::DateTime = made::civil_datetime;
     jiff_option: Option<SignedDuration> = |source| made::signed_duration(source).map(Some);
-    jiff_tuple: (Timestamp, Span) = |source| Ok((made::timestamp(source)?, made::span(source)?));
+    jiff_tuple: (Timestamp, Span) = |source| Ok((made::four_digit_timestamp(source)?, made::span(source)?));
     time_moment: TimeMoment = |source| Ok(TimeMoment { rfc3339: made::offset_date_time(source)?, seconds: made::offset_date_time(source)? });
     any_url: Url = made::url;
     url_list: Vec<Url> = |source| Ok(vec![made::url(source)?, made::url(source)?]);
@@ -99,7 +99,7 @@ results! {
     index_map_of_signed: IndexMap<i32, bool> = |source| Ok([(source.arbitrary()?, true)].into_iter().collect());
     index_set: IndexSet<u16> = |source| Ok([source.arbitrary()?, 5].into_iter().collect());
     either_of_two: Either<u8, String> = |source| Ok(if source.arbitrary()? { Either::Left(1) } else { Either::Right(source.arbitrary()?) });
-    either_of_foreign: Either<Url, Timestamp> = |source| Ok(if source.arbitrary()? { Either::Left(made::url(source)?) } else { Either::Right(made::timestamp(source)?) });
+    either_of_foreign: Either<Url, Timestamp> = |source| Ok(if source.arbitrary()? { Either::Left(made::url(source)?) } else { Either::Right(made::four_digit_timestamp(source)?) });
     small_vec: SmallVec<[u8; 4]> = |source| Ok(source.arbitrary::<Vec<u8>>()?.into());
     small_vec_of_durations: SmallVec<[SignedDuration; 2]> = |source| Ok([made::signed_duration(source)?].into_iter().collect());
     array_vec: ArrayVec<i8, 3> = |source| Ok(source.arbitrary::<[i8; 3]>()?.into_iter().take(source.int_in_range(0..=3)?).collect());
