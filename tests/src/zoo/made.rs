@@ -149,8 +149,9 @@ pub(super) fn four_digit_date_time(source: &mut Unstructured<'_>) -> Result<Date
 }
 
 pub(super) fn four_digit_fixed_date_time(source: &mut Unstructured<'_>) -> Result<DateTime<FixedOffset>> {
+    // `chrono` rounds the offset to minutes, and the format has none of 24 hours.
     let offset =
-        FixedOffset::east_opt(source.int_in_range(-86_399..=86_399)?).ok_or(arbitrary::Error::IncorrectFormat)?;
+        FixedOffset::east_opt(source.int_in_range(-86_340..=86_340)?).ok_or(arbitrary::Error::IncorrectFormat)?;
     // At either end of the range an offset could leave it.
     let seconds = source.int_in_range(-62_135_510_400..=253_402_207_200_i64)?;
     Ok(DateTime::from_timestamp(seconds, source.int_in_range(0..=999_999_999)?)
