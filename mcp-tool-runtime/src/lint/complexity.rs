@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::schema::pattern::{self, Event};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
@@ -111,33 +112,17 @@ pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
 
 /// Returns what a grammar cannot express in a regular expression.
 pub(crate) fn problem_of_pattern(pattern: &str, most: u32) -> Option<String> {
-    let mut characters = pattern.char_indices().peekable();
-    let mut in_class = false;
-    while let Some((at, character)) = characters.next() {
-        let rest = &pattern[at..];
-        match character {
-            '\\' => {
-                let escaped = characters.next().map(|(_, escaped)| escaped);
-                let is_boundary = !in_class && matches!(escaped, Some('b' | 'B'));
-                if is_boundary || escaped.is_some_and(|escaped| escaped.is_ascii_digit()) {
-                    return Some(format!("its pattern contains `\\{}`", escaped.unwrap_or_default()));
-                }
-            }
-            '[' => in_class = true,
-            ']' => in_class = false,
-            '(' if !in_class && ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| rest.starts_with(look)) => {
-                return Some("its pattern looks ahead or behind".to_owned());
-            }
-            '{' if !in_class => {
-                let bounds = rest[1..].split('}').next().unwrap_or_default().split(',');
-                if bounds.filter_map(|bound| bound.parse::<u32>().ok()).any(|bound| bound > most) {
-                    return Some(format!("its pattern repeats something more than {most} times"));
-                }
-            }
-            _ => {}
+    pattern::parse(pattern).events.into_iter().find_map(|(_, event)| match event {
+        Event::Escape { character: character @ ('b' | 'B'), in_class: false }
+        | Event::Escape { character: character @ '0'..='9', .. } => {
+            Some(format!("its pattern contains `\\{character}`"))
         }
-    }
-    None
+        Event::LookAround => Some("its pattern looks ahead or behind".to_owned()),
+        Event::Repetition(count) if count > most.into() => {
+            Some(format!("its pattern repeats something more than {most} times"))
+        }
+        _ => None,
+    })
 }
 
 #[cfg(test)]

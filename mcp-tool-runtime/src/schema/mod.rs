@@ -7,6 +7,7 @@
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version.
 //! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
+//! - [`pattern`] parses regular expressions.
 //! - [`accepted`] tells which values a schema accepts, without a document.
 //! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
 //!
@@ -17,6 +18,7 @@ pub(crate) mod branch;
 pub(crate) mod check;
 pub(crate) mod generate;
 pub(crate) mod normalise;
+pub(crate) mod pattern;
 pub(crate) mod project;
 pub(crate) mod reference;
 pub(crate) mod validate;

@@ -13,14 +13,13 @@ mod cycles;
 mod flattened_fields;
 mod flattened_keys;
 mod header;
-pub(super) mod pattern;
 mod references;
 mod shortcut;
 mod subschemas;
 
 use serde_json::Value;
 
-use super::{validate, walk};
+use super::{pattern, validate, walk};
 
 pub(crate) use constraints::missing_constraints;
 use subschemas::{Subschema, subschemas};
@@ -110,14 +109,21 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
 fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    pattern::patterns(subschema.schema)
-        .filter_map(|text| Some((text, pattern::error(text)?)))
-        .map(|(text, error)| {
-            let or_feature = hand_written && validate::is_regex(text);
-            let or_feature = if or_feature { ", or enable the feature `jsonschema`" } else { "" };
-            format!("{}: the pattern `{text}` {error}{or_feature}", subschema.path(all))
+    patterns(subschema.schema)
+        .filter_map(|text| {
+            let syntax = pattern::parse(text);
+            let or_feature = if hand_written && syntax.is_regex { ", or enable the feature `jsonschema`" } else { "" };
+            let problem = syntax.problem?;
+            Some(format!("{}: the pattern `{text}` {problem}{or_feature}", subschema.path(all)))
         })
         .collect()
+}
+
+/// Returns the regular expressions of one schema.
+pub(super) fn patterns(schema: &Value) -> impl Iterator<Item = &str> {
+    let own = walk::keyword(schema, "pattern").and_then(Value::as_str);
+    let keys = walk::keyword(schema, "patternProperties").and_then(Value::as_object);
+    own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@ use super::dialect::unsupported;
 use crate::json::path::{Path, Step};
 use crate::json::tape::View;
 use crate::json::violation::{MAX_FOUND, Violation};
-use crate::schema::check::pattern;
+use crate::schema::check::patterns;
+use crate::schema::pattern;
 use crate::schema::walk::{self, keyword};
 
 /// The formats that only the crate asserts.
@@ -21,7 +22,8 @@ pub(super) fn is_needed(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {
         let format = keyword(schema, "format").and_then(Value::as_str);
-        is_needed |= format.is_some_and(|format| FORMATS.contains(&format)) || pattern::has_only_ecmascript(schema);
+        is_needed |= format.is_some_and(|format| FORMATS.contains(&format));
+        is_needed |= patterns(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some());
     });
     is_needed
 }

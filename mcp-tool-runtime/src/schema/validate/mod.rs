@@ -48,7 +48,6 @@ mod steps;
 mod unevaluated;
 
 pub(super) use dialect::unsupported;
-pub(super) use formats::regex::is_regex;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]

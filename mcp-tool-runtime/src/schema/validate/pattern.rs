@@ -1,10 +1,12 @@
 //! Regular expressions: `pattern` and `patternProperties`.
 //!
 //! The engine is the crate `regex` without the optimisations that most of its size and build time are for. Matching takes linear
-//! time. [`check::pattern`](crate::schema::check) has refused everything that Rust and ECMAScript do not both support (rule T6). What
+//! time. [`check`](crate::schema::check) has refused everything that Rust and ECMAScript do not both support (rule T6). What
 //! is left differs in `.`, `\d`, `\w`, `\s` and `\b`, which are translated here.
 
 use regex::{Error, Regex, RegexBuilder};
+
+use crate::schema::pattern::{self, Event};
 
 /// A compiled regular expression.
 #[derive(Debug)]
@@ -48,46 +50,30 @@ const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{20
 /// Translates what has another meaning in Rust.
 fn translate(text: &str) -> String {
     let mut translated = String::with_capacity(text.len());
-    let mut characters = text.chars();
-    let mut in_class = false;
-    while let Some(c) = characters.next() {
-        if c != '\\' {
-            match c {
-                '.' if !in_class => translated.push_str(r"[^\n\r\u{2028}\u{2029}]"),
-                _ => translated.push(c),
-            }
-            in_class = if in_class { c != ']' } else { c == '[' };
-            continue;
-        }
-        let Some(escaped) = characters.next() else {
-            translated.push(c);
-            break;
-        };
-        let set = match escaped.to_ascii_lowercase() {
-            'd' => DIGIT,
-            'w' => WORD,
-            's' => SPACE,
+    let mut copied = 0;
+    for (at, event) in pattern::parse(text).events {
+        let (length, translation) = match event {
+            Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
             // The boundary of a word of ASCII.
-            'b' if escaped == 'b' && !in_class => {
-                translated.push_str(r"(?-u:\b)");
-                continue;
+            Event::Escape { character: 'b', in_class: false } => (2, r"(?-u:\b)".to_owned()),
+            Event::Escape { character, in_class } => {
+                let set = match character.to_ascii_lowercase() {
+                    'd' => DIGIT,
+                    'w' => WORD,
+                    's' => SPACE,
+                    _ => continue,
+                };
+                // A class inside a class is a union in Rust.
+                let negation = if character.is_ascii_uppercase() { "^" } else { "" };
+                (2, if in_class && negation.is_empty() { set.to_owned() } else { format!("[{negation}{set}]") })
             }
-            _ => {
-                translated.extend([c, escaped]);
-                continue;
-            }
+            _ => continue,
         };
-        match (in_class, escaped.is_ascii_uppercase()) {
-            (true, false) => translated.push_str(set),
-            // A class inside a class is a union in Rust.
-            (_, is_negated) => {
-                translated.push_str(if is_negated { "[^" } else { "[" });
-                translated.push_str(set);
-                translated.push(']');
-            }
-        }
+        translated += &text[copied..at];
+        translated += &translation;
+        copied = at + length;
     }
-    translated
+    translated + &text[copied..]
 }
 
 #[cfg(test)]

@@ -6,15 +6,14 @@
 //! - [`host`] – host names, and addresses of mailboxes.
 //! - [`uri`] – RFC 3986 and RFC 3987: URIs, IRIs and references.
 //! - [`text`] – JSON Pointers and UUIDs.
-//! - [`regex`] – the syntax of ECMAScript's regular expressions.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use super::dialect::Dialect;
+use crate::schema::pattern;
 
 mod date_time;
 mod host;
-pub(super) mod regex;
 mod text;
 pub(super) mod uri;
 
@@ -37,7 +36,7 @@ impl Format {
             "uri" => ("uri", |text| uri::is_uri(text, uri::Charset::Ascii)),
             "uri-reference" => ("uri-reference", |text| uri::is_reference(text, uri::Charset::Ascii)),
             "json-pointer" => ("json-pointer", text::is_json_pointer),
-            "regex" => ("regex", regex::is_regex),
+            "regex" => ("regex", |text| pattern::parse(text).is_regex),
             "date" => ("date", date_time::is_date),
             "time" => ("time", date_time::is_time),
             "iri" => ("iri", |text| uri::is_uri(text, uri::Charset::Unicode)),
