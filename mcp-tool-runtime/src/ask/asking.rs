@@ -159,6 +159,12 @@ impl<'c> Asking<'c> {
         let progress = rounds.progress.as_ref();
         // An answer of an earlier round. For a sealed question it counts only if the question is unchanged.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
+        // A user who takes an earlier answer back has said no.
+        if let (Some(recorded), Some(Response::Decline)) = (recorded, rounds.response(index)) {
+            let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
+            self.answers.insert(key.to_owned(), declined);
+            return Known::Answered(Answer::Declined);
+        }
         if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest) {
             let answer = match &recorded.outcome {
                 RecordedOutcome::Accept(content) => read(content).ok(),
