@@ -89,10 +89,10 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // In a test, the questions run a second time: a question that changes has no answer that counts.
+        // The questions run again after each answer in place: a consent counts only for the question that was shown.
         let __answers = loop {
             #(#statements)*
-            if let Some(__output) = __asking.finish()? {
+            if let Some(__output) = __asking.finish().await? {
                 return __mcp_tool::Result::Ok(__output);
             }
             if !__asking.repeats() {
@@ -137,7 +137,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
         let __question = #question;
         let #answer = match __question {
             Some(__question) => {
-                #ty.ask(&mut __asking, #position, __question, #field).await?
+                #ty.ask(&mut __asking, #position, __question, #field)?
             }
             _ => __mcp_tool::Option::None,
         };

@@ -65,6 +65,16 @@ pub enum Answer<T> {
 }
 
 impl<T> Answer<T> {
+    /// Returns the name of the outcome in the span of the call.
+    pub(super) const fn outcome(&self) -> &'static str {
+        match self {
+            Self::Given(_) => "accepted",
+            Self::Declined => "declined",
+            Self::Cancelled => "cancelled",
+            Self::Unavailable => "unavailable",
+        }
+    }
+
     /// Returns the answer, if there is one.
     ///
     /// ```

@@ -10,11 +10,12 @@ use serde::de::DeserializeOwned;
 
 use super::answer::{Answer, Askable, AskedParameter};
 use super::client::FormCapability;
+use super::in_place::{Lookup, Replies};
 use super::outcome::NoAnswer;
-use super::responses::{EMPTY_FORM, Response};
-use super::session::{InPlace, MAX_ROUNDS, Mode, Rounds, Session};
+use super::responses::Response;
+use super::session::{MAX_ROUNDS, Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
-use super::{Ask, CompiledQuestion, InputRequired, Question, Reply};
+use super::{Ask, CompiledQuestion, InputRequired, Question};
 use crate::{CallContext, Output, ToolError};
 
 /// The questions of a call that is being prepared.
@@ -26,16 +27,11 @@ pub struct Asking<'c> {
     answers: BTreeMap<String, Recorded>,
     /// A question differs from that of the last round, so its answer does not count.
     has_changed: bool,
-    /// The replies of a scripted user, with which the questions run a second time.
-    script: Script,
-}
-
-/// The first pass over the questions in a test, or the second one.
-#[derive(Default)]
-struct Script {
-    is_second_pass: bool,
-    /// The reply to each question, with the digest of a sealed one.
-    replies: BTreeMap<&'static str, (Option<Digest>, Reply)>,
+    /// The replies of an asker that answers in place.
+    replies: Replies,
+    /// The question that the asker answers next, with what was wrong with its last reply.
+    next: Option<(Question, Option<String>)>,
+    has_new_reply: bool,
 }
 
 /// What is known about one question.
@@ -60,7 +56,9 @@ impl<'c> Asking<'c> {
             asked: BTreeMap::new(),
             answers: BTreeMap::new(),
             has_changed: false,
-            script: Script::default(),
+            replies: Replies::default(),
+            next: None,
+            has_new_reply: false,
         }
     }
 
@@ -71,7 +69,7 @@ impl<'c> Asking<'c> {
     /// # Errors
     ///
     /// The error of the call, if the parameter needs an answer and there will be none.
-    pub async fn ask<P: AskedParameter, W: DeserializeOwned>(
+    pub fn ask<P: AskedParameter, W: DeserializeOwned>(
         &mut self,
         index: usize,
         ask: Ask<P::Inner>,
@@ -101,20 +99,20 @@ impl<'c> Asking<'c> {
         };
         let answer = match &session.mode {
             Mode::InPlace(in_place) => {
-                let digest = Digest::of_question(&question.message, &compiled.form_digest);
-                let sealed = compiled.spec.is_sealed.then_some(digest);
-                let answer = self.ask_in_place(session, in_place, question.clone(), sealed, read).await?;
-                if !self.script.is_second_pass {
-                    trace(&question, outcome_name(&answer));
+                match self.replies.find(&question, compiled, in_place.asker.is_scripted(), read)? {
+                    Lookup::Answered(answer) => answer,
+                    Lookup::Open(problem) => {
+                        self.next.get_or_insert((question, problem));
+                        return Ok(None);
+                    }
                 }
-                answer
             }
             Mode::Rounds(rounds) => {
                 let digest = Digest::of_question(&question.message, &compiled.form_digest);
                 let problem = match self.known(rounds, compiled, index, digest, read) {
                     Known::Recorded(answer) => return decided(&question, answer),
                     Known::Answered(answer) => {
-                        trace(&question, outcome_name(&answer));
+                        trace(&question, answer.outcome());
                         return decided(&question, answer);
                     }
                     Known::Missing => None,
@@ -161,6 +159,12 @@ impl<'c> Asking<'c> {
         let progress = rounds.progress.as_ref();
         // An answer of an earlier round. For a sealed question it counts only if the question is unchanged.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
+        // A user who takes an earlier answer back has said no.
+        if let (Some(recorded), Some(Response::Decline)) = (recorded, rounds.response(index)) {
+            let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
+            self.answers.insert(key.to_owned(), declined);
+            return Known::Answered(Answer::Declined);
+        }
         if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest) {
             let answer = match &recorded.outcome {
                 RecordedOutcome::Accept(content) => read(content).ok(),
@@ -191,59 +195,25 @@ impl<'c> Asking<'c> {
         Known::Answered(answer)
     }
 
-    /// Asks the asker of the call, again while its answer is not valid. A sealed question has a digest.
-    async fn ask_in_place<A>(
-        &mut self,
-        session: &Session,
-        in_place: &InPlace,
-        question: Question,
-        sealed: Option<Digest>,
-        read: impl Fn(&serde_json::Value) -> Result<Answer<A>, String>,
-    ) -> Result<Answer<A>, ToolError> {
-        let is_scripted = in_place.asker.is_scripted();
-        let mut last_problem: Option<String> = None;
-        let mut next = question.clone();
-        for _ in 0..MAX_ROUNDS {
-            let reply = if let Some(reply) = self.script.repeat(&question, sealed)? {
-                reply
-            } else {
-                trace(&question, "asked");
-                in_place.waiting.pause(self.cx, &*session.settings.clock, reply(in_place, &next)).await
-            };
-            let answer = match &reply {
-                Reply::Accept(content) if content.is_null() => Err(EMPTY_FORM.to_owned()),
-                Reply::Accept(content) => read(content),
-                Reply::Decline => Ok(Answer::Declined),
-                Reply::Cancel => Ok(Answer::Cancelled),
-                Reply::Unavailable => match &last_problem {
-                    Some(problem) if is_scripted => return Err(invalid_script(&question, problem)),
-                    _ => Ok(Answer::Unavailable),
-                },
-            };
-            let problem = match answer {
-                Ok(answer) => {
-                    if is_scripted {
-                        self.script.replies.insert(question.key, (sealed, reply));
-                    }
-                    return Ok(answer);
-                }
-                Err(problem) => problem,
-            };
-            trace(&question, "invalid");
-            next = with_problem(question.clone(), Some(&problem));
-            last_problem = Some(problem);
-        }
-        Err(too_many_rounds(&question))
+    /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still be the
+    /// question that was shown, and the answer can lead to other questions.
+    pub fn repeats(&mut self) -> bool {
+        take(&mut self.has_new_reply)
     }
 
-    /// Returns the output of a call whose questions are not all answered, or `None` if the tool can run.
+    /// Asks the next question in place. Returns the output of a call that waits for its client, or `None`.
     ///
     /// # Errors
     ///
     /// If the client was asked too often, or the state of the call is too long to be sent.
-    pub fn finish(&mut self) -> Result<Option<Output>, ToolError> {
-        let Some(first) = self.open.first() else { return Ok(None) };
+    pub async fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
+        if let (Mode::InPlace(in_place), Some((question, problem))) = (&session.mode, self.next.take()) {
+            self.replies.ask(self.cx, session, in_place, question, problem.as_deref()).await;
+            self.has_new_reply = true;
+            return Ok(None);
+        }
+        let Some(first) = self.open.first() else { return Ok(None) };
         let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &session.settings.ask.keys) else {
             return Err(ToolError::masked("no key can sign the state of the call".to_owned()));
         };
@@ -260,41 +230,6 @@ impl<'c> Asking<'c> {
     }
 }
 
-impl Asking<'_> {
-    /// Returns `true` if the questions run a second time: once, with a scripted user who has answered a sealed question.
-    pub fn repeats(&mut self) -> bool {
-        let has_sealed = self.script.replies.values().any(|(sealed, _)| sealed.is_some());
-        let repeats = !self.script.is_second_pass && has_sealed;
-        self.script.is_second_pass = true;
-        repeats
-    }
-}
-
-impl Script {
-    /// Returns the reply that the same question got in the first pass. In the first pass itself, it returns `None`.
-    ///
-    /// # Errors
-    ///
-    /// An error if the question has changed since then.
-    fn repeat(&self, question: &Question, sealed: Option<Digest>) -> Result<Option<Reply>, ToolError> {
-        if !self.is_second_pass {
-            return Ok(None);
-        }
-        let Some((first, reply)) = self.replies.get(question.key) else { return Ok(None) };
-        if sealed == *first {
-            return Ok(Some(reply.clone()));
-        }
-        let problem =
-            format!("the question `{}` was another one the second time, so an answer never counts", question.key);
-        Err(ToolError::new(problem).with_developer_message(CHANGING))
-    }
-}
-
-/// The error of a test whose user has no valid reply.
-fn invalid_script(question: &Question, problem: &str) -> ToolError {
-    ToolError::new(format!("the last scripted reply to the question `{}` was not valid: {problem}", question.key))
-}
-
 /// Returns the value of a parameter, or the error of one that needs an answer.
 fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> Result<Option<P>, ToolError> {
     let no_answer = match &answer {
@@ -306,7 +241,7 @@ fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> 
 }
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.
-const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
+pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
                         arguments must always be the same: without a time, a random number or a price that changes";
 
 /// The error of generated code that has neither an answer nor an open question, which cannot happen.
@@ -315,35 +250,8 @@ pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())
 }
 
-/// How long a user may think about a question in place.
-#[cfg(feature = "tokio")]
-const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
-
-#[cfg(feature = "tokio")]
-async fn reply(in_place: &InPlace, question: &Question) -> Reply {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    // Without a runtime of tokio, the asker alone decides how long it waits.
-    let reply = in_place.asker.ask(question);
-    if tokio::runtime::Handle::try_current().is_err() {
-        return reply.await;
-    }
-    // In a runtime without a timer, `timeout` panics.
-    let mut reply = Some(reply);
-    let timed = catch_unwind(AssertUnwindSafe(|| reply.take().map(|reply| tokio::time::timeout(MAX_WAIT, reply))));
-    match (timed, reply) {
-        (Ok(Some(timed)), _) => timed.await.unwrap_or(Reply::Unavailable),
-        (_, Some(reply)) => reply.await,
-        (..) => in_place.asker.ask(question).await,
-    }
-}
-
-#[cfg(not(feature = "tokio"))]
-async fn reply(in_place: &InPlace, question: &Question) -> Reply {
-    in_place.asker.ask(question).await
-}
-
 /// Adds what was wrong with the last answer to the message of a question.
-fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
+pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {
         question.message.push_str("\n\nThe last answer was not valid:\n");
         question.message.push_str(problem);
@@ -351,24 +259,15 @@ fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     question
 }
 
-fn too_many_rounds(question: &Question) -> ToolError {
+pub(super) fn too_many_rounds(question: &Question) -> ToolError {
     ToolError::new(format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message))
-}
-
-const fn outcome_name<A>(answer: &Answer<A>) -> &'static str {
-    match answer {
-        Answer::Given(_) => "accepted",
-        Answer::Declined => "declined",
-        Answer::Cancelled => "cancelled",
-        Answer::Unavailable => "unavailable",
-    }
 }
 
 /// Records a question or its outcome in the span of the call, never the answer or the message.
 #[cfg(feature = "tracing")]
-fn trace(question: &Question, outcome: &'static str) {
+pub(super) fn trace(question: &Question, outcome: &'static str) {
     tracing::info!(target: "mcp_tool_runtime", question = question.key, outcome);
 }
 
 #[cfg(not(feature = "tracing"))]
-fn trace(_: &Question, _: &'static str) {}
+pub(super) fn trace(_: &Question, _: &'static str) {}

@@ -74,7 +74,7 @@ impl FormCapability {
 /// Returns `true` if client capabilities include forms. An empty `elicitation` means forms: it is older than the modes.
 pub(crate) fn admits_forms(capabilities: &Value) -> bool {
     let Some(elicitation) = capabilities.get("elicitation").and_then(Value::as_object) else { return false };
-    elicitation.contains_key("form") || !elicitation.contains_key("url")
+    elicitation.get("form").map_or(!elicitation.contains_key("url"), Value::is_object)
 }
 
 #[cfg(test)]
@@ -91,6 +91,9 @@ mod tests {
             (json!({ "elicitation": { "url": {} } }), false),
             (json!({ "sampling": {} }), false),
             (json!({ "elicitation": null }), false),
+            (json!({ "elicitation": { "form": null } }), false),
+            (json!({ "elicitation": { "form": false } }), false),
+            (json!({ "elicitation": { "form": true, "url": {} } }), false),
             (json!({}), false),
         ] {
             assert_eq!(admits_forms(&capabilities), expected, "{capabilities}");

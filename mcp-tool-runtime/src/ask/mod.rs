@@ -1,7 +1,7 @@
 //! How does a tool ask its user, and how does the answer come back? (feature `ask`)
 //!
-//! Generated code drives [`asking`]: it asks one question after another, and ends with all the answers, with an error, or
-//! with an [`InputRequired`] for the client. [`session`] is what one call knows about its questions: the replies that
+//! Generated code drives [`asking`]: it runs every question function, and ends with all the answers, with an error, or
+//! with an [`InputRequired`] for the client. [`in_place`] asks one open question, and all of them run again. [`session`] is what one call knows about its questions: the replies that
 //! arrived, or the [`Asker`] that answers in place. [`state`] is the signed text that the client holds between two rounds.
 //!
 //! [`question`] and [`answer`] are the types of the author, [`message`] writes the text of a question, and [`form`] turns
@@ -17,6 +17,7 @@ mod client;
 mod compiled;
 mod content;
 pub(crate) mod form;
+mod in_place;
 mod input_required;
 pub(crate) mod message;
 mod outcome;

@@ -11,13 +11,7 @@ pub(crate) enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Returns `true` for the code of an error without an answer.
-    #[cfg(feature = "cli")]
-    pub(crate) fn is_code(code: &str) -> bool {
-        [Self::Declined, Self::Cancelled, Self::Unavailable].into_iter().any(|reason| reason.code() == code)
-    }
-
-    pub(super) const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::Declined => "declined",
             Self::Cancelled => "cancelled",

@@ -14,9 +14,8 @@ use crate::BoxFuture;
 /// Two mistakes are an error of the call, whatever the type of the parameter:
 ///
 /// - An invalid reply without another one after it: the error says which question it was for, and what is wrong with the reply.
-/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that differs when its function runs again. A client that gets the
-///   question as the result of its call sends the answer with a second call, and the function runs again: an answer to another
-///   question does not count. Therefore a question function runs twice.
+/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that changes after its last reply. Question functions run again
+///   after each reply, and a yes counts only for the question that was shown.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -32,7 +32,7 @@ pub(super) struct Questions(Arc<Outcomes>);
 struct Outcomes {
     /// A question waits for its answer. The cursor is then at the end of a line without a line break.
     is_waiting: AtomicBool,
-    /// A question for consent was not answered with yes.
+    /// A question for consent could not be shown.
     lacks_consent: AtomicBool,
     /// There is no terminal to show a question on.
     lacks_terminal: AtomicBool,
@@ -78,17 +78,16 @@ impl Asker for Terminal {
             });
             let reply = reply.await.unwrap_or(Reply::Cancel);
             outcomes.is_waiting.store(false, Ordering::Relaxed);
-            outcomes.lacks_consent.fetch_or(is_consent && reply != Reply::yes(), Ordering::Relaxed);
             reply
         })
     }
 }
 
 impl Call<'_> {
-    /// Says how to answer the questions of a call that has failed without an answer.
+    /// Says how to answer the questions of a call that could not ask its user.
     pub(super) fn explain_questions(&self, response: &CallToolResponse, questions: &Questions, io: &Io) {
         let code = response.error().and_then(ToolError::code);
-        if !code.is_some_and(NoAnswer::is_code) {
+        if code != Some(NoAnswer::Unavailable.code()) {
             return;
         }
         if questions.0.lacks_consent.load(Ordering::Relaxed) {

@@ -162,8 +162,7 @@ const _: () = {
                                     1usize,
                                     __question,
                                     |__form: __Asked2<_>| __form.reason,
-                                )
-                                .await?
+                                )?
                         }
                         _ => __mcp_tool::Option::None,
                     };
@@ -192,8 +191,7 @@ const _: () = {
                                     0usize,
                                     __question,
                                     |__form: __Asked1<_>| __form._sure,
-                                )
-                                .await?
+                                )?
                         }
                         _ => __mcp_tool::Option::None,
                     };
@@ -209,12 +207,11 @@ const _: () = {
                                     2usize,
                                     __question,
                                     |__form: __Asked3<_>| __form.count,
-                                )
-                                .await?
+                                )?
                         }
                         _ => __mcp_tool::Option::None,
                     };
-                    if let Some(__output) = __asking.finish()? {
+                    if let Some(__output) = __asking.finish().await? {
                         return __mcp_tool::Result::Ok(__output);
                     }
                     if !__asking.repeats() {

@@ -52,14 +52,14 @@ impl<P: AskedParameter> AnswerType<P> {
         question.into_ask()
     }
 
-    pub async fn ask<W: DeserializeOwned>(
+    pub fn ask<W: DeserializeOwned>(
         self,
         asking: &mut Asking<'_>,
         index: usize,
         ask: Ask<P::Inner>,
         field: fn(W) -> P::Form,
     ) -> Result<Option<P>, ToolError> {
-        asking.ask::<P, W>(index, ask, field).await
+        asking.ask::<P, W>(index, ask, field)
     }
 }
 
@@ -78,14 +78,8 @@ impl<P> NoAnswerType<P> {
         unreachable!()
     }
 
-    pub fn ask<W>(
-        self,
-        _: &mut Asking<'_>,
-        _: usize,
-        _: Ask<()>,
-        _: fn(W),
-    ) -> std::future::Ready<Result<Option<P>, ToolError>> {
+    pub fn ask<W>(self, _: &mut Asking<'_>, _: usize, _: Ask<()>, _: fn(W)) -> Result<Option<P>, ToolError> {
         let () = Self::UNSUPPORTED;
-        std::future::ready(Err(unanswered()))
+        Err(unanswered())
     }
 }

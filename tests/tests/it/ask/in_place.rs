@@ -10,7 +10,7 @@ use mcp_tool_runtime::{
 };
 use tokio::sync::Notify;
 
-use crate::ask::tools::{Log, builder, error, text};
+use crate::ask::tools::{Log, builder, error, request, text};
 
 fn asking(name: &str, arguments: Value, user: &Scripted) -> CallToolRequest {
     CallToolRequest::new(name, arguments).with_asker(user.clone())
@@ -77,17 +77,107 @@ fn at_the_price_of_the_moment(log: &Log) -> Ask<Consent> {
     Ask::new(format!("Buy for {}?", log.lines().len()))
 }
 
+/// Agrees to everything.
+#[derive(Clone, Default)]
+struct Agreeing(Arc<Log>);
+
+impl Asker for Agreeing {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        self.0.add(question.message());
+        Box::pin(async { Reply::yes() })
+    }
+}
+
 #[tokio::test]
-async fn a_scripted_user_cannot_agree_to_a_question_that_changes() {
+async fn a_yes_to_a_question_that_changes_never_counts() {
+    let log = Arc::new(Log::default());
+    let dispatcher = Dispatcher::builder().tools(tools![buy]).state(Arc::clone(&log)).build().expect("valid tools");
+    let user = Agreeing::default();
+    let response =
+        dispatcher.call(CallToolRequest::new("buy", json!({})).with_asker(user.clone())).await.expect("a response");
+    assert_eq!(error(&response), "the user gave no valid answer in 8 rounds: Buy for 9?");
+    let reason = response.error().and_then(|error| error.developer_message().map(str::to_owned)).expect("a reason");
+    assert!(reason.contains("must always be the same"), "{reason}");
+    assert_eq!(user.0.lines(), (1..=8).map(|price| format!("Buy for {price}?")).collect::<Vec<_>>());
+    assert!(!log.lines().contains(&"bought".to_owned()));
+}
+
+/// Buy at a price that changes twice.
+#[mcp_tool]
+async fn buy_later(#[mcp_tool(ask = at_a_price_that_settles(log))] _sure: Consent, #[mcp_tool(state)] log: &Log) {
+    log.add("bought");
+}
+
+fn at_a_price_that_settles(log: &Log) -> Ask<Consent> {
+    log.add("priced");
+    Ask::new(format!("Buy for {}?", log.lines().len().min(3)))
+}
+
+#[tokio::test]
+async fn a_consent_is_asked_for_again_until_its_question_is_the_one_that_was_shown() {
+    let log = Arc::new(Log::default());
+    let dispatcher =
+        Dispatcher::builder().tools(tools![buy_later]).state(Arc::clone(&log)).build().expect("valid tools");
+    let user = Agreeing::default();
+    let request = CallToolRequest::new("buy_later", json!({})).with_asker(user.clone());
+    assert!(dispatcher.call(request).await.expect("a response").is_success());
+    assert_eq!(user.0.lines(), ["Buy for 1?", "Buy for 2?", "Buy for 3?"]);
+    assert_eq!(log.lines(), ["priced", "priced", "priced", "priced", "bought"]);
+}
+
+#[tokio::test]
+async fn a_no_counts_though_the_question_has_changed() {
+    let log = Arc::new(Log::default());
+    let dispatcher = Dispatcher::builder().tools(tools![buy]).state(Arc::clone(&log)).build().expect("valid tools");
+    let user = Scripted::new().reply("sure", Reply::Decline).reply("sure", Reply::yes());
+    let response = dispatcher.call(asking("buy", json!({}), &user)).await.expect("a response");
+    assert!(error(&response).starts_with("the user declined: "), "{response:?}");
+    assert_eq!(user.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_test_whose_replies_end_while_the_question_changes_says_so() {
     let log = Arc::new(Log::default());
     let dispatcher = Dispatcher::builder().tools(tools![buy]).state(Arc::clone(&log)).build().expect("valid tools");
     let user = Scripted::new().reply("sure", Reply::yes()).reply("sure", Reply::yes());
     let response = dispatcher.call(asking("buy", json!({}), &user)).await.expect("a response");
-    assert_eq!(error(&response), "the question `sure` was another one the second time, so an answer never counts");
+    assert_eq!(
+        error(&response),
+        "the question `sure` changed after the last scripted reply to it, so the reply does not count"
+    );
     let reason = response.error().and_then(|error| error.developer_message().map(str::to_owned)).expect("a reason");
     assert!(reason.contains("must always be the same"), "{reason}");
-    assert_eq!(log.lines(), ["priced", "priced"], "nothing is bought");
-    assert_eq!(user.asked().len(), 1, "the user is asked once");
+    assert!(!log.lines().contains(&"bought".to_owned()), "nothing is bought");
+}
+
+/// Move a note.
+#[mcp_tool]
+async fn move_note(
+    id: u32,
+    #[mcp_tool(ask = "Move note {id}?")] _sure: Consent,
+    #[mcp_tool(ask = which_shelf(id))] shelf: u8,
+) -> u8 {
+    let _ = id;
+    shelf
+}
+
+fn which_shelf(id: &u32) -> Result<Ask<u8>, String> {
+    if *id == 0 { Err("note 0 does not exist".to_owned()) } else { Ok(Ask::known(3)) }
+}
+
+#[tokio::test]
+async fn a_question_function_fails_before_the_user_is_asked_anything() {
+    let dispatcher = Dispatcher::builder().tools(tools![move_note]).build().expect("valid tools");
+    let user = Scripted::new().reply("sure", Reply::yes()).reply("sure", Reply::yes());
+    let response = dispatcher.call(asking("move_note", json!({ "id": 0 }), &user)).await.expect("a response");
+    assert_eq!(error(&response), "note 0 does not exist");
+    assert!(user.asked().is_empty(), "{:?}", user.asked());
+    let response = dispatcher.call(request("move_note", json!({ "id": 0 }))).await.expect("a response");
+    assert_eq!(error(&response), "note 0 does not exist");
+
+    let response = dispatcher.call(asking("move_note", json!({ "id": 7 }), &user)).await.expect("a response");
+    assert_eq!(response.deserialize::<u8>().expect("a number"), 3);
+    assert_eq!(user.asked().len(), 1);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 #![allow(
     clippy::unused_self,
     clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unused_async,
     reason = "tools and doubles that show what authors write"
 )]

@@ -145,6 +145,21 @@ async fn one_decline_ends_the_call_though_another_answer_is_missing() {
 }
 
 #[tokio::test]
+async fn a_decline_ends_the_call_though_the_question_was_answered_in_an_earlier_round() {
+    let dispatcher = builder().build().expect("valid tools");
+    let first = dispatcher.call(request("two", json!({}))).await.expect("a response");
+    let again = request("two", json!({}))
+        .with_request_state(state(&first))
+        .with_input_responses(json!({ "first": accept(json!({ "first": 1 })) }));
+    let second = dispatcher.call(again).await.expect("a response");
+    let both = |action: &str| json!({ "first": { "action": action }, "second": accept(json!({ "second": 2 })) });
+    let again = request("two", json!({})).with_request_state(state(&second)).with_input_responses(both("decline"));
+    assert_eq!(error(&dispatcher.call(again).await.expect("a response")), "the user declined: First?");
+    let again = request("two", json!({})).with_request_state(state(&second)).with_input_responses(both("accept"));
+    assert_eq!(text(&dispatcher.call(again).await.expect("a response")), "1 Some(2)");
+}
+
+#[tokio::test]
 async fn a_question_about_an_answer_goes_out_in_the_next_round() {
     let dispatcher = builder().build().expect("valid tools");
     let ann = json!({ "name": "Ann", "seats": 2 });
@@ -191,7 +206,13 @@ async fn a_function_knows_the_answer_or_fails_with_the_tools_error() {
 #[tokio::test]
 async fn a_client_without_forms_is_told_so_and_one_that_says_nothing_cannot_be_asked() {
     let dispatcher = builder().build().expect("valid tools");
-    for capabilities in [json!({}), json!({ "sampling": {} }), json!({ "elicitation": { "url": {} } })] {
+    for capabilities in [
+        json!({}),
+        json!({ "sampling": {} }),
+        json!({ "elicitation": { "url": {} } }),
+        json!({ "elicitation": { "form": null } }),
+        json!({ "elicitation": { "form": false } }),
+    ] {
         let request = CallToolRequest::new("delete_note", json!({ "id": 7 })).with_meta(meta(capabilities));
         let error = dispatcher.call(request).await.expect_err("a missing capability");
         assert_eq!(error, DispatchError::MissingCapability);

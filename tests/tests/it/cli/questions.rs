@@ -178,11 +178,12 @@ async fn yes_may_follow_the_name_of_the_tool_and_every_tool_takes_it() {
 async fn plain() {}
 
 #[tokio::test]
-async fn an_error_for_a_missing_consent_says_how_to_agree() {
+async fn an_error_of_a_question_that_nobody_could_answer_says_how_to_agree() {
     let hint = "\n  help: to agree without being asked: weather call --yes delete_note …\n";
+    // A user who was asked has decided.
     for typed in ["n\n", ""] {
         let errors = answer("call delete_note --id 7", typed).await.error(FAILURE);
-        assert!(errors.ends_with(hint), "{typed:?}: {errors}");
+        assert!(!errors.contains("help: "), "{typed:?}: {errors}");
     }
     let errors = run(&asking(), "call delete_note --id 7").await.error(FAILURE);
     assert!(errors.ends_with(hint), "{errors}");
