@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::json::safe_text::{escape_multiline, truncate_text};
 use crate::json::tape::{Item, View};
 
-/// Up to this many characters, a value is removed only where it is a word of its own: `a` is part of many words.
+/// Up to this many characters, a value is removed only where it is a separate word: `a` is part of many words.
 const SHORT: usize = 3;
 
 /// A part of this many bytes of a string is removed too: a message may quote the start of a long value.

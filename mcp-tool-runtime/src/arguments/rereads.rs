@@ -2,7 +2,7 @@
 //!
 //! serde reads an untagged enum by trying one variant after the other. If two variants have the same property and the enum itself is below it,
 //! serde reads everything below that property twice, and so on for each level: 2^120 reads for a document of 120 levels. No
-//! deserializer can see that, because serde reads the variants from a buffer of its own. So such types are found in the input schema,
+//! deserializer can see that, because serde reads the variants from its own buffer. So such types are found in the input schema,
 //! and a document that nests too deep for its type is refused. All other types pay nothing.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -66,7 +66,7 @@ impl Rereads {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Descent<'s> {
     Property(&'s str),
-    /// Any property that has no schema of its own.
+    /// Any property that has no separate schema.
     Others,
     Elements,
 }

@@ -75,7 +75,7 @@ fn monotonic() -> impl Fn() -> Duration + Send + Sync {
 }
 
 impl Settings {
-    /// Reads the clock. A clock that panics reads zero: a call is answered all the same.
+    /// Reads the clock. A clock that panics reads zero: a call is answered anyway.
     pub(crate) fn now(&self) -> Duration {
         catch_unwind(AssertUnwindSafe(|| (self.clock)())).unwrap_or_default()
     }

@@ -21,7 +21,7 @@ impl CommandPrefix {
         Self { name: name.into(), parent_words: Vec::new() }
     }
 
-    /// Takes the first word as the name. Returns `None` if there are no words.
+    /// Takes the first word as the name. Returns `None` if the list is empty.
     pub(super) fn from_words(mut words: Vec<String>) -> Option<Self> {
         if words.is_empty() {
             return None;

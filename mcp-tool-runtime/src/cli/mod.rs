@@ -219,7 +219,7 @@ impl Cli {
         self.run_words(self.program(), words, io).await.into()
     }
 
-    /// Returns the command with all its subcommands, for use inside a command line of your own.
+    /// Returns the command with all its subcommands, for use inside your own command line.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, clap}, mcp_tool, tools};

@@ -39,7 +39,7 @@ struct Outcomes {
 }
 
 impl Questions {
-    /// Begins a new line on the terminal if a question is waiting, so that the next message has a line of its own.
+    /// Begins a new line on the terminal if a question is waiting, so that the next message starts on a new line.
     pub(super) fn end_line(&self, io: &Io) {
         if self.0.is_waiting.load(Ordering::Relaxed) {
             io.tell("\n");

@@ -10,7 +10,7 @@ use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, SUCCESS, USAGE, message};
 
-/// On a terminal with fewer columns, the help of a flag is on lines of its own.
+/// On a terminal with fewer columns, the help of a flag is on separate lines.
 const NARROW: usize = 50;
 
 impl Cli {
@@ -69,7 +69,7 @@ impl Cli {
     }
 }
 
-/// Removes the blanks that `clap` writes for an option without a description: at the end of its line, or on a line of their own.
+/// Removes the blanks that `clap` writes for an option without a description: at the end of its line, or on a separate line.
 fn without_blank_help(help: &str) -> String {
     let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()

@@ -234,7 +234,7 @@ impl DispatcherBuilder {
     /// Accepts a string that spells the expected number, boolean, array or object; off by default.
     ///
     /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. An empty string, or `"null"`, for an
-    /// optional argument that is no string means that it is absent. A string is converted only if the arguments are not valid as
+    /// optional argument that is not a string means that it is absent. A string is converted only if the arguments are not valid as
     /// they are. An error lists no value that could be converted.
     ///
     /// It has no effect on a tool with an argument that clients also send in a header, since both must be equal.

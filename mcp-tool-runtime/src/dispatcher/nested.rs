@@ -14,7 +14,7 @@ use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, D
 impl CallContext {
     /// Calls another tool of the same dispatcher, and waits for its response.
     ///
-    /// The call has an id of its own, and this call is its [`parent`](Self::parent). It runs the layers, and sees the
+    /// The call has its own id, and this call is its [`parent`](Self::parent). It runs the layers, and sees the
     /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress goes to
     /// nobody: report the progress of the whole work on this context.
     ///

@@ -12,7 +12,7 @@ use crate::{Extensions, ProtocolVersion, mcp};
 impl Dispatcher {
     /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
     ///
-    /// Use it to list tools over a transport of your own. The methods of the dispatcher itself list every tool; they are for
+    /// Use it to list tools over your own transport. The methods of the dispatcher itself list every tool; they are for
     /// the server's own use.
     ///
     /// ```

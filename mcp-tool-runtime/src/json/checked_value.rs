@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
     }
 }
 
-/// The key under which `serde_json` passes on a number if another crate turns on its feature `arbitrary_precision`.
+/// The key under which `serde_json` passes on a number if another crate enables its feature `arbitrary_precision`.
 const NUMBER_KEY: &str = "$serde_json::private::Number";
 
 /// Whether that feature is on.

@@ -14,7 +14,7 @@ use crate::output::parameter_error::ParameterError;
 ///
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
 /// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
-/// [`developer_message`](Self::developer_message) is for logs. To log it, turn on the feature `tracing`, or read it from
+/// [`developer_message`](Self::developer_message) is for logs. To log it, enable the feature `tracing`, or read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
 ///
 /// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and

@@ -47,7 +47,7 @@ pub mod tool {
     pub type allow_unknown = bool;
     /// Shows the message of any error to the model. Without it, only errors that are meant for models are shown.
     pub type expose_errors = bool;
-    /// `tags("trade", "beta")`: labels of your own, which the builder's rules of visibility can read.
+    /// `tags("trade", "beta")`: your own labels, which the builder's rules of visibility can read.
     pub type tags = &'static [&'static str];
     /// `scopes("orders:write")`: the scopes that a caller needs, all of them. Needs `visible_by_scopes` on the builder.
     pub type scopes = &'static [&'static str];
@@ -105,7 +105,7 @@ pub mod service {
     pub type idempotent_hint = bool;
     /// The tools of the block talk to systems outside of this server, if their methods do not say otherwise.
     pub type open_world_hint = bool;
-    /// `timeout = "10s"`: the timeout of each tool of the block whose method has no `timeout` of its own.
+    /// `timeout = "10s"`: the timeout of each tool of the block whose method has no `timeout` itself.
     pub type timeout = &'static str;
     /// `tags("notes")`: tags of every tool of the block, besides those of its method.
     pub type tags = &'static [&'static str];

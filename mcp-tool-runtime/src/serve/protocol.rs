@@ -1,6 +1,6 @@
 //! The Model Context Protocol without a transport: one JSON-RPC message in, one out.
 //!
-//! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for a transport of your own: a web socket, a
+//! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for your own transport: a web socket, a
 //! queue, or a serverless function.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! A tool in another shape: another name, fewer arguments, layers of its own.
+//! A tool in another shape: another name, fewer arguments, more layers.
 
 use std::fmt;
 use std::sync::Arc;

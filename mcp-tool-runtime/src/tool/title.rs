@@ -1,4 +1,4 @@
-//! The title of a tool that has none of its own.
+//! Derives the title of a tool that does not set one.
 
 /// Derives a title from a name: `get_weather` becomes `Get Weather`.
 pub(crate) fn title_of(name: &str) -> String {

@@ -84,7 +84,7 @@ impl Flag {
             .long(negation.to_owned())
             .action(ArgAction::SetTrue)
             .overrides_with_all([id, format!("--{}", self.name)])
-            // A switch that is off anyway needs no flag that turns it off.
+            // A switch that is off anyway needs no flag that clears it.
             .hide(self.schema.get("default") == Some(&Value::Bool(false)))
             .help(format!("Set `{}` to false", self.path.join(".")))
     }

@@ -1,7 +1,7 @@
 //! The names of flags.
 //!
 //! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. The spelling with `_`
-//! is accepted too. A property whose name no shell word can hold, or whose name another flag has, gets no flag of its own: it
+//! is accepted too. A property whose name no shell word can hold, or whose name another flag has, gets no flag: it
 //! is set with the JSON of the object around it.
 
 use std::collections::HashSet;

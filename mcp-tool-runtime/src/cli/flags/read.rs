@@ -145,7 +145,7 @@ impl Words {
         self.bad.push(BadFlag { flag: format!("--{name}"), problem: problem.to_owned() });
     }
 
-    /// Returns `true` if there are no words.
+    /// Returns `true` if the list is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.given.is_empty() && self.others.is_empty() && self.bad.is_empty()
     }

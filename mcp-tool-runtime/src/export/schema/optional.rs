@@ -9,7 +9,7 @@ use crate::schema::walk;
 
 /// Makes each optional property required, and lets it be `null`.
 ///
-/// A property stays optional if `null` is a value of its own, which does not mean absent, or if `null` cannot be added to its schema.
+/// A property stays optional if `null` is a value that does not mean absent, or if `null` cannot be added to its schema.
 pub(super) fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_mut(schema, &mut |schema| {

@@ -2,7 +2,7 @@
 //!
 //! Messages and documents that arrive as text are read with it. `serde_json` cannot continue after an error, so a message whose
 //! arguments have a duplicate key had to be read by other code than a valid one. And its features, which other crates of a
-//! program may turn on, change what it returns: with `arbitrary_precision` a float is an object.
+//! program may enable, change what it returns: with `arbitrary_precision` a float is an object.
 //!
 //! With `serde_json`, and one pass each over the message, its `params` and its arguments, a call of the benchmark `http-order` took
 //! 29 % more instructions than now. To measure it again, run `python3 tests/bench/bench.py count --only checked http-order`.

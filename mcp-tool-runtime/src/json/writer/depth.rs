@@ -51,7 +51,7 @@ pub(crate) fn is_too_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
 }
 
-/// Drops values level by level. The recursion of their own `Drop` could overflow the stack.
+/// Drops values level by level. The recursion in their `Drop` could overflow the stack.
 pub(crate) fn drop_flat(values: Map<String, Value>) {
     let mut pending: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
     while let Some(value) = pending.pop() {

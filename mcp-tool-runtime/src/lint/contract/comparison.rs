@@ -30,7 +30,7 @@ pub(super) fn breaks(side: Side, inner: &Value, outer: &Value) -> Vec<String> {
     compare(side, inner, outer, false)
 }
 
-/// Does the same as [`breaks`]. If `strict` is set, properties that are not described may be sent, too.
+/// Does the same as [`breaks`]. If `strict` is set, properties that are not described may also be sent.
 pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) -> Vec<String> {
     if inner == outer {
         return Vec::new();

@@ -37,7 +37,7 @@ impl<'a> Conjunction<'a> {
         this
     }
 
-    /// Adds a schema that the value must match, too.
+    /// Adds a schema that the value must also match.
     pub(crate) fn add(&mut self, schema: &'a Value) {
         let mut pending = vec![schema];
         while let Some(schema) = pending.pop() {

@@ -1,6 +1,6 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each step rewrites the whole schema. It has a file of its own, and a tested example in its documentation.
+//! Each step rewrites the whole schema. It has its own file, and a tested example in its documentation.
 //! Several steps share [`graph`] and [`merge`]; `examples` tests the examples. [`run`] calls the steps in this order, and each
 //! may rely on the ones before it:
 //!
@@ -13,7 +13,7 @@
 //!    definition that is still under `$defs`, because it is recursive or large, is looked up.
 //! 7. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
 //! 8. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list would be
-//!    lost where a `$ref` has a description of its own. After *optional*, which removes the `anyOf` around an optional enum.
+//!    lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an optional enum.
 //! 9. **tuples** – after everything that changes the schemas of elements, because it copies them.
 //! 10. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide the
 //!     keyword that closes an object.

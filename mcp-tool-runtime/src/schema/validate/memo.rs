@@ -95,7 +95,7 @@ impl Memo {
         self.is_too_deep
     }
 
-    /// Returns `true` if results of nodes that are not shared are remembered, too.
+    /// Returns `true` if results of nodes that are not shared are also remembered.
     #[inline]
     pub(super) fn has_spare(&self) -> bool {
         self.spare > 0

@@ -150,7 +150,7 @@ fn count(number: u64, noun: &str) -> String {
     }
 }
 
-/// Describes a value that is none of those expected: "another string", or "a string" if no string is expected.
+/// Describes a value that is not one of those expected: "another string", or "a string" if no string is expected.
 fn another(actual: &str, expected: &[Value]) -> String {
     let has_same_type = expected.iter().any(|value| match value {
         Value::Null => false,

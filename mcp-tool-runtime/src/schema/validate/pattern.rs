@@ -17,7 +17,7 @@ pub(super) struct Pattern {
 }
 
 /// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions inside
-/// repetitions multiply. What a match costs for each character grows with this, too.
+/// repetitions multiply. What a match costs for each character also grows with this.
 const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {

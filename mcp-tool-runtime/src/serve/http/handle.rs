@@ -134,7 +134,7 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Acc
         }
         Some(first) = reports.recv() => first,
     };
-    // The call runs on a task of its own, so that a slow client delays only its own stream.
+    // The call runs on its own task, so that a slow client delays only its own stream.
     let call = tokio::spawn(async move { call.await.message });
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }

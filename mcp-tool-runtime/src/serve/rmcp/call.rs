@@ -79,7 +79,7 @@ pub(super) async fn run(
     let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
     request.extensions = extensions(attached, of_request, peer);
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
-    // Boxed, because the SDK holds the handler's future inline in several of its own.
+    // Boxed, because the SDK holds the handler's future inline in several futures.
     let call: BoxFuture<'_, _> = match progress {
         None => Box::pin(dispatcher.call(request)),
         Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, peer, token)),

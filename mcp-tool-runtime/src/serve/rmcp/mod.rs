@@ -22,7 +22,7 @@
 //! # }
 //! ```
 //!
-//! For HTTP, turn on the SDK's feature `transport-streamable-http-server`. The SDK calls the closure below for each
+//! For HTTP, enable the SDK's feature `transport-streamable-http-server`. The SDK calls the closure below for each
 //! session, or for each request if there are no sessions:
 //!
 //! ```

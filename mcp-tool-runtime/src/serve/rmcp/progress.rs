@@ -2,7 +2,7 @@
 //!
 //! A tool can send messages of its own through the SDK's peer. A report enters the queue of the peer as soon as the tool makes
 //! it, so it stays before a message that the tool sends next. There is one exception: while the transport still writes an
-//! earlier report, a report waits. The SDK writes each message in a task of its own, so two reports in its queue could change
+//! earlier report, a report waits. The SDK writes each message in its own task, so two reports in its queue could change
 //! places, and a value that does not increase breaks the protocol.
 
 use std::collections::VecDeque;

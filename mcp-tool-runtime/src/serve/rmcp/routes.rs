@@ -19,7 +19,7 @@ impl Dispatcher {
     /// 2025-11-25: an output that is not an object is `{"result": …}`. Of two tools with the same name, the router keeps the
     /// last. Everything else is the same as with [`Server`](super::Server).
     ///
-    /// A router lists the same tools to all callers, too. With rules of visibility, there is a route only for a tool that a
+    /// A router also lists the same tools to all callers. With rules of visibility, there is a route only for a tool that a
     /// request without any attached value sees, and a call of it is still subject to the rules. To list by caller, hold a
     /// [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those of your
     /// `ServerHandler`.

@@ -131,7 +131,7 @@ impl Server {
     /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running calls and
     /// answers them. It ignores the output of `shutdown`.
     ///
-    /// Standard input is read on a thread of its own, so the process can end while the client keeps the input open.
+    /// Standard input is read on its own thread, so the process can end while the client keeps the input open.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Standard input, read on a thread of its own.
+//! Standard input, read on its own thread.
 //!
 //! tokio would read it on a blocking thread, and a runtime waits for its blocking threads before it ends: the process could
 //! not end while the client keeps the input open.

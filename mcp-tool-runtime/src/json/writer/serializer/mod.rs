@@ -78,7 +78,7 @@ struct Writer {
 enum Raw {
     /// A `RawValue`.
     Json,
-    /// A `Number`, if another crate turns on the feature `arbitrary_precision` of `serde_json`.
+    /// A `Number`, if another crate enables the feature `arbitrary_precision` of `serde_json`.
     Number,
 }
 

@@ -220,7 +220,7 @@ fn a_reference_is_compared_by_its_target() {
             schema
         };
         assert_eq!(breaks(Side::Arguments, &of(&text), &of(&number)), string, "{target}");
-        // A changed target is found inside keywords that are not compared, too.
+        // A changed target is also found inside keywords that are not compared.
         let conditional = |kind: &Value| {
             let mut schema = of(kind);
             schema["if"] = json!({ "properties": { "t": { "$ref": target } } });

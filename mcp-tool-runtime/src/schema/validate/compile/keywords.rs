@@ -156,7 +156,7 @@ fn is_nothing(schema: &Map<String, Value>) -> bool {
         && schema.keys().all(|keyword| matches!(keyword.as_str(), "not" | "title" | "description" | "$comment"))
 }
 
-/// Reads a number of characters, elements or properties. `2.0` is one, too.
+/// Reads a number of characters, elements or properties. `2.0` is also one.
 fn count(value: &Value) -> u64 {
     #[expect(
         clippy::cast_possible_truncation,

@@ -103,7 +103,7 @@ mod tests {
         }});
         assert_eq!(recall_at(&schema, "/$defs/t"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/$defs/m"), Recall::Nothing);
-        // A structural parent is a way, too.
+        // A structural parent is also a way.
         let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {}}}});
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::All);
     }
