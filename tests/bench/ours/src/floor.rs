@@ -102,8 +102,13 @@ struct Message<'a, T> {
 }
 
 /// The property that `_meta` has in a response of 2026-07-28.
-const SERVER_INFO: &str =
-    concat!(r#","io.modelcontextprotocol/serverInfo":{"name":"mcp-tool-runtime","version":""#, "0.2.0", r#""}"#);
+const SERVER_INFO: &str = concat!(
+    r#","io.modelcontextprotocol/serverInfo":{"name":""#,
+    env!("CARGO_PKG_NAME"),
+    r#"","version":""#,
+    env!("CARGO_PKG_VERSION"),
+    r#""}"#
+);
 
 /// Reads and writes whole messages.
 fn message<'a, S, A, R>(message: &'a [u8], shape: Shape, tool: fn(A) -> R) -> Result<Vec<u8>, serde_json::Error>
