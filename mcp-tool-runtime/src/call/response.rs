@@ -154,11 +154,7 @@ impl CallToolResponse {
     /// Converts the response to a `tools/call` result of this protocol version.
     #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
-        let bytes = mcp::result::bytes(self, version);
-        serde_json::from_slice(&bytes).unwrap_or_else(|error| {
-            let content = vec![crate::Text::new(error.to_string()).into()];
-            mcp::CallToolResult { content, is_error: Some(true), ..mcp::CallToolResult::default() }
-        })
+        mcp::result::result(self, version)
     }
 
     /// Converts the response to a response of Open Tool Calling 1.0.

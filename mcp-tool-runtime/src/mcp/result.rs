@@ -1,13 +1,51 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
 //! Versions before 2026-07-28 ("legacy") differ in four places: they have no `resultType`, wrap values that are not objects as
-//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes; the public type and
-//! the type of the SDK are read from them.
+//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes. [`result`] makes the public
+//! type: reading the bytes instead took up to 2.2 times the instructions of a call.
+
+use serde_json::value::RawValue;
 
 use crate::call::settings::Settings;
 use crate::call::{CallOutcome, ResultFormat};
+use crate::json::raw_json::raw_json;
 use crate::output::value::{Body, TextBlock};
-use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call};
+use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
+
+/// Converts a response to the result of one version.
+pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
+    let CallToolResponse { outcome, format, .. } = response;
+    let required = response.input_required();
+    if let Some(required) = required.filter(|_| version.is_legacy()) {
+        return result(&response.without_questions(required), version);
+    }
+    let is_wrapped = format.is_wrapped && version.is_legacy();
+    mcp::CallToolResult {
+        result_type: (!version.is_legacy())
+            .then(|| if required.is_some() { "input_required" } else { "complete" }.to_owned()),
+        content: content(&outcome.result, format.is_structured, version),
+        structured_content: structured(response).and_then(|value| to_raw(value, is_wrapped)),
+        is_error: required.is_none().then(|| !response.is_success()),
+        meta: call::meta(outcome, &format.settings),
+        input_requests: required.map(|required| required.requests().clone()),
+        request_state: required.map(|required| required.state().to_owned()),
+    }
+}
+
+/// Returns the JSON of the structured content, before it is wrapped for older versions.
+pub(crate) fn structured(response: &CallToolResponse) -> Option<&str> {
+    match &response.outcome.result {
+        Ok(Output { body: Body::Value(value), .. }) if response.format.is_structured => Some(value.as_str()),
+        _ => None,
+    }
+}
+
+fn to_raw(value: &str, is_wrapped: bool) -> Option<Box<RawValue>> {
+    if is_wrapped {
+        return raw_json(&format!(r#"{{"result":{value}}}"#)).map(ToOwned::to_owned);
+    }
+    raw_json(value).map(ToOwned::to_owned)
+}
 
 /// Returns the JSON of a response, as the result of one version.
 pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {

@@ -132,6 +132,12 @@ impl Text {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// Returns `true` if the block has no annotations and no `_meta`.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.extra == Extra::default()
+    }
 }
 
 extras!(Text);

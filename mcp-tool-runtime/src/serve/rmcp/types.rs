@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use ::rmcp::ErrorData;
-use ::rmcp::model::{CallToolResponse, CallToolResult, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations};
-use serde_json::Value;
+use ::rmcp::model::{
+    CallToolResponse, CallToolResult, ContentBlock, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations,
+};
+use serde_json::{Value, json};
 
 use crate::{ProtocolVersion, mcp};
 
@@ -40,10 +42,27 @@ pub(super) fn result(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
 ) -> Result<CallToolResult, ErrorData> {
-    let mut sdk: CallToolResult = serde_json::from_slice(&mcp::result::bytes(response, version)).map_err(internal)?;
-    // The SDK removes it for a client of an older version.
-    sdk.result_type = CallToolResult::default().result_type;
+    if let Some(required) = response.input_required() {
+        return result(&response.without_questions(required), version);
+    }
+    let crate::CallToolResponse { outcome, format, .. } = response;
+    let content = mcp::result::content(&outcome.result, format.is_structured, version);
+    let value = mcp::result::structured(response).map(serde_json::from_str).transpose().map_err(internal)?;
+    let is_wrapped = format.is_wrapped && version.is_legacy();
+    // The SDK removes `resultType`, which the default has, for a client of an older version.
+    let mut sdk = CallToolResult::default();
+    sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
+    sdk.structured_content = value.map(|value: Value| if is_wrapped { json!({ "result": value }) } else { value });
+    sdk.is_error = Some(!response.is_success());
+    sdk.meta = meta(crate::call::meta(outcome, &format.settings));
     Ok(sdk)
+}
+
+fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
+    match content {
+        crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.text())),
+        other => serde_json::to_value(other).and_then(serde_json::from_value),
+    }
 }
 
 /// Converts a response into a JSON value.
@@ -90,14 +109,8 @@ fn internal(error: serde_json::Error) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
-    use ::rmcp::model::ContentBlock;
-
     use super::*;
     use crate::{Role, Text};
-
-    fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
-        serde_json::to_value(content).and_then(serde_json::from_value)
-    }
 
     #[test]
     fn a_text_keeps_its_annotations() {
