@@ -41,7 +41,7 @@ pub mod tool {
     pub type root_union = bool;
     /// `text = path`: a `fn(&T) -> String` that writes the text block of a structured value. `text = off`: no text block.
     pub type text = ();
-    /// `timeout = "5s"`: a whole number with the unit `ms`, `s`, `m` or `h`. A call that takes longer gets an error result.
+    /// `timeout = "5s"`: a whole number and one of the units `ms`, `s`, `m`, `h`. A call that takes longer gets an error result.
     pub type timeout = &'static str;
     /// Runs a function that is not `async` on tokio's blocking pool.
     pub type blocking = bool;
@@ -93,7 +93,7 @@ pub mod parameter {
 
 /// The keys of `#[mcp_tools(…)]`.
 pub mod service {
-    /// `prefix = "notes_"`: the start of every tool name in this block.
+    /// `prefix = "notes_"`: the start of the name of every tool of the block.
     pub type prefix = &'static str;
     /// `part = name`: the name of this block, which the main block of the service lists in `parts`.
     pub type part = &'static str;
