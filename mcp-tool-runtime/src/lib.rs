@@ -54,13 +54,13 @@
 //!
 //! # Where to look
 //!
-//! - [`#[mcp_tool]`](macro@mcp_tool): makes a function a tool. [`#[mcp_tools]`](macro@mcp_tools): the same for methods.
-//!   [`tools!`]: a list of tools.
-//! - [`#[derive(IntoToolError)]`](macro@IntoToolError): lets a model read the errors of a type. A model can also read a `String`, a
-//!   `&'static str` and a [`ToolError`]. By default, the text of any other error is *masked*: the model reads `internal error`
-//!   and a call id.
-//! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
-//! - [`CallContext`]: the id, progress, cancellation and extensions of one call, for the tool that runs.
+//! - [`#[mcp_tool]`](macro@mcp_tool) turns a function into a tool, [`#[mcp_tools]`](macro@mcp_tools) does the same for methods, and
+//!   [`tools!`] lists tools.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError) lets a model read your error type. Errors of type `String`, `&'static str` and
+//!   [`ToolError`] are readable without it. The text of any other error is *masked* by default: the model reads `internal error` and
+//!   a call id.
+//! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a [`CallToolResponse`].
+//! - [`CallContext`] gives a running tool the id, progress, cancellation and extensions of its call.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line), [deployment](guide::deployment),
 //!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
@@ -70,8 +70,8 @@
 //! # What you can rely on
 //!
 //! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas
-//!   permit, and sends results that match its output schemas. There are a few deviations: it also accepts `null` for an optional
-//!   argument, for example, and refuses integers beyond 64 bits.
+//!   permit, and sends results that match its output schemas. There are a few deliberate exceptions: for example, it also accepts
+//!   `null` for an optional argument, and it rejects integers beyond 64 bits.
 //! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
 //!   model can act on. Text that was not written for a model is masked.
 //! - **Several protocol versions are served at once.** A response can be written for the versions 2025-06-18, 2025-11-25 and
@@ -87,14 +87,14 @@
 //! | `http` | `http::Endpoint` (a `tower::Service`) and `http::Rest`: serving over HTTP. It includes `tokio` |
 //! | `auth` | `http::Bearer`: a layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
-//! | `export` | `Dispatcher::export`: the tools for the tool-calling interfaces of `OpenAI`, Anthropic, Gemini and Bedrock, without a protocol in between |
+//! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for calling their models without MCP |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
-//! | `ask` | the key `ask` on parameters: tools that ask their user before they run |
-//! | `tokio` | the keys `timeout` and `blocking`, and `timeout` and `max_concurrency` of the builder |
-//! | `lint` | `Dispatcher::lint` and `contract`: what clients refuse in the tools, and which changes break clients. It is for tests and includes `export` |
+//! | `ask` | the key `ask` on parameters: tools that ask the user before they run |
+//! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
+//! | `lint` | `Dispatcher::lint` and `contract`: tests that find what clients do not accept in your tools, and which changes break clients. It includes `export` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
-//! | `jsonschema` | checks hand-written schemas of older drafts, of several parts with an `$id`, and with look-around in patterns |
-//! | `tracing` | one span for each call, with the attribute names of OpenTelemetry; masked errors are logged |
+//! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |
+//! | `tracing` | a span for each call, with the attribute names of OpenTelemetry, and log entries for masked errors |
 //!
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
 //! names.
@@ -196,7 +196,7 @@ pub use serde_json::json;
 
 /// Creates a list of tools, a `Vec<Box<dyn ToolHandler>>`, from the names of functions.
 ///
-/// Two tools with the same name are a compile error. An element may have a `#[cfg]`.
+/// It is a compile error if two tools have the same name. An element may have a `#[cfg]`.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -10,9 +10,10 @@ use serde_json::Value;
 /// The last moment of the year 9999. Later moments overflow the clocks of some platforms.
 const LAST_MOMENT: f64 = 253_402_300_799.0;
 
-/// What a checked token says about its caller. [`Bearer`](crate::http::Bearer) attaches it to a request.
+/// The claims of a verified token: who the caller is, and which scopes the caller has. [`Bearer`](crate::http::Bearer) attaches
+/// them to the request.
 ///
-/// A tool takes it as an extension. It says which scopes the caller has:
+/// A tool takes them as an extension, and [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes) checks their scopes:
 ///
 /// ```
 /// use mcp_tool_runtime::http::Claims;
@@ -32,7 +33,7 @@ const LAST_MOMENT: f64 = 253_402_300_799.0;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Its `Debug` output has no claims, because they are personal data. Cloning is cheap.
+/// The `Debug` output does not show the claims, because they are personal data. Cloning is cheap.
 #[derive(Clone)]
 pub struct Claims(Arc<Inner>);
 
@@ -46,10 +47,10 @@ struct Inner {
 }
 
 impl Claims {
-    /// Reads claims that are already checked: those of a caller whom another layer has authenticated, or those of a test. They have the
-    /// form of a token (RFC 9068) or of an introspection response (RFC 7662).
+    /// Reads claims that are already verified, for example because another layer has authenticated the caller, or in a test. The JSON
+    /// has the form of a token (RFC 9068) or of an introspection response (RFC 7662).
     ///
-    /// Returns `None` if this is not an object with a `sub`, or if a registered claim has another type.
+    /// Returns `None` if the JSON is not an object with a `sub`, or if a registered claim has the wrong type.
     ///
     /// ```
     /// use mcp_tool_runtime::{http::Claims, json};
@@ -78,7 +79,7 @@ impl Claims {
         Some(Self(Arc::new(Inner { all: claims, ..inner })))
     }
 
-    /// Returns the subject (`sub`): the user, or the program that calls on its own behalf. It is unique for its issuer.
+    /// Returns the subject (`sub`): the user, or a program that calls on its own behalf. Subjects are unique within one issuer.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.0.subject
@@ -96,7 +97,8 @@ impl Claims {
         &self.0.audience
     }
 
-    /// Returns the scopes of the token (`scope`, or else `scp`), and those that [broad scopes](crate::http::BearerBuilder::broad_scope) include.
+    /// Returns the scopes of the token (`scope`, or else `scp`), and the scopes that its
+    /// [broad scopes](crate::http::BearerBuilder::broad_scope) include.
     #[must_use]
     pub fn scopes(&self) -> &[String] {
         &self.0.scopes
@@ -108,7 +110,7 @@ impl Claims {
         self.0.expires_at
     }
 
-    /// Returns one claim. `None` means that the token does not have it, or that it has another type.
+    /// Returns one claim. Returns `None` if the token does not have the claim, or if its value is not a `T`.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Claims, json};
@@ -121,7 +123,7 @@ impl Claims {
         T::deserialize(self.0.all.get(name)?).ok()
     }
 
-    /// Returns all claims as a type. `None` means that a claim is missing, or that it has another type. See
+    /// Deserializes all claims into your own type. Returns `None` if a claim is missing or has the wrong type. See
     /// [`BearerBuilder::attach`](crate::http::BearerBuilder::attach).
     ///
     /// ```

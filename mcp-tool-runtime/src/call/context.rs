@@ -13,8 +13,8 @@ use crate::call::shared_state::States;
 /// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
 /// cancellation.
 ///
-/// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. A clone is another handle on the same call, for tasks that
-/// the tool spawns.
+/// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. Clones refer to the same call, and can be moved into tasks that the
+/// tool spawns.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata};
@@ -132,7 +132,7 @@ impl CallContext {
         self.state.get_or_init(|| Arc::new(CallState::new(None)))
     }
 
-    /// Returns the id of the call: the caller's, or a generated one.
+    /// Returns the id of the call, which was sent by the caller or generated.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
         &self.call_id
@@ -165,9 +165,9 @@ impl CallContext {
 
     /// Reports progress to the client: the amount done, the total if known, and a message.
     ///
-    /// The protocol requires progress to increase, so a report that is not above the last one is dropped. Reports after
-    /// the end of the call are dropped too, and all reports if the client did not ask for progress. A message is for people: of more than
-    /// 4 KiB, the rest is left out.
+    /// The protocol requires progress to increase, so a report is dropped unless `done` is greater than in the previous report. All
+    /// reports are dropped if the client did not ask for progress, or after the call has ended. The message is for people. It is cut
+    /// after 4 KiB.
     ///
     /// ```
     /// # #[tokio::main]
@@ -199,10 +199,10 @@ impl CallContext {
         }
     }
 
-    /// Returns `true` if the client has cancelled the call, or the call has timed out.
+    /// Returns `true` if the client has cancelled the call, or if the call has timed out.
     ///
-    /// In both cases the future of the tool is dropped. So only tasks that the tool has spawned and `blocking` tools need this
-    /// method.
+    /// In both cases, the tool's future is dropped. Only `blocking` tools, and tasks that a tool has spawned, continue to run and need
+    /// this method.
     ///
     /// ```
     /// use mcp_tool_runtime::CallContext;
@@ -218,7 +218,7 @@ impl CallContext {
 
     /// Waits until the call is cancelled.
     ///
-    /// It never returns for a call that was answered, so use it in a `select` with other work.
+    /// If the call is answered instead, this method never returns. Use it in a `select` with other work.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallContext, mcp_tool};
@@ -240,8 +240,7 @@ impl CallContext {
         self.call_state().cancelled().await;
     }
 
-    /// Returns the time at which the call times out, if it has a timeout. It moves while the call waits for an answer of the
-    /// user.
+    /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers postpones it.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         if let Some(waiting) = self.waiting() {
@@ -250,9 +249,10 @@ impl CallContext {
         self.deadline
     }
 
-    /// Returns the number of this round of the call, from 1 on (feature `ask`).
+    /// Returns the number of the current round of the call, starting at 1 (feature `ask`).
     ///
-    /// From protocol version 2026-07-28 on, a tool with questions is called again with the answers. Layers run in every round.
+    /// From protocol version 2026-07-28 on, a tool with questions is called again with the user's answers. Each of these calls is a
+    /// round, and layers run in every round.
     #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::json::safe_text::quote_name;
 
-/// The error of a request that does not reach a tool, because it names an unknown one, for example.
+/// The error of a request that does not reach a tool, for example because no tool has the requested name.
 ///
 /// The Model Context Protocol sends it as a JSON-RPC error with this [`code`](Self::code). Open Tool Calling sends it as
-/// a body with a `message` under status 400 (see [`otc`](crate::otc)). Everything that goes wrong *in* a tool is a
+/// a body with a `message` and the status 400 (see [`otc`](crate::otc)). A failure *in* a tool is a
 /// [`CallToolResponse`](crate::CallToolResponse) instead.
 ///
 /// ```
@@ -37,7 +37,7 @@ pub enum DispatchError {
     UnknownTool {
         /// The name in the request.
         name: String,
-        /// The most similar name of a tool, if one is similar.
+        /// The most similar tool name, if there is a similar one.
         did_you_mean: Option<String>,
     },
     /// The server did not attach an extension that the tool needs, such as an authenticated user.
@@ -45,14 +45,14 @@ pub enum DispatchError {
         /// The type of the missing value.
         type_name: &'static str,
     },
-    /// The tool needs an answer from the user, and the client declares that it shows no forms (feature `ask`).
+    /// The tool needs an answer from the user, but the client's capabilities do not include forms (feature `ask`).
     MissingCapability,
-    /// The request state does not verify: it is forged, has expired, or belongs to another call (feature `ask`). The true
-    /// reason goes to the log only.
+    /// The request state is not valid: it is forged, has expired, or belongs to another call (feature `ask`). Only the log says
+    /// which.
     InvalidState,
-    /// The request is not a call: it is not valid JSON, or it names no tool.
+    /// The request is not a call: it is not valid JSON, or it does not name a tool.
     InvalidRequest {
-        /// What is wrong with it.
+        /// What is wrong with the request.
         message: String,
     },
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::catch_panic::drop_quietly;
 
-/// Values that a server attaches to a request, at most one of each type: an authenticated user, for example.
+/// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
 ///
-/// A clone shares the values. They need not be `Clone`.
-///
-/// Clients can neither set nor see them. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
+/// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
 /// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
 /// `http::request::Parts`.
+///
+/// Clones share the values, which do not have to implement `Clone`.
 ///
 /// ```
 /// use mcp_tool_runtime::Extensions;
@@ -131,7 +131,7 @@ fn get_from_http<T: Send + Sync + 'static>(parts: &::http::request::Parts) -> Op
     parts_and_headers.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
 }
 
-/// Shows the number of values, not the values: they may be secret.
+/// Shows only the number of values, because the values may be secret.
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.values.len();

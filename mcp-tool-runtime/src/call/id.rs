@@ -12,12 +12,11 @@ use uuid::fmt::Hyphenated;
 
 use crate::json::safe_text::is_printable;
 
-/// The identifier of a call, in its request, its result and the server's logs.
+/// The identifier of a call. The request, the result and the server's logs contain it.
 ///
-/// It is a string of 1 to 256 bytes. It has no line breaks, no other characters that are invisible, and no space at either end,
-/// so that it cannot forge a line of a log. The dispatcher echoes the caller's id. If a request has none, or one that is not
-/// valid, it generates a UUID of version 7: ids sort by time. A generated id is unique but not secret: do not use it as a
-/// credential.
+/// An id is a string of 1 to 256 bytes. All its characters are printable, and there is no space at either end, so an id cannot forge a
+/// log line. The dispatcher keeps the caller's id. If that is missing or not valid, it generates a version 7 UUID, so that ids sort
+/// by time. Generated ids are unique but not secret: do not use them as credentials.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;
@@ -46,8 +45,8 @@ impl CallId {
     ///
     /// # Errors
     ///
-    /// [`InvalidCallId`] if the string is empty or longer than 256 bytes, has a space at either end, or has a character that is
-    /// not printable.
+    /// Returns [`InvalidCallId`] if the string is empty or longer than 256 bytes, has a space at either end, or has a character that
+    /// is not printable.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidCallId> {
         let text = text.into();
         if text.is_empty() || text.len() > MAX_BYTES {
@@ -59,7 +58,7 @@ impl CallId {
         Ok(Self(Text::Given(text.into())))
     }
 
-    /// Generates a UUID of version 7.
+    /// Generates a version 7 UUID.
     ///
     /// ```
     /// use mcp_tool_runtime::CallId;
@@ -196,7 +195,7 @@ impl Serialize for CallId {
     }
 }
 
-/// The error of [`CallId::new`]: a call id has 1 to 256 bytes, only printable characters, and no space at either end.
+/// The error of [`CallId::new`]. A call id has 1 to 256 bytes, only printable characters, and no space at either end.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;

@@ -1,9 +1,8 @@
 //! One call: its request, its context, its state while it runs, and its response.
 //!
-//! [`request`] is what arrives as a value, [`mod@meta`] its `_meta`. [`context`] is what the tool sees,
-//! and [`state`] the part of it that changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome,
-//! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
-//! [`shared_state`] a value that tools share.
+//! A [`request`] arrives as a value, with its [`_meta`](mod@meta). The tool sees the [`context`], and [`state`] is the part of it that
+//! changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome, which the codecs in `mcp` and `otc` write.
+//! A [`dispatch_error`] is the error of a request that reaches no tool, and a [`shared_state`] is a value that tools share.
 //!
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 

@@ -12,10 +12,10 @@ use crate::json::checked_value::{CheckedValue, without_value};
 use crate::json::violation::Violation;
 use crate::{ProtocolVersion, otc};
 
-/// A request to call one tool.
+/// A request to call a tool.
 ///
-/// It deserializes from the `params` of the Model Context Protocol's `tools/call`, from Open Tool Calling's request, and
-/// from the whole body of Open Tool Calling's `POST /tools/call`:
+/// It deserializes from the `params` of `tools/call` in the Model Context Protocol, and from a request of Open Tool Calling, either
+/// alone or in the body of `POST /tools/call`:
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, CallToolRequest};
@@ -59,7 +59,7 @@ pub(crate) struct Answers {
 }
 
 impl CallToolRequest {
-    /// Creates a request to call this tool with these arguments.
+    /// Creates a request to call the tool `name` with these arguments.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, CallToolRequest};
@@ -84,7 +84,7 @@ impl CallToolRequest {
 
     /// Sets the call's id. Without it, the dispatcher generates one.
     ///
-    /// A text that [`CallId::new`] refuses is ignored, like such an id of a client.
+    /// An id that [`CallId::new`] does not accept is ignored.
     #[must_use]
     pub fn with_call_id(mut self, call_id: impl TryInto<CallId>) -> Self {
         self.call_id = call_id.try_into().ok();
@@ -114,21 +114,21 @@ impl CallToolRequest {
         self
     }
 
-    /// Asks for progress. `sink` receives each report of [`CallContext::progress`](crate::CallContext::progress).
+    /// Asks for progress reports. `sink` receives each report of [`CallContext::progress`](crate::CallContext::progress).
     #[must_use]
     pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(sink));
         self
     }
 
-    /// Sets the caller's protocol version; [`ProtocolVersion::LATEST`] by default.
+    /// Sets the caller's protocol version. The default is [`ProtocolVersion::LATEST`].
     #[must_use]
     pub fn with_protocol_version(mut self, version: ProtocolVersion) -> Self {
         self.protocol_version = version;
         self
     }
 
-    /// Sets the answers to the questions of the last round, by their keys (feature `ask`). See
+    /// Sets the answers to the questions of the previous round, an object with the keys of the questions (feature `ask`). See
     /// [`InputRequired`](crate::InputRequired).
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
@@ -136,14 +136,14 @@ impl CallToolRequest {
         self
     }
 
-    /// Sets the state that the last round returned (feature `ask`). See [`InputRequired`](crate::InputRequired).
+    /// Sets the state that the previous round returned (feature `ask`). See [`InputRequired`](crate::InputRequired).
     #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
         self.answers_mut().request_state = Some(state.into());
         self
     }
 
-    /// Lets the questions of the tool be answered while the call waits (feature `ask`). See [`Asker`](crate::Asker).
+    /// Sets what answers the tool's questions while the call waits (feature `ask`). See [`Asker`](crate::Asker).
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };
@@ -156,7 +156,7 @@ impl CallToolRequest {
     }
 }
 
-/// Shows neither arguments nor `_meta`: they may be secret.
+/// Does not show arguments and `_meta`, because they may be secret.
 impl fmt::Debug for CallToolRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolRequest")

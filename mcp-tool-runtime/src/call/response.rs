@@ -16,7 +16,7 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 
 /// The response to a call: a value, content, or an error, with the call's id and its duration.
 ///
-/// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, [`to_otc`](Self::to_otc) to a response of
+/// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, and [`to_otc`](Self::to_otc) to a response of
 /// Open Tool Calling.
 ///
 /// ```
@@ -76,13 +76,13 @@ impl CallToolResponse {
         Self { outcome, format, blocks: OnceLock::new() }
     }
 
-    /// Returns the call's id: the caller's, or a generated one.
+    /// Returns the id of the call, which was sent by the caller or generated.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
         &self.outcome.call_id
     }
 
-    /// Returns the time that the tool and the layers took. It excludes the time that the call waited because of
+    /// Returns how long the tool and the layers ran. This does not include the time that the call waited because of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     #[must_use]
     pub fn duration(&self) -> Duration {
@@ -95,20 +95,22 @@ impl CallToolResponse {
         self.outcome.result.as_ref().is_ok_and(Output::is_complete)
     }
 
-    /// Returns what the user must answer before the tool runs (feature `ask`). Such a response is no success and has neither
-    /// a value nor an error. See [`InputRequired`](crate::InputRequired).
+    /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions is not a
+    /// success, and has neither a value nor an error. See [`InputRequired`](crate::InputRequired).
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
         self.outcome.result.as_ref().ok()?.input_required()
     }
 
-    /// Returns the value of a successful call, in the form of Open Tool Calling, or `None` if the call failed or needs an
-    /// answer of the user first.
+    /// Returns the value of a successful call, as Open Tool Calling sends it. Returns `None` if the call failed, or if the user must
+    /// answer questions first.
     ///
-    /// - A structured result: the structured value.
-    /// - A single text block without a structured value: its text.
-    /// - Other content without a structured value: the array of blocks.
-    /// - A tool that returns nothing: `null`.
+    /// The value is:
+    ///
+    /// - the structured value, if there is one
+    /// - the text, if the content is a single text block
+    /// - the array of blocks for any other content
+    /// - `null` for a tool that returns nothing
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
         match &self.outcome.result.as_ref().ok()?.body {
@@ -142,7 +144,7 @@ impl CallToolResponse {
     ///
     /// # Errors
     ///
-    /// Returns an error if the call failed, or if the value does not fit the type.
+    /// Returns an error if the call failed, or if the value does not match the type.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         match (&self.outcome.result, self.value()) {
             (Err(error), _) => Err(serde_json::Error::custom(error)),
@@ -151,7 +153,7 @@ impl CallToolResponse {
         }
     }
 
-    /// Converts the response to a `tools/call` result of this protocol version.
+    /// Converts the response to a `tools/call` result in this protocol version.
     #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
         mcp::result::result(self, version)
@@ -159,7 +161,7 @@ impl CallToolResponse {
 
     /// Converts the response to a response of Open Tool Calling 1.0.
     ///
-    /// It is an error response if the user must answer first: Open Tool Calling has no questions.
+    /// If the user must answer questions first, this is an error response, because Open Tool Calling does not support questions.
     #[must_use]
     pub fn to_otc(&self) -> otc::CallToolResponse<'_> {
         otc::CallToolResponse::new(self)
@@ -177,7 +179,7 @@ impl CallToolResponse {
     }
 }
 
-/// Does not show the value: it may be secret.
+/// Does not show the value, because it may be secret.
 impl fmt::Debug for CallToolResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolResponse")

@@ -21,7 +21,7 @@ use crate::json::safe_text::truncate_text;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The amount done so far. It increases with each report of a call.
+    /// The amount done so far. It increases with each report.
     pub done: f64,
     /// The total amount, if known.
     pub total: Option<f64>,

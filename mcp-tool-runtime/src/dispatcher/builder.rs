@@ -110,10 +110,10 @@ impl DispatcherBuilder {
         self.service_as("", service)
     }
 
-    /// Registers an object like [`service`](Self::service), with a prefix before the name of each tool. So several objects of
-    /// one type can be registered.
+    /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can register several
+    /// objects of one type this way.
     ///
-    /// The prefix is added before the prefix of the `#[mcp_tools]` block, if it has one.
+    /// If the `#[mcp_tools]` block has its own prefix, that follows this one.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tools, Dispatcher};
@@ -140,8 +140,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers a value that tools take as `#[mcp_tool(state)] value: &T`. A tool can also take the inner `&T` of an
-    /// `Arc<T>`.
+    /// Registers a value that tools take as `#[mcp_tool(state)] value: &T`. If you register an `Arc<T>`, tools can take it as `&T`.
     ///
     /// ```
     /// # #[tokio::main]
@@ -167,18 +166,17 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds a [`Layer`] around every call, inside the layers that were added before.
+    /// Adds a [`Layer`] around every call. It runs inside the layers that were added earlier.
     pub fn layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
         self
     }
 
-    /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait counts towards the timeout,
-    /// but not towards the reported duration. There is no limit by default. With 0, [`build`](Self::build) fails.
+    /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait counts towards
+    /// the timeout, but not towards the reported duration. By default, there is no limit. [`build`](Self::build) fails if `calls` is 0.
     ///
-    /// A tool that calls another tool does that with [`CallContext::call`](crate::CallContext::call), which needs no second
-    /// permit. A tool that calls [`Dispatcher::call`] itself holds one permit and waits for another: as soon as every permit
-    /// belongs to such a tool, all calls wait forever.
+    /// To call another tool from a tool, use [`CallContext::call`](crate::CallContext::call), which needs no second permit. A tool that
+    /// uses [`Dispatcher::call`] holds one permit while it waits for another. If such tools hold every permit, all calls wait forever.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -195,12 +193,13 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the timeout of every call (feature `tokio`). It includes the time that a call waits because of `max_concurrency`,
-    /// and that checking and reading its arguments takes: if it is over then, the tool does not start.
-    /// There is no timeout by default, and a tool's own `timeout` replaces this one.
+    /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout` replaces this one.
     ///
-    /// A call that takes longer is dropped together with its layers, and answered with an error result. Its `can_retry` is
-    /// `true` if the tool never started, or has `read_only_hint` or `idempotent_hint`.
+    /// The time includes the wait because of `max_concurrency`, and the check of the arguments. If it is over by then, the tool does
+    /// not start.
+    ///
+    /// A call that takes longer is dropped together with its layers, and gets an error result. The error's `can_retry` is `true` if
+    /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -215,29 +214,28 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits the size of arguments, in bytes of JSON; 1 MiB by default. Larger arguments give an error result.
+    /// Limits the size of the arguments, in bytes of JSON. The default is 1 MiB. A call with larger arguments gets an error result.
     ///
-    /// [`Dispatcher::call_json`], like this crate's servers over HTTP and stdio, counts the text as it was sent, with white
-    /// space and escapes. [`Dispatcher::call`], like the server for `rmcp`, counts compact JSON.
+    /// [`Dispatcher::call_json`] and the HTTP and stdio servers count the text as it was sent, including white space and escapes.
+    /// [`Dispatcher::call`] and the server for `rmcp` count compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
         self.setting("max_argument_bytes").max_argument_bytes = bytes;
         self
     }
 
-    /// Limits the size of a result's value and content, in bytes of JSON; 4 MiB by default. A larger result becomes an
-    /// error result.
+    /// Limits the size of a result's value and content, in bytes of JSON. The default is 4 MiB. A larger result becomes an error result.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.setting("max_result_bytes").max_result_bytes = bytes;
         self
     }
 
-    /// Accepts a string that spells the expected number, boolean, array or object; off by default.
+    /// Accepts a string that contains the expected number, boolean, array or object. Disabled by default.
     ///
-    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. An empty string, or `"null"`, for an
-    /// optional argument that is not a string means that it is absent. A string is converted only if the arguments are not valid as
-    /// they are. An error lists no value that could be converted.
+    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. If an optional argument is not a string,
+    /// then an empty string or `"null"` means that it is absent. Strings are converted only if the arguments are not valid as they
+    /// are. An error does not list values that could be converted.
     ///
-    /// It has no effect on a tool with an argument that clients also send in a header, since both must be equal.
+    /// This setting has no effect on a tool with an argument that clients also send in a header, because both must be equal.
     ///
     /// ```
     /// # #[tokio::main]
@@ -261,17 +259,16 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Includes the developer messages of errors in Open Tool Calling responses; off by default. They never go into MCP
-    /// results.
+    /// Includes the developer messages of errors in Open Tool Calling responses. Disabled by default. MCP results never contain them.
     pub fn expose_developer_messages(mut self, expose: bool) -> Self {
         self.setting("expose_developer_messages").expose_developer_messages = expose;
         self
     }
 
-    /// Sets the prefix of the keys that the dispatcher writes into `_meta`; `rs.mcp-tool` by default.
+    /// Sets the prefix of the keys that the dispatcher writes into `_meta`. The default is `rs.mcp-tool`.
     ///
-    /// It is a list of labels separated by dots, like a reversed domain name. [`build`](Self::build) refuses the prefixes
-    /// that the protocol reserves, such as `io.modelcontextprotocol`.
+    /// A prefix consists of labels separated by dots, like a reversed domain name. [`build`](Self::build) rejects the prefixes that
+    /// the protocol reserves, such as `io.modelcontextprotocol`.
     pub fn meta_prefix(mut self, prefix: &str) -> Self {
         self.errors.extend(meta_key::prefix_error(prefix));
         self.setting("meta_prefix").set_meta_prefix(prefix);
@@ -292,10 +289,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Replaces the clock that measures the durations of calls. By default it is a monotonic clock.
+    /// Replaces the monotonic clock that measures how long calls take.
     ///
-    /// Useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
-    /// There, also set [`call_ids`](Self::call_ids), since the default ids contain the time. Do not set timeouts there.
+    /// This is useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
+    /// On those targets, also set [`call_ids`](Self::call_ids), because the default ids contain the time, and do not set timeouts.
     ///
     /// ```
     /// use std::time::Duration;
@@ -309,7 +306,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Replaces the generator of call ids, for exact tests. By default they are UUIDs of version 7.
+    /// Replaces the generator of call ids, for tests that compare whole results. By default, ids are version 7 UUIDs.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallId, Dispatcher};
@@ -334,10 +331,16 @@ impl DispatcherBuilder {
     ///
     /// # Errors
     ///
-    /// A [`BuildError`] with every error at once: two tools with the same name, a name or a schema that the protocol does
-    /// not allow, a schema that is invalid, refers to another document or is too large, arguments that are not one object,
-    /// a state that a tool takes and nobody registered, a state type that is registered twice, a reserved `_meta` prefix, scopes that no rule checks, rules
-    /// together with [`CacheScope::Public`](crate::CacheScope::Public), an adapter such as [`hiding`](crate::ToolHandler::hiding) that does not fit its tool, a merged builder with settings.
+    /// Returns a [`BuildError`] that lists every error, such as:
+    ///
+    /// - two tools with the same name, or a name that the protocol does not allow
+    /// - a schema that the protocol does not allow, is invalid, refers to another document, or is too large
+    /// - arguments that are not one object
+    /// - a state that a tool takes but nobody registered, or a state type that is registered twice
+    /// - a reserved `_meta` prefix
+    /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::CacheScope::Public)
+    /// - an adapter that does not fit its tool, such as [`hiding`](crate::ToolHandler::hiding) for a required argument
+    /// - a merged builder with its own settings
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)
     }

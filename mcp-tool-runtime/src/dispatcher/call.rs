@@ -15,7 +15,7 @@ use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
-    /// Calls a tool. A failure of the tool is a response too.
+    /// Calls a tool. If the tool fails, the response contains its error.
     ///
     /// Dropping the future cancels the call.
     ///
@@ -41,7 +41,7 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// [`DispatchError`] if the request itself is wrong: it names an unknown tool, say.
+    /// Returns a [`DispatchError`] if the request itself is wrong, for example because it names an unknown tool.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
         self.call_from(request, None).await
     }
@@ -93,8 +93,8 @@ impl Dispatcher {
 
     /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.
     ///
-    /// The arguments are read from those bytes. Arguments that are too long, nested too deep, or have a duplicate key
-    /// give an error result.
+    /// The arguments are read directly from those bytes. If they are too long or nested too deeply, or if they have a duplicate key,
+    /// the call gets an error result.
     ///
     /// ```
     /// # #[tokio::main]
@@ -128,7 +128,8 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// [`DispatchError`] if the request itself is wrong: the bytes are not valid JSON, or name an unknown tool.
+    /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
+    /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
         let mut prepared = self.prepare(self.read(params)?, version, TransportContext::default())?;
         let FinishedCall { outcome, format } = self.run(&mut prepared).await?;

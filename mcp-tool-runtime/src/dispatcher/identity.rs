@@ -23,10 +23,10 @@ fn executable() -> Option<String> {
 }
 
 impl DispatcherBuilder {
-    /// Sets the name and version of the server, for clients, documents and commands.
+    /// Sets the name and version of the server, which clients, generated documents and the command line show.
     ///
-    /// By default they are those of the package that wrote [`tools!`](crate::tools) or the service. If all tools are written by hand,
-    /// the name is that of the executable, and the version `0.0.0`.
+    /// By default, they come from the package that contains the [`tools!`](crate::tools) list or the service. If all tools are written
+    /// by hand, the name is that of the executable, and the version is `0.0.0`.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -42,13 +42,13 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the name of the server for display.
+    /// Sets the display name of the server.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.identity.title = Some(title.into());
         self
     }
 
-    /// Sets instructions for the model about the use of the tools.
+    /// Sets instructions that tell the model how to use the tools.
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.identity.instructions = Some(instructions.into());
         self

@@ -10,11 +10,12 @@ use crate::{CacheScope, Extensions, HasScopes, ToolInfo};
 impl DispatcherBuilder {
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.
     ///
-    /// A tool that a caller does not see is neither in the lists for that caller nor callable: a call of it gets the same answer
-    /// as a call of a tool that does not exist. The rule reads what the server attached to the request, and runs before everything
-    /// else, so it should be fast and not depend on anything but its parameters. A rule that panics hides the tool.
+    /// A caller can neither list nor call a tool that the rules hide. A call gets the same answer as if the tool did not exist.
     ///
-    /// Lists then differ between callers, so [`build`](Self::build) refuses
+    /// The rule gets the values that the server attached to the request. It runs before everything else, so it should be fast, and
+    /// depend only on its parameters. A rule that panics hides the tool.
+    ///
+    /// With a rule, lists differ between callers, so [`build`](Self::build) rejects
     /// [`CacheScope::Public`](crate::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
     ///
     /// ```
@@ -61,11 +62,11 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Shows each tool only to callers that have all scopes that the tool's key `scopes` names.
+    /// Adds a rule that shows each tool only to callers that have all its scopes.
     ///
-    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request
-    /// without such a value has no scopes. A tool without scopes is visible to all. Everything else is as with
-    /// [`visible`](Self::visible).
+    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request without
+    /// such a value has no scopes. A tool without scopes is visible to everybody. See [`visible`](Self::visible) for what applies to
+    /// all rules.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
@@ -98,8 +99,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// States that a rule of [`visible`](Self::visible) checks the scopes of tools. Without it and without
-    /// [`visible_by_scopes`](Self::visible_by_scopes), [`build`](Self::build) refuses a tool with scopes, because everybody could call
+    /// Declares that a rule of [`visible`](Self::visible) checks the scopes of tools. If you use neither this method nor
+    /// [`visible_by_scopes`](Self::visible_by_scopes), [`build`](Self::build) rejects a tool with scopes, because everybody could call
     /// it.
     ///
     /// ```
@@ -125,7 +126,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`; off by default.
+    /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`. Disabled by default.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher};
@@ -145,25 +146,24 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on); 5 minutes by
-    /// default.
+    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on). The default is 5 minutes.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         self.setting("list_ttl").list_ttl = ttl;
         self
     }
 
-    /// Sets who may cache the list of tools (`cacheScope`, from protocol version 2026-07-28 on); [`CacheScope::Private`]
-    /// by default.
+    /// Sets who may cache the list of tools (`cacheScope`, from protocol version 2026-07-28 on). The default is
+    /// [`CacheScope::Private`].
     pub fn list_scope(mut self, scope: CacheScope) -> Self {
         self.setting("list_scope").list_scope = scope;
         self
     }
 
-    /// Removes the descriptions from the output schemas in lists; off by default.
+    /// Removes the descriptions from the output schemas in lists. Disabled by default.
     ///
-    /// A list is part of every conversation of a client that passes output schemas on to its model. Without descriptions it is
-    /// shorter, and results are checked as before. [`Dispatcher::list`](crate::Dispatcher::list) and
-    /// [`Dispatcher::describe`](crate::Dispatcher::describe) keep the descriptions.
+    /// Some clients pass output schemas on to their model in every conversation. Without descriptions, that text is shorter. Results
+    /// are checked as before. [`Dispatcher::list`](crate::Dispatcher::list) and [`Dispatcher::describe`](crate::Dispatcher::describe)
+    /// keep the descriptions.
     ///
     /// ```
     /// use mcp_tool_runtime::schemars::JsonSchema;

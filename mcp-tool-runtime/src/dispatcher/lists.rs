@@ -5,8 +5,8 @@ use crate::listing::description::{self, DescribedTool};
 use crate::otc::{DefinitionError, ToolDefinition, definitions};
 
 impl Dispatcher {
-    /// Writes a Markdown page about all tools, for people: description, tags, scopes and visibility of each, arguments and result,
-    /// with allowed values, bounds and defaults. The tools that no caller sees are included.
+    /// Returns a Markdown page about all tools, for people. For each tool, it shows the description, tags, scopes and visibility, and the
+    /// arguments and the result with their allowed values, bounds and defaults. Tools that no caller sees are included.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -44,11 +44,11 @@ impl Dispatcher {
         description::describe(tools.into_iter().map(described))
     }
 
-    /// Returns the definitions for Open Tool Calling: the `tools` of the response to `GET /tools`.
+    /// Returns the definitions for Open Tool Calling, which are the `tools` in the response to `GET /tools`.
     ///
-    /// All tools have this version. To find out if a request asks for it, use
-    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas have no `$ref`: a referenced schema is written
-    /// out, and a type that contains itself is cut to its `type`, `title` and `description`.
+    /// All tools have this version. To check whether a request asks for it, use
+    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas contain no `$ref`: every reference is replaced by its
+    /// schema. Where a type contains itself, only its `type`, `title` and `description` remain.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, Dispatcher};
@@ -74,8 +74,8 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// A [`DefinitionError`] if a tool breaks a rule of the specification: a name has the form `Toolkit.Tool`, with letters,
-    /// digits and `_`, and at most 64 characters; every parameter has a description; the version is three integers.
+    /// Returns a [`DefinitionError`] if a tool does not follow the specification. It requires names of the form `Toolkit.Tool`, with
+    /// letters, digits and `_`, and at most 64 characters. Every parameter needs a description, and the version must be three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
         definitions(self.list(), version, self.settings().compact_output_schemas)
     }
@@ -86,7 +86,7 @@ impl SeenBy<'_> {
     ///
     /// # Errors
     ///
-    /// A [`DefinitionError`] if one of these tools breaks a rule of the specification.
+    /// Returns a [`DefinitionError`] if one of these tools does not follow the specification.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
         definitions(self.list(), version, self.dispatcher.settings().compact_output_schemas)
     }

@@ -8,9 +8,11 @@ impl DispatcherBuilder {
     /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
     ///
     /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools, and
-    /// its layers run first. The tools of both can use the states of both. [`build`](Self::build) fails if the other builder has a
-    /// setting, such as `max_concurrency`: set it on this builder. It also fails if both have a state of the same type, unless
-    /// both registered the same [`Arc`](std::sync::Arc). The other builder's name, version, title and instructions are ignored.
+    /// its layers run first. All tools can use the states of both builders. The other builder's name, version, title and instructions
+    /// are ignored.
+    ///
+    /// [`build`](Self::build) fails if the other builder has a setting, such as `max_concurrency`: set it on this builder instead. It
+    /// also fails if both builders have a state of the same type, unless both registered the same [`Arc`](std::sync::Arc).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, DispatcherBuilder};
@@ -39,9 +41,9 @@ impl DispatcherBuilder {
         self.merge_as("", other)
     }
 
-    /// Adds the tools of another builder like [`merge`](Self::merge), with a prefix before the name of each tool.
+    /// Adds the tools of another builder like [`merge`](Self::merge), and puts a prefix before the name of each tool.
     ///
-    /// The other builder's rules get the names without the prefix, and this builder's rules get the names with it. See
+    /// The other builder's rules see the names without the prefix, and this builder's rules see the names with it. See
     /// [`ToolInfo::name`](crate::ToolInfo::name).
     ///
     /// ```

@@ -53,8 +53,8 @@ use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
 ///
-/// [`build`](DispatcherBuilder::build) makes definitions and validators once. The list for a protocol version is made when it
-/// is first requested. Cloning is cheap: a clone is another handle on the same tools.
+/// [`build`](DispatcherBuilder::build) creates definitions and validators once. The list for a protocol version is created when it
+/// is first requested. Cloning is cheap, and all clones share the same tools.
 ///
 /// ```
 /// # #[tokio::main]
@@ -122,9 +122,9 @@ impl Dispatcher {
         DispatcherBuilder::default()
     }
 
-    /// Returns the definitions in the order of registration, with the output schemas as the types give them.
+    /// Returns the definitions in the order of registration, with the output schemas of the types.
     ///
-    /// For the definitions that a client of one version receives, see [`list_for`](Self::list_for).
+    /// To get the definitions that a client of one protocol version receives, use [`list_for`](Self::list_for).
     #[must_use]
     pub fn list(&self) -> &[mcp::Tool] {
         &self.inner.definitions
@@ -132,7 +132,7 @@ impl Dispatcher {
 
     /// Returns the definitions for one protocol version.
     ///
-    /// Before 2026-07-28, an output that is not an object is published as `{"result": …}`. Before 2025-11-25, there are no
+    /// Versions before 2026-07-28 publish an output that is not an object as `{"result": …}`. Versions before 2025-11-25 have no
     /// icons.
     ///
     /// ```

@@ -14,18 +14,18 @@ use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, D
 impl CallContext {
     /// Calls another tool of the same dispatcher, and waits for its response.
     ///
-    /// The call has its own id, and this call is its [`parent`](Self::parent). It runs the layers, and sees the
-    /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress goes to
-    /// nobody: report the progress of the whole work on this context.
+    /// The nested call has its own id, and this call is its [`parent`](Self::parent). It runs through the layers, and gets the
+    /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress reports are dropped:
+    /// report the progress of the whole work on this context.
     ///
-    /// - **Cancellation**: the call ends when the returned future is dropped, and when this call is cancelled or times out. In
-    ///   a task that the tool has spawned, it then returns an error result.
-    /// - **Timeouts**: the other tool has its own timeout, and at most what is left of this call's.
-    /// - **Concurrency**: the call runs under this call's permit of
-    ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. A call that is
-    ///   made after the end of this call, in a spawned task, waits for a permit.
-    /// - **Questions**: the other tool cannot ask the user. Its questions are unavailable.
-    /// - **Depth**: a chain has at most 16 calls, the client's included. One more is an error result. This ends a cycle of
+    /// - **Cancellation**: the nested call ends when the returned future is dropped, or when this call is cancelled or times out. A
+    ///   spawned task that awaits it then gets an error result.
+    /// - **Timeouts**: the other tool has its own timeout, capped by what is left of this call's timeout.
+    /// - **Concurrency**: the nested call shares this call's permit of
+    ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. If a spawned task starts
+    ///   it after this call has ended, it waits for a permit.
+    /// - **Questions**: the other tool cannot ask the user, and its questions are unavailable.
+    /// - **Depth**: a chain has at most 16 calls, including the client's. A further call gets an error result, which ends a cycle of
     ///   tools that call each other.
     ///
     /// ```
@@ -62,11 +62,11 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// [`DispatchError`] if there is no tool with this name, or an extension is missing that the tool needs. Everything else
-    /// that goes wrong is a response, as for [`Dispatcher::call`].
+    /// Returns a [`DispatchError`] if no tool has this name, or if an extension that the tool needs is missing. Any other failure is a
+    /// response, as with [`Dispatcher::call`].
     ///
-    /// The operator `?` turns it into a masked [`ToolError`], as above. A function with an error type of its own needs a variant for it, for
-    /// example with `thiserror`:
+    /// In the example above, `?` turns the `DispatchError` into a masked [`ToolError`]. If your function has its own error type, add a
+    /// variant, for example with `thiserror`:
     ///
     /// ```
     /// use mcp_tool_runtime::{DispatchError, IntoToolError};
@@ -95,7 +95,7 @@ impl CallContext {
         dispatcher.start_call(Arc::new(self.as_parent()), request)
     }
 
-    /// Returns the id of the call whose tool started this one with [`call`](Self::call), or `None` for a call of a client.
+    /// Returns the id of the call that started this one with [`call`](Self::call), or `None` if a client started it.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallContext, mcp_tool};

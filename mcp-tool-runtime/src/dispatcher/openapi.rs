@@ -13,13 +13,13 @@ use crate::schema::reference::Reference;
 use crate::schema::walk;
 
 impl Dispatcher {
-    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them: one operation for each tool, with
-    /// the schemas of its arguments and its result, its examples, and its errors.
+    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them. It has one operation for each
+    /// tool, with examples, errors, and the schemas of the arguments and the result.
     ///
-    /// Definitions under `$defs` are moved to `components/schemas`, under the names `{tool}.{definition}`, or with `.result` at the end if
-    /// arguments and result have different definitions of one name. Tools with scopes need the security scheme `bearer`. Its `info` has the
-    /// title or the name of the server, its version and its instructions. The document has no `servers`: its paths begin where the service
-    /// is mounted.
+    /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
+    /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme
+    /// `bearer`. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
+    /// its paths are relative to where the service is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::DispatcherBuilder;
 
 impl DispatcherBuilder {
-    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`), and the name of the server
-    /// that the state is for. The first key signs, all of them verify. Without keys, each process makes a random one.
+    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`). `audience` is the name of the
+    /// server that the state is for. The first key signs, and all keys verify. By default, each process creates a random key.
     ///
-    /// Replicas of a server need the same keys and the same audience: each round of a call can reach another replica. To replace
-    /// a key, first give all replicas the keys `[old, new]`, then `[new, old]`, then `[new]` after the states of the old key have
-    /// expired. With no key, a key of zeros, a key that is given twice, or an empty audience, [`build`](Self::build)
-    /// fails.
+    /// Replicas of a server need the same keys and the same audience, because the next round of a call can reach another replica. To
+    /// replace a key, first give all replicas the keys `[old, new]`, then `[new, old]`, and finally `[new]`, once the states of the old
+    /// key have expired. [`build`](Self::build) fails if there is no key, if a key is all zeros or is given twice, or if the audience
+    /// is empty.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -35,10 +35,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets how long a user may take for the questions of one round (feature `ask`); 10 minutes by default.
+    /// Sets how long a user may take to answer the questions of one round (feature `ask`). The default is 10 minutes.
     ///
-    /// A state can be sent again until it expires, so it should not live longer than needed. With less than a millisecond,
-    /// [`build`](Self::build) fails.
+    /// A client can send a state repeatedly until it expires, so do not set this longer than needed. [`build`](Self::build) fails if it
+    /// is less than a millisecond.
     ///
     /// ```
     /// use std::time::Duration;
@@ -55,18 +55,18 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets who a request is from (feature `ask`): a state is refused if another principal sends it back. By default the
-    /// principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`), or else the HTTP header
-    /// `Authorization`.
+    /// Sets the function that identifies the principal, which is the sender of a request (feature `ask`). A state is rejected if another
+    /// principal sends it back. By default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked
+    /// (feature `auth`), or else the HTTP header `Authorization`.
     ///
-    /// `principal` gets the values that the transport attached to the request, before the layers of the dispatcher run. Set it if the
-    /// header changes between two rounds, as it does with short-lived tokens, or if an HTTP layer removes the header: then all
-    /// requests are without a principal, and the state of one caller is valid for all.
-    /// [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that tells its callers apart without `principal`; with the
-    /// feature `tracing`, the first such request is a warning.
+    /// `principal` gets the values that the transport attached to the request, before the dispatcher's layers run. Set it if the header
+    /// changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP layer removes the header: otherwise no
+    /// request has a principal, and the state of one caller is valid for all callers. [`Dispatcher::lint`](crate::Dispatcher::lint)
+    /// reports a server that distinguishes callers without `principal`. With the feature `tracing`, the first such request logs a
+    /// warning.
     ///
     /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, and a
-    /// state that it sends is refused.
+    /// state that it sends is rejected.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -85,8 +85,9 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare forms and
-    /// never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are off.
+    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare support for
+    /// forms but never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are
+    /// disabled.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

@@ -12,8 +12,8 @@ use crate::{Extensions, ProtocolVersion, mcp};
 impl Dispatcher {
     /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
     ///
-    /// Use it to list tools over your own transport. The methods of the dispatcher itself list every tool; they are for
-    /// the server's own use.
+    /// Use this method to list tools over your own transport. The methods of the dispatcher itself list every tool, and are for the
+    /// server's own use.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, ProtocolVersion};
@@ -149,8 +149,7 @@ impl<'d> SeenBy<'d> {
         self.select(self.dispatcher.list_for(version))
     }
 
-    /// Returns the bytes of the `tools/list` result for one protocol version. They are copied from bytes that `build` has
-    /// prepared. See [`Dispatcher::list_json`].
+    /// Returns the bytes of the `tools/list` result for one protocol version. See [`Dispatcher::list_json`].
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
-//! Finds what known clients would refuse in a list of tools, or drop from it, and which changes of the tools break a client.
+//! Finds what known clients would refuse in a list of tools or drop from it, and which changes to the tools break clients.
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
 //! the tools, and [`contract`](crate::contract) compares them with those of an earlier version. They are for tests and the command line.
-//! With the feature `export` alone, the module has the findings of an [`Export`](crate::Export).
+//! With the feature `export` alone, the module has only the findings of an [`Export`](crate::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
 // violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
@@ -29,7 +29,7 @@ use limits::Limit;
 pub use report::Cost;
 pub use vendor::Vendor;
 
-/// A client that reads the definitions of tools, or the API of a model that clients send them to.
+/// A client that reads tool definitions, or a model API that clients send them to.
 ///
 /// ```
 /// use mcp_tool_runtime::lint::Client;
@@ -59,7 +59,7 @@ pub enum Client {
 }
 
 impl Client {
-    /// All clients. Few tools meet the limits of all of them: `OpenAI`'s strict mode refuses every optional argument.
+    /// All clients. Few tools meet the limits of all of them. For example, `OpenAI`'s strict mode refuses every optional argument.
     pub const ALL: &'static [Self] = &[
         Self::McpLegacy,
         Self::ClaudeApi,
@@ -100,7 +100,7 @@ pub enum Severity {
     /// The tool works, except with rare values or in some programs. For example, a client rounds integers beyond ±2^53, or an agent
     /// loop has nobody to answer the tool's question.
     Advice,
-    /// The tool works, and the client drops a part of its definition.
+    /// The tool works, but the client drops a part of its definition.
     Lost,
     /// The client refuses the tool.
     Refused,
@@ -110,7 +110,7 @@ pub enum Severity {
 
 /// A part of a definition that a client refuses or drops.
 ///
-/// `Display` writes all of it in one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
+/// `Display` writes the finding as one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
 ///
 /// ```
 /// use mcp_tool_runtime::lint::{Client, Severity};
@@ -185,7 +185,7 @@ impl Finding {
         if let Reader::Client(client) = self.reader { Some(client) } else { None }
     }
 
-    /// Returns the model vendor, if an [`Export`](crate::Export) made the finding.
+    /// Returns the model vendor if the finding comes from an [`Export`](crate::Export).
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
@@ -208,7 +208,7 @@ impl Finding {
         }
     }
 
-    /// Returns the name of the tool, or `None` if the finding is about the list.
+    /// Returns the name of the tool, or `None` if the finding is about the whole list of tools.
     #[must_use]
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_deref()
@@ -226,8 +226,8 @@ impl Finding {
         self.severity
     }
 
-    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. It is empty for the
-    /// definition as a whole.
+    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. The pointer is empty if the
+    /// finding is about the whole definition.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place
@@ -245,7 +245,7 @@ impl Finding {
         self.help
     }
 
-    /// Returns the address of the page that documents the limit. It is empty if the finding is about the server itself.
+    /// Returns the URL of the page that documents the limit. It is empty if the finding is about the server itself.
     #[must_use]
     pub fn source(&self) -> &'static str {
         self.source

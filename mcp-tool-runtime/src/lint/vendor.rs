@@ -15,7 +15,7 @@ use std::fmt;
 pub enum Vendor {
     /// The Responses API of `OpenAI`.
     OpenAiResponses,
-    /// The Chat Completions API of `OpenAI`, which many other vendors and local servers offer too.
+    /// The Chat Completions API of `OpenAI`, which many other vendors and local servers also offer.
     OpenAiChat,
     /// The Messages API of Anthropic.
     Anthropic,

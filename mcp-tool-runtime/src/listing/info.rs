@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::mcp::ToolAnnotations;
 
-/// What a rule of [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) knows about a tool.
+/// What a rule of [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) can check about a tool.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -37,11 +37,11 @@ pub struct ToolInfo {
 }
 
 impl ToolInfo {
-    /// Returns the name of the tool, as clients see it: with the prefix of a service, or the name that
-    /// [`renamed`](crate::ToolHandler::renamed) gave it.
+    /// Returns the name of the tool as clients see it: with the prefix of its service, and after
+    /// [`renamed`](crate::ToolHandler::renamed).
     ///
-    /// A rule of a builder that was merged with [`merge_as`](crate::DispatcherBuilder::merge_as) gets the name without that
-    /// prefix. So the rule decides the same before and after merging.
+    /// There is one exception. If the rule's builder was merged with [`merge_as`](crate::DispatcherBuilder::merge_as), the name does
+    /// not have the prefix of the merge, so that the rule gives the same answers before and after merging.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -65,13 +65,13 @@ impl ToolInfo {
         Self { name, ..self.clone() }
     }
 
-    /// Returns the tags: those of the `#[mcp_tools]` block, then those of the tool.
+    /// Returns the tags of the `#[mcp_tools]` block, followed by those of the tool.
     #[must_use]
     pub fn tags(&self) -> &Labels {
         &self.tags
     }
 
-    /// Returns the scopes that a caller needs, all of them: those of the `#[mcp_tools]` block, then those of the tool.
+    /// Returns the scopes of the `#[mcp_tools]` block, followed by those of the tool. A caller needs all of them.
     #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.scopes
@@ -146,8 +146,8 @@ impl<'l> FromIterator<&'l str> for Labels {
     }
 }
 
-/// What a caller may do. Implement it for the type that your server attaches to a request after it has checked the caller's
-/// token, and name the type in [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+/// Says which scopes a caller has. Implement it for the type that your server attaches to a request after it has checked the
+/// caller's token, and pass that type to [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
 ///
 /// ```
 /// use mcp_tool_runtime::HasScopes;

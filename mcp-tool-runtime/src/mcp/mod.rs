@@ -1,7 +1,7 @@
 //! The types of the Model Context Protocol: tool definitions and call results.
 //!
-//! They have the fields of the protocol's schema, and both serialize and deserialize. An absent property is left out and
-//! never written as `null`, because a `null` title, schema or annotation makes clients drop the whole list.
+//! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted, because clients
+//! drop the whole list if a title, a schema or an annotation is `null`.
 
 #[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
 pub(crate) mod error;
@@ -51,7 +51,7 @@ use crate::Content;
 pub struct Tool {
     /// The name that calls use.
     pub name: String,
-    /// The name for display.
+    /// The display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The description for the model.
@@ -68,7 +68,7 @@ pub struct Tool {
     /// Hints about the behaviour of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// The metadata of the author.
+    /// Your own metadata.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
 }
@@ -89,7 +89,7 @@ impl Tool {
         }
     }
 
-    /// Sets the name for display.
+    /// Sets the display name.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
@@ -138,16 +138,16 @@ impl Tool {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// A name for display. [`Tool::title`] replaces it in newer versions of the protocol.
+    /// A display name. Newer versions of the protocol use [`Tool::title`] instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// The tool may change or delete existing data, and not only add to it.
+    /// The tool may change or delete existing data. If `false`, it only adds data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// A second call with the same arguments changes nothing more.
+    /// Repeating a call with the same arguments has no further effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
     /// The tool interacts with external systems, such as the web.
@@ -170,7 +170,7 @@ impl ToolAnnotations {
         self
     }
 
-    /// Sets whether a second call with the same arguments changes nothing more.
+    /// Sets whether repeating a call with the same arguments has no further effect.
     #[must_use]
     pub fn with_idempotent_hint(mut self, hint: bool) -> Self {
         self.idempotent_hint = Some(hint);
@@ -206,7 +206,7 @@ pub struct Icon {
     /// The media type of the image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// The sizes of the image: `48x48`, for example, or `any`.
+    /// The sizes of the image, such as `48x48` or `any`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<String>,
     /// The theme that the icon is made for: `light` or `dark`.
@@ -243,7 +243,7 @@ impl Icon {
     }
 }
 
-/// The result of a `tools/call` request, for one protocol version.
+/// The result of a `tools/call` request, in one protocol version.
 ///
 /// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text, so
 /// it is serialized only once.
@@ -261,10 +261,10 @@ impl Icon {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CallToolResult {
-    /// `complete`, from protocol version 2026-07-28 on; `input_required` if the user must answer questions first.
+    /// `complete`, or `input_required` if the user must answer questions first. Exists from protocol version 2026-07-28 on.
     #[serde(default)]
     pub result_type: Option<String>,
-    /// The content blocks. A result that needs answers first has none.
+    /// The content blocks. Empty if the user must answer questions first.
     #[serde(default)]
     pub content: Vec<Content>,
     /// The structured value.
@@ -273,10 +273,10 @@ pub struct CallToolResult {
     /// `true` if the call failed.
     #[serde(default)]
     pub is_error: Option<bool>,
-    /// Metadata: the call's id, its duration, and the entries of the author and of the server.
+    /// Metadata: the call's id and duration, and the entries that the tool and the server add.
     #[serde(default, rename = "_meta")]
     pub meta: Map<String, Value>,
-    /// The requests for the user, by their keys, in a result that needs answers first (feature `ask`).
+    /// The questions that the user must answer first, by key (feature `ask`).
     #[serde(default)]
     pub input_requests: Option<Map<String, Value>>,
     /// The state that the client must send back with the answers (feature `ask`).
@@ -284,7 +284,7 @@ pub struct CallToolResult {
     pub request_state: Option<String>,
 }
 
-/// Leaves out what is absent. `content` is in every complete result, and in no other.
+/// Omits absent properties. Every complete result has `content`, and no other result has it.
 impl Serialize for CallToolResult {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_complete = self.result_type.as_deref() != Some("input_required");
@@ -333,7 +333,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<B
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum CacheScope {
-    /// Everybody, since the list is the same for all.
+    /// Everybody, because the list is the same for all callers.
     Public,
     /// Only the client that requested the list.
     #[default]

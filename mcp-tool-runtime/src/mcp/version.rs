@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 /// A version of the Model Context Protocol that a dispatcher supports.
 ///
-/// Older versions parse as [`V2025_06_18`](Self::V2025_06_18): their clients accept the same definitions and results, and
-/// ignore the fields that they do not know. The variants are ordered by release.
+/// Older versions parse as [`V2025_06_18`](Self::V2025_06_18), because their clients accept the same definitions and results, and
+/// ignore unknown fields. The variants are ordered by release.
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;
@@ -19,11 +19,11 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ProtocolVersion {
-    /// 2025-06-18: structured content must be an object.
+    /// 2025-06-18: requires structured content to be an object.
     V2025_06_18,
     /// 2025-11-25: adds icons.
     V2025_11_25,
-    /// 2026-07-28: stateless, and structured content may be any JSON value.
+    /// 2026-07-28: is stateless, and allows any JSON value as structured content.
     V2026_07_28,
 }
 
@@ -83,7 +83,7 @@ impl FromStr for ProtocolVersion {
     }
 }
 
-/// The error of parsing a [`ProtocolVersion`]: the text is not a released version.
+/// The error of parsing a [`ProtocolVersion`] from a string that is not a released version.
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;

@@ -11,18 +11,18 @@ use crate::schema::project;
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.
 ///
-/// The fields are those of the specification. You can change them: for example, set `requirements` for a tool that reads a
-/// secret of the [context](crate::otc::Context).
+/// The fields are those of the specification. You can change them. For example, set `requirements` for a tool that reads a
+/// secret from the [context](crate::otc::Context).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolDefinition {
     /// The name that calls use, with the version: `Calculator.Add@1.0.0`.
     pub id: String,
-    /// The name for display: `Calculator_Add`.
+    /// The name that people see: `Calculator_Add`.
     pub name: String,
     /// The description, for people and models.
     pub description: String,
-    /// The version, three integers: `1.0.0`.
+    /// The version, made of three integers: `1.0.0`.
     pub version: String,
     /// The input of the tool.
     pub input_schema: InputSchema,
@@ -34,7 +34,7 @@ pub struct ToolDefinition {
     pub requirements: Option<Value>,
 }
 
-/// The input of a tool, a part of [`ToolDefinition`].
+/// The input of a tool, which is part of a [`ToolDefinition`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct InputSchema {
@@ -42,7 +42,7 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists every error: of the version, and of every tool.
+/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists all errors of the version and of the tools.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

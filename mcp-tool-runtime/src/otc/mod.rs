@@ -1,6 +1,6 @@
 //! The types of Open Tool Calling 1.0: definitions, responses, the context of a request, and the body of a validation error.
 //!
-//! These two functions serve its HTTP interface. They work with any HTTP server, for example as axum handlers:
+//! These two functions implement its HTTP interface. They work with any HTTP server, for example as axum handlers:
 //!
 //! ```
 //! use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest, Dispatcher};
@@ -66,8 +66,8 @@ use crate::output::parameter_error::ParameterErrors;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
-/// A [`CallToolRequest`](crate::CallToolRequest) that was deserialized from an Open Tool Calling request has it as an
-/// extension. It never goes into a result or into `_meta`, and its `Debug` shows no token and no secret.
+/// A [`CallToolRequest`](crate::CallToolRequest) that was deserialized from an Open Tool Calling request has this context as an
+/// extension. Results and `_meta` never contain it, and its `Debug` output does not show tokens or secrets.
 ///
 /// ```
 /// use mcp_tool_runtime::{otc, serde_json, CallToolRequest};
@@ -117,14 +117,14 @@ impl Context {
         Self { version, trace_id, authorization, secrets, user_id }
     }
 
-    /// Returns the version of the tool that the request names: `1.0.0` for `Calculator.Add@1.0.0`.
+    /// Returns the tool version that the request names: `1.0.0` for `Calculator.Add@1.0.0`.
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
     }
 
-    /// Whether a tool of this version is what the request asks for: it names no version, this one, or the first number
-    /// of it alone where the others are 0. A dispatcher does not look: it has each tool once.
+    /// Returns `true` if a tool of this version fits the request. That is so if the request names this version or none, or if it names
+    /// only the first number and the others are 0. A dispatcher has only one version of each tool, and does not check this.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};
@@ -179,9 +179,9 @@ impl fmt::Debug for Context {
     }
 }
 
-/// The body of an Open Tool Calling response with status 422: the arguments are invalid.
+/// The body of an Open Tool Calling response with status 422, which means that the arguments are invalid.
 ///
-/// In Open Tool Calling such a call has no `CallToolResponse`, which is for tools that ran and has status 200.
+/// Open Tool Calling has no `CallToolResponse` for such a call: that is for tools that ran, and has status 200.
 ///
 /// ```
 /// # #[tokio::main]

@@ -14,12 +14,12 @@ use crate::output::parameter_error::ParameterError;
 ///
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
 /// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
-/// [`developer_message`](Self::developer_message) is for logs. To log it, enable the feature `tracing`, or read it from
+/// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it. You can also read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
 ///
-/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and
-/// under which call id, never the text of the internal error. For that reason `ToolError` is not itself a
-/// [`std::error::Error`].
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed, with the
+/// call id, but never the text of the internal error. This conversion covers every error type, so `ToolError` itself cannot
+/// implement [`std::error::Error`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -100,8 +100,8 @@ impl ToolError {
         Self::of(message.into(), ToolErrorKind::Author)
     }
 
-    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``; the error and its sources go
-    /// into the developer message.
+    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``. The text of the error and of its
+    /// sources goes into the developer message.
     ///
     /// ```
     /// use mcp_tool_runtime::ToolError;
@@ -119,7 +119,7 @@ impl ToolError {
         Self::of("internal error".to_owned(), ToolErrorKind::Masked).with_developer_message(developer_message)
     }
 
-    /// Sets the message for logs. No model sees it.
+    /// Sets the message for logs. Models never see it.
     ///
     /// ```
     /// use mcp_tool_runtime::ToolError;
@@ -133,14 +133,14 @@ impl ToolError {
         self
     }
 
-    /// Sets whether the same call, unchanged, may succeed later; `false` by default.
+    /// Sets whether the same call may succeed if it is repeated later. The default is `false`.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
         self
     }
 
-    /// Sets how long to wait before the same call is tried again. This implies `can_retry`.
+    /// Sets how long to wait before the same call is repeated. Implies `can_retry`.
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
@@ -148,7 +148,7 @@ impl ToolError {
         self
     }
 
-    /// Adds text that helps the model to try again: the ids that exist, for example.
+    /// Adds text that helps the model correct its call, such as the ids that exist.
     ///
     /// ```
     /// use mcp_tool_runtime::ToolError;
@@ -170,20 +170,20 @@ impl ToolError {
 
     /// Returns the message for logs.
     ///
-    /// It never goes into a result of the Model Context Protocol. It goes into Open Tool Calling responses only with
-    /// [`expose_developer_messages`](crate::DispatcherBuilder::expose_developer_messages).
+    /// Results of the Model Context Protocol never contain it. Open Tool Calling responses contain it only if
+    /// [`expose_developer_messages`](crate::DispatcherBuilder::expose_developer_messages) is enabled.
     #[must_use]
     pub fn developer_message(&self) -> Option<&str> {
         self.0.developer_message.as_deref()
     }
 
-    /// Returns `true` if the same call, unchanged, may succeed later.
+    /// Returns `true` if the same call may succeed if it is repeated later.
     #[must_use]
     pub fn can_retry(&self) -> bool {
         self.0.can_retry
     }
 
-    /// Returns the text that helps the model to try again.
+    /// Returns the text that helps the model correct its call.
     #[must_use]
     pub fn additional_prompt_content(&self) -> Option<&str> {
         self.0.additional_prompt_content.as_deref()
@@ -195,10 +195,10 @@ impl ToolError {
         self.0.retry_after_ms
     }
 
-    /// Returns the invalid parameters as data: the path of each, and what was expected.
+    /// Returns the invalid parameters, each with its path and what was expected.
     ///
-    /// These are the parameters that the [`message`](Self::message) lists. The list is empty if the error is not about
-    /// arguments, or is about the arguments as a whole.
+    /// The [`message`](Self::message) lists the same parameters. The slice is empty if the error is not about arguments, or if it
+    /// is about the arguments as a whole.
     ///
     /// ```
     /// # #[tokio::main]

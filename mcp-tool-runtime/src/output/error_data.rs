@@ -7,13 +7,13 @@ use super::error::ToolError;
 use crate::json::writer::{JsonText, WriteError};
 
 impl ToolError {
-    /// Sets a code that a program can compare, such as `NOT_FOUND`. You choose the codes.
+    /// Sets an error code for programs, such as `NOT_FOUND`. You define the codes.
     ///
-    /// The code is never part of a text that a model reads. In results of the Model Context Protocol it is the entry
-    /// `rs.mcp-tool/code` of `_meta` (see [`meta_prefix`](crate::DispatcherBuilder::meta_prefix) for the prefix). In Open
-    /// Tool Calling it is the property `code` of the error.
+    /// Models do not read the code. Results of the Model Context Protocol contain it in `_meta`, as `rs.mcp-tool/code`
+    /// ([`meta_prefix`](crate::DispatcherBuilder::meta_prefix) changes the prefix). Open Tool Calling responses contain it as the
+    /// property `code` of the error.
     ///
-    /// A code is sent with a masked error too.
+    /// A masked error keeps its code.
     ///
     /// ```
     /// # #[tokio::main]
@@ -41,14 +41,14 @@ impl ToolError {
         self
     }
 
-    /// Sets data about the failure for a program: the ids that exist, for example.
+    /// Sets data about the failure for programs, such as the ids that exist.
     ///
-    /// Like the [code](Self::with_code), it is never part of a text that a model reads: it is the entry `rs.mcp-tool/data`
-    /// of `_meta`, and the property `data` of Open Tool Calling's error.
+    /// Like the [code](Self::with_code), the data is not for models. Results of the Model Context Protocol contain it in `_meta`,
+    /// as `rs.mcp-tool/data`. Open Tool Calling responses contain it as the property `data` of the error.
     ///
-    /// A value that JSON cannot represent, such as NaN or a map whose keys are not strings, is left out. Data that has more
-    /// bytes of JSON than [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is left out when the error is
-    /// sent. In both cases the developer message says so.
+    /// Data that JSON cannot represent, such as NaN or a map whose keys are not strings, is dropped. Data whose JSON is longer
+    /// than [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is dropped when the error is sent. In both cases the
+    /// developer message says so.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, ToolError};

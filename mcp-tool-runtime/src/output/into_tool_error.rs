@@ -4,9 +4,9 @@ use crate::ToolError;
 
 /// Converts an error whose text is written for a model.
 ///
-/// [`ToolError`], `String` and `&'static str` implement it, and types with `#[derive(IntoToolError)]`. A tool may also
-/// return any other error that implements [`Display`](std::fmt::Display), but that error is masked: a model reads only text
-/// that was written for it.
+/// [`ToolError`], `String`, `&'static str` and types with `#[derive(IntoToolError)]` implement this trait. A tool may also
+/// return any other error that implements [`Display`](std::fmt::Display), but such an error is masked, because its text was not
+/// written for a model.
 ///
 /// ```
 /// use mcp_tool_runtime::{IntoToolError, ToolError};

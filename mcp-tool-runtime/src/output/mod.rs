@@ -1,8 +1,8 @@
 //! Holds what a tool gives back.
 //!
 //! A tool returns an [`Output`](value::Output) or an [`error`]. An output has [`content`] or a [`structured`] value. An error has [`error_data`] for
-//! programs, and an internal [`error_kind`]. Invalid arguments are an error with a [`parameter_error`] for each of them. An author's own
-//! error becomes one with [`into_tool_error`].
+//! programs, and an internal [`error_kind`]. Invalid arguments are an error with a [`parameter_error`] for each of them. The tool's own error
+//! type becomes one with [`into_tool_error`].
 //!
 //! Imports only from `json`, except that an output can be an [`InputRequired`](crate::InputRequired) of `ask`.
 

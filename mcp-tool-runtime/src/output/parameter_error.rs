@@ -46,7 +46,7 @@ impl ParameterError {
         &self.pointer
     }
 
-    /// Returns what was expected and which type was sent, never the value.
+    /// Returns a message that says what was expected and which type was sent. It never contains the value.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message

@@ -34,7 +34,7 @@ pub struct Structured<T> {
 }
 
 impl<T> Structured<T> {
-    /// Wraps a value. A text block with the value as JSON accompanies it.
+    /// Wraps a value. The result also has a text block, with the value as JSON.
     #[must_use]
     pub fn new(value: T) -> Self {
         Self { value, output: Output::unit() }
@@ -52,7 +52,7 @@ impl<T> Structured<T> {
         Self { output: self.output.with_content(content), ..self }
     }
 
-    /// Removes the value's text block. Clients that show only text then do not show the value.
+    /// Removes the value's text block. Clients that show only text will not show the value.
     #[must_use]
     pub fn without_text(self) -> Self {
         Self { output: self.output.without_text(), ..self }

@@ -70,8 +70,8 @@ impl Output {
         Self::new(Body::InputRequired(Box::new(required)))
     }
 
-    /// Returns what the user must answer before the tool runs, if that is the output (feature `ask`). A [`Layer`](crate::Layer)
-    /// sees such an output as `Ok`.
+    /// Returns the questions that the user must answer before the tool runs, if the output consists of questions (feature `ask`).
+    /// A [`Layer`](crate::Layer) sees such an output as `Ok`.
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
         match &self.body {
@@ -110,9 +110,9 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If JSON cannot represent the value: a number that is not finite, a map whose keys are not strings, or an error of the
-    /// type's own `Serialize`. If the value has more than 120 levels of nesting. Such a value with more than 1,000 levels is not
-    /// dropped but leaked, because the recursion of its `Drop` could overflow the stack.
+    /// Fails if JSON cannot represent the value: a number is not finite, a map has keys that are not strings, or the type's own
+    /// `Serialize` returns an error. Also fails if the value has more than 120 levels of nesting. A value with more than 1,000
+    /// levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         match JsonText::write(&value) {
             Ok(json) => Ok(Self::new(Body::Value(json))),
@@ -139,7 +139,7 @@ impl Output {
         Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 
-    /// Creates an output of content blocks without a structured value. A tool with an output schema cannot return it.
+    /// Creates an output that has content blocks and no structured value. A tool with an output schema cannot return it.
     ///
     /// ```
     /// use mcp_tool_runtime::{Image, Output};
@@ -174,7 +174,7 @@ impl Output {
         self
     }
 
-    /// Removes the text of the structured value. Clients that show only text then do not show the value.
+    /// Removes the text of the structured value. Clients that show only text will not show the value.
     #[must_use]
     pub fn without_text(mut self) -> Self {
         self.more().text = TextBlock::Absent;
@@ -209,8 +209,8 @@ fn not_json(error: WriteError) -> ToolError {
 
 /// A type that converts itself into the output of a call.
 ///
-/// Types with `Serialize` and `JsonSchema` do not need it: they are structured values. Implement it for a type that
-/// becomes content blocks, or a value with blocks.
+/// Types that implement `Serialize` and `JsonSchema` do not need this trait, because they are sent as structured values. Implement
+/// it for a type that is sent as content blocks, or as a structured value with content blocks.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Image, Output, Text, ToolError, ToolOutput};
@@ -239,18 +239,18 @@ fn not_json(error: WriteError) -> ToolError {
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 pub trait ToolOutput: Sized {
-    /// Returns the schema of the structured value, or `None` for a result of content alone.
+    /// Returns the schema of the structured value, or `None` if the result has only content blocks.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
     /// Converts the value into an output.
     ///
     /// # Errors
     ///
-    /// The [`ToolError`] that the call fails with.
+    /// Returns the [`ToolError`] that becomes the error result.
     fn into_output(self) -> Result<Output, ToolError>;
 }
 
-/// Without an output schema. The text is `Done`.
+/// Sends the text `Done`, without an output schema.
 impl ToolOutput for () {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -261,7 +261,7 @@ impl ToolOutput for () {
     }
 }
 
-/// The output as it is, without an output schema.
+/// Sends the output unchanged, without an output schema.
 impl ToolOutput for Output {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -272,7 +272,7 @@ impl ToolOutput for Output {
     }
 }
 
-/// The JSON as it is, without an output schema. With the key `output = T` it is checked against the schema of `T`.
+/// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema of `T`.
 impl ToolOutput for Box<RawValue> {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
@@ -285,7 +285,7 @@ impl ToolOutput for Box<RawValue> {
 
 macro_rules! blocks {
     ($($block:ident)+) => {$(
-        /// The block as it is, without an output schema.
+        /// Sends the block unchanged, without an output schema.
         impl ToolOutput for crate::$block {
             fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
                 None
@@ -300,7 +300,7 @@ macro_rules! blocks {
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// The blocks as they are, without an output schema.
+/// Sends the blocks unchanged, without an output schema.
 impl ToolOutput for Vec<Content> {
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None

@@ -18,9 +18,10 @@ use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
-/// A tool in another shape, made by the provided methods of [`ToolHandler`]: [`renamed`](ToolHandler::renamed),
-/// [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing), [`hiding`](ToolHandler::hiding),
-/// [`tagged`](ToolHandler::tagged), [`scoped`](ToolHandler::scoped) and [`layered`](ToolHandler::layered).
+/// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
+/// [`renamed`](ToolHandler::renamed), [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing),
+/// [`hiding`](ToolHandler::hiding), [`tagged`](ToolHandler::tagged), [`scoped`](ToolHandler::scoped) and
+/// [`layered`](ToolHandler::layered).
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, Dispatcher, ToolHandler as _};
@@ -262,8 +263,8 @@ impl fmt::Debug for ShapedTool {
     }
 }
 
-/// A service whose tools have another shape, made by [`IntoService::layered`], [`IntoService::tagged`] and
-/// [`IntoService::scoped`].
+/// A service whose tools have additional layers, tags or scopes. [`IntoService::layered`], [`IntoService::tagged`] and
+/// [`IntoService::scoped`] create it.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
@@ -299,7 +300,7 @@ impl<S> ShapedService<S> {
         Self { service, tags: Labels::default(), scopes: Labels::default(), layers: Vec::new() }
     }
 
-    /// Adds a layer around the tools, inside the layers that were added before.
+    /// Adds a layer around every tool. It runs inside the layers that were added earlier.
     pub fn layered(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
         self
@@ -311,7 +312,7 @@ impl<S> ShapedService<S> {
         self
     }
 
-    /// Adds a scope that a caller of any of the tools needs.
+    /// Adds a scope to every tool.
     pub fn scoped(mut self, scope: impl Into<String>) -> Self {
         self.scopes.add(scope);
         self

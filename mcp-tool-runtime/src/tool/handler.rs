@@ -6,10 +6,10 @@ use crate::tool::adapter::ShapedTool;
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
 
-/// A tool: its definition and its call.
+/// A tool: its definition, and the code that runs its calls.
 ///
-/// `#[mcp_tool]` implements it. Implement it by hand for a tool whose schema is known only at run time. The schema is then
-/// published as it is, and enforced like any other:
+/// `#[mcp_tool]` implements this trait. Implement it by hand for a tool whose schema is known only at run time. The schema is
+/// published without changes, and enforced like a generated one:
 ///
 /// ```
 /// use mcp_tool_runtime::{
@@ -47,24 +47,24 @@ use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
     note = "help: an object with `#[mcp_tools]` goes to `.service(object)`, a list to `.tools(list)`"
 )]
 pub trait ToolHandler: Send + Sync + 'static {
-    /// Returns the definition. It is called once, by [`build`](crate::DispatcherBuilder::build).
+    /// Returns the definition. [`build`](crate::DispatcherBuilder::build) calls this method once.
     fn definition(&self) -> mcp::Tool;
 
-    /// Returns what the tool declares apart from its definition, such as the scopes that a caller needs. It is called once, by
-    /// [`build`](crate::DispatcherBuilder::build).
+    /// Returns what the tool declares in addition to its definition, such as the scopes that a caller needs.
+    /// [`build`](crate::DispatcherBuilder::build) calls this method once.
     ///
-    /// A handler that wraps another tool returns `inner.metadata()`, so that the scopes, tags, layers, timeout and questions of that
-    /// tool hold. See [`ToolMetadata`] for an example.
+    /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes, tags, layers,
+    /// timeout and questions. See [`ToolMetadata`] for an example.
     fn metadata(&self) -> ToolMetadata;
 
-    /// Runs one call. The arguments are valid against the input schema.
+    /// Runs a call. The arguments have already been checked against the input schema.
     ///
     /// # Errors
     ///
-    /// A [`ToolError`], which becomes an error result.
+    /// Returns a [`ToolError`], which becomes an error result.
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>>;
 
-    /// Gives the tool another name. A title that was derived from the old name is derived from the new one.
+    /// Renames the tool. If the title was derived from the old name, it changes with the name.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
@@ -81,7 +81,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).rename(name.into())
     }
 
-    /// Gives the tool another description.
+    /// Replaces the description of the tool.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
@@ -98,11 +98,11 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).describe(description.into())
     }
 
-    /// Removes an argument from the input schema, and passes this value to the tool in each call.
+    /// Removes an argument from the input schema, and passes `value` to the tool in every call.
     ///
-    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's own schema refuses the
-    /// value, or if the input schema is written by hand. `null` for an optional
-    /// argument is the same as [`hiding`](Self::hiding) it.
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's schema does not accept the
+    /// value, if the input schema is written by hand, or if the tool takes arguments of any name. The value `null` for an optional
+    /// argument has the same effect as [`hiding`](Self::hiding).
     ///
     /// ```
     /// # #[tokio::main]
@@ -134,10 +134,10 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).fix(argument.into(), &value)
     }
 
-    /// Removes an optional argument from the input schema. In each call it is absent.
+    /// Removes an optional argument from the input schema. The tool runs as if no client ever sends it.
     ///
-    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, or if the input
-    /// schema is written by hand.
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, if the input schema is
+    /// written by hand, or if the tool takes arguments of any name.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
@@ -157,7 +157,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).hide(argument.into())
     }
 
-    /// Adds a tag, which rules of [`visible`](crate::DispatcherBuilder::visible) can read.
+    /// Adds a tag, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, ToolHandler as _};
@@ -202,8 +202,8 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).scope(scope.into())
     }
 
-    /// Adds a [`Layer`] around this tool only. It runs inside the layers of the builder, and inside the layers that were
-    /// added to the tool before.
+    /// Adds a [`Layer`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
+    /// tool earlier.
     ///
     /// ```
     /// # use mcp_tool_runtime::{layer_fn, mcp_tool, Dispatcher, ToolHandler as _};

@@ -6,16 +6,17 @@ use std::sync::Arc;
 use crate::json::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
-/// Code that runs around every call. A layer sees the request, may change it, and may answer it itself.
+/// Middleware: code that runs around every call. A layer sees the request, can change it, and can answer it without running the
+/// tool. Unlike a layer of tower, it wraps calls and not a service.
 ///
-/// Layers run in the order in which they were added: the first one sees the request first and the result last. The
-/// result of the outermost layer is checked against the tool's output schema, so a layer cannot send a result that breaks
-/// the schema. A panic in a layer becomes a masked error.
+/// Layers run in the order in which they were added: the first one sees the request first and the result last. The result of the
+/// outermost layer is checked against the tool's output schema, so a layer cannot send a result that violates the schema. A panic
+/// in a layer becomes a masked error.
 ///
-/// A call that times out is dropped together with its layers, which then see no result. To notice such a call, a layer keeps a
+/// A call that times out is dropped together with its layers, which then see no result. To notice such a call, a layer can hold a
 /// value that implements `Drop` while it awaits `next`.
 ///
-/// A function with the same signature is a layer too. For a closure see [`layer_fn`].
+/// A function with the parameters of [`call`](Self::call) is also a layer. For a closure, use [`layer_fn`].
 ///
 /// ```
 /// # #[tokio::main]
@@ -51,7 +52,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// # }
 /// ```
 pub trait Layer: Send + Sync + 'static {
-    /// Answers the call. Usually it runs `next`. If it does not, the tool does not run.
+    /// Handles the call. If the layer does not run `next`, the tool does not run.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -106,8 +107,8 @@ where
 
 /// The rest of a call after a layer: the remaining layers, then the tool.
 ///
-/// The tool is the one that the request named when it arrived. A layer that changes `request.name` does not change the
-/// tool. See [`Layer`] for an example.
+/// The tool is chosen before the layers run, so a layer that changes `request.name` does not select another tool. See [`Layer`]
+/// for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
     pub(crate) layers: &'a [Arc<dyn Layer>],
@@ -121,7 +122,7 @@ impl<'a> Next<'a> {
     ///
     /// # Errors
     ///
-    /// Resolves to the [`ToolError`] of a remaining layer, of the argument check, or of the tool.
+    /// Returns the [`ToolError`] of a remaining layer, of the argument check, or of the tool.
     #[must_use = "the call continues when the future is awaited"]
     pub fn run(
         self,

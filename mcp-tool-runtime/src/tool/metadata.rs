@@ -30,10 +30,10 @@ impl Package {
 /// A parameter and the function that names its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
 
-/// What a tool declares apart from its definition: who may call it, how long a call may take, what is around it.
+/// What a tool declares in addition to its definition, such as tags, scopes, a timeout and layers.
 ///
-/// `#[mcp_tool]` writes it from the keys of the attribute. A handler that is written by hand returns a new one, and a handler that
-/// wraps another tool passes on that of the tool. So a wrapped tool keeps its scopes, tags, layers, timeout and questions:
+/// `#[mcp_tool]` creates it from the keys of the attribute. A handler that is written by hand returns new metadata. A handler that
+/// wraps another tool returns the metadata of that tool, so that its scopes, tags, layers, timeout and questions still apply:
 ///
 /// ```
 /// use mcp_tool_runtime::{
@@ -118,7 +118,7 @@ pub struct ToolMetadata {
 }
 
 impl ToolMetadata {
-    /// Creates the metadata of a tool that anybody may call, without a timeout.
+    /// Creates the metadata of a tool without scopes, so anybody may call it. There are no tags, timeout or layers either.
     pub fn new() -> Self {
         Self {
             type_name: "",
@@ -148,26 +148,26 @@ impl ToolMetadata {
         }
     }
 
-    /// Adds tags, which rules of [`visible`](crate::DispatcherBuilder::visible) can read. Like the key `tags` of `#[mcp_tool]`.
+    /// Adds tags, like the key `tags` of `#[mcp_tool]`. The rules of [`visible`](crate::DispatcherBuilder::visible) can check them.
     pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         tags.into_iter().for_each(|tag| self.tags.add(tag));
         self
     }
 
-    /// Adds scopes that a caller needs, all of them. Like the key `scopes` of `#[mcp_tool]`.
+    /// Adds scopes, like the key `scopes` of `#[mcp_tool]`. A caller needs all of them.
     pub fn with_scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
         scopes.into_iter().for_each(|scope| self.scopes.add(scope));
         self
     }
 
-    /// Sets the timeout of a call (feature `tokio`), which replaces that of the builder. Like the key `timeout` of `#[mcp_tool]`.
-    /// Without the feature, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. It replaces the builder's timeout. Without the feature
+    /// `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
-    /// Adds a [`Layer`] around this tool only, inside the layers that were added before.
+    /// Adds a [`Layer`] around this tool only. It runs inside the layers that were added earlier.
     pub fn with_layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
         self

@@ -1,8 +1,8 @@
 //! Defines what a tool is.
 //!
-//! [`handler`] is the trait of every tool, [`service`] an object with several, and [`metadata`] what the attributes say that is not
-//! in the definition, such as a timeout. [`adapter`] gives a tool another form, [`title`] derives a title from its name, and a
-//! [`layer`] is code around calls.
+//! [`handler`] has the trait of every tool, and [`service`] the trait of objects with several tools. [`metadata`] holds what the
+//! attributes declare in addition to the definition, such as a timeout. [`adapter`] changes the name or the arguments of a tool,
+//! [`title`] derives a title from a name, and a [`layer`] is code that runs around calls.
 
 pub(crate) mod adapter;
 pub(crate) mod handler;

@@ -32,7 +32,7 @@ pub trait SharedService: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<S: Send + Sync + 'static> SharedService for S {}
 
-/// A service: a value of a type with `#[mcp_tools]` on its impl block, or an [`Arc`] of one.
+/// A service: an object whose type has an `#[mcp_tools]` impl block, or an [`Arc`] of such an object.
 ///
 /// ```
 /// use std::sync::{Arc, atomic::{AtomicU64, Ordering}};
@@ -99,7 +99,7 @@ pub trait IntoService {
         ShapedService::new(self).tagged(tag)
     }
 
-    /// Adds a scope that a caller of any tool of this service needs.
+    /// Adds a scope to every tool of this service.
     fn scoped(self, scope: impl Into<String>) -> ShapedService<Self>
     where
         Self: Sized,

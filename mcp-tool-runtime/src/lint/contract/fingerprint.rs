@@ -7,7 +7,7 @@ use crate::mcp;
 
 /// A hash of the definition of one tool, returned by [`Dispatcher::fingerprint`](crate::Dispatcher::fingerprint).
 ///
-/// It detects accidental changes. It is not a signature: two definitions with the same fingerprint can be made on purpose.
+/// It detects accidental changes. It is not a signature, because it is possible to construct two definitions with the same fingerprint.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

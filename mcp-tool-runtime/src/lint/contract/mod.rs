@@ -1,7 +1,7 @@
-//! Checks that a change of the tools breaks no client.
+//! Checks that changes to the tools do not break clients.
 //!
-//! Clients and prompts depend on the tools that a server has published. A test that calls [`check`] fails if a change of a tool
-//! breaks them: the tool accepts fewer arguments, promises less about its result, or is gone.
+//! Clients and prompts depend on the tools that a server has published. A test that calls [`check`] fails if a change breaks them:
+//! a tool accepts fewer arguments than before, promises less about its result, or is gone.
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, contract};
@@ -39,23 +39,23 @@
 //! | additional properties are no longer ignored | breaks | passes |
 //! | a described property is removed, and additional properties are still ignored or allowed | breaks | breaks |
 //! | the schema of the result is removed | | breaks |
-//! | an argument gets a header, or another header (`x-mcp-header`) | breaks | |
+//! | an argument gets a header, or a different header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!
 //! | change of a question to the user (feature `ask`) | |
 //! | --- | --- |
-//! | a new question, also in place of an argument: a client that cannot ask can no longer use the tool | breaks |
+//! | a new question, even if it replaces an argument: a client that cannot ask can no longer use the tool | breaks |
 //! | the answer to a question was optional for the tool, and is now required | breaks |
 //! | a `Consent` becomes another type of answer, or another type becomes a `Consent` | breaks |
-//! | the form accepts fewer answers than before, or 2025-06-18 cannot show it any more | breaks |
+//! | the form accepts fewer answers than before, or clients of 2025-06-18 can no longer show it | breaks |
 //! | a question is removed, or its answer is now optional for the tool | passes |
 //! | the text of a question, `sealed`, the order of questions, a form that accepts more answers | passes |
 //!
-//! A new header breaks clients only until they list the tools again. Until then they send the argument without the header, and
-//! the server refuses that over HTTP with protocol version 2026-07-28.
+//! A new header breaks clients only until they list the tools again. Until then, they send the argument without the header, and the
+//! server rejects such calls over HTTP with protocol version 2026-07-28.
 //!
-//! Schemas are compared by the values that they accept, not by their text. For some changes, such as another `pattern` or `if`,
-//! this comparison is not possible. They are reported as breaks. Review them, and write the file again to accept them.
+//! Schemas are compared by the values that they accept, not by their text. For some changes, such as a different `pattern` or `if`,
+//! this comparison is not possible, and they are reported as breaks. Review these changes. To accept them, write the file again.
 
 // `lock` is the content of the file, and `questions` is the part of it about questions. `comparison` compares two schemas, with one
 // method for each keyword in `keywords`, and adds the breaking changes to a `report`. A `conjunction` collects the constraints on the
@@ -102,7 +102,7 @@ pub struct ContractError {
 }
 
 impl ContractError {
-    /// Returns the changes that break clients, each with the tool and the position. The list is empty if the file cannot be read
+    /// Returns the changes that break clients, each with the tool and the position. The slice is empty if the file could not be read
     /// or written.
     #[must_use]
     pub fn errors(&self) -> &[String] {
@@ -135,7 +135,7 @@ impl std::error::Error for ContractError {}
 
 /// Checks the tools against the contract in a file.
 ///
-/// A relative path starts at the package whose test is running. If the environment variable `MCP_TOOL_CONTRACT` is `write`,
+/// A relative path is resolved from the package whose test is running. If the environment variable `MCP_TOOL_CONTRACT` is `write`,
 /// the function writes the file instead of reading it.
 ///
 /// ```no_run
@@ -145,7 +145,7 @@ impl std::error::Error for ContractError {}
 ///
 /// # Errors
 ///
-/// If a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a contract.
+/// Returns an error if a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a contract.
 pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);
@@ -204,7 +204,7 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
 ///
 /// # Errors
 ///
-/// If the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     let path = resolve_path(path.as_ref());
     let text = Lock::of(dispatcher).to_text();

@@ -9,8 +9,8 @@ use crate::mcp;
 
 /// The size of one tool's definition for one client, in bytes of compact JSON.
 ///
-/// A client of the Model Context Protocol receives the tool as in `tools/list`. The API of a model receives its name,
-/// description and input schema. About four bytes are one token.
+/// A client of the Model Context Protocol receives the whole definition in `tools/list`. A model API receives only the name, the
+/// description and the input schema. One token is about four bytes.
 ///
 /// ```
 /// use mcp_tool_runtime::{lint::Client, mcp_tool, tools, Dispatcher};

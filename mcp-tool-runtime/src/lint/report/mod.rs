@@ -19,9 +19,9 @@ use crate::json::reader;
 use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
 
 impl Dispatcher {
-    /// Returns what these clients would refuse in the definitions, or lose from them.
+    /// Returns what these clients would refuse in the definitions or drop from them.
     ///
-    /// A test with this method keeps the tools usable for the clients that the server is for:
+    /// Call this method in a test, to keep the tools usable for the clients that your server supports:
     ///
     /// ```
     /// use mcp_tool_runtime::lint::{Client, Severity};
@@ -47,17 +47,18 @@ impl Dispatcher {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
-    /// Choose the clients: few servers satisfy [all](Client::ALL) of them. Findings with
-    /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter, for example an integer of 64 bits, which JavaScript clients round beyond
-    /// ±2^53. To leave them out, filter the findings by `finding.severity() > Severity::Advice`.
+    /// Name the clients that matter to you, because few servers satisfy [all](Client::ALL) of them. Findings with
+    /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
+    /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// For any clients, it also finds properties that the schema requires and the type does not, or the other way round, with the rule
-    /// `presence`. That happens where `#[serde(with)]` or `#[schemars(with)]` replaces a field in serde or in schemars only. To find them,
-    /// it reads made-up arguments into the types, but calls no tool.
+    /// Two rules go beyond the limits of clients:
     ///
-    /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
+    /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
+    ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
+    ///   reads made-up arguments into the types. It calls no tool.
+    /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
     ///
-    /// The limits of each client are data with a source and a date. They change with the versions of this crate.
+    /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
         let mut findings = findings(clients, |client| self.list_of(client));
@@ -101,8 +102,8 @@ impl Dispatcher {
 
     /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
     ///
-    /// It stays the same as long as the definition says the same, whatever the order of its properties, on every machine
-    /// and in every run.
+    /// The fingerprint changes only if the definition changes. It does not depend on the order of properties, and is the same on every
+    /// machine and in every run.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -1,6 +1,6 @@
 //! Content blocks: the parts of a result that a model or a user sees.
 //!
-//! `resource` has the blocks about resources. `check` says what is wrong with a block, `as_text` writes it for a model that reads nothing else.
+//! `resource` has the blocks about resources. `check` says what is wrong with a block, `as_text` renders it for models that accept only text.
 
 #[cfg(feature = "export")]
 mod as_text;
@@ -73,7 +73,7 @@ macro_rules! extras {
                 self
             }
 
-            /// Sets the importance of the block, from 0 to 1. With another number, the call gets an error result.
+            /// Sets the importance of the block, from 0 to 1. Any other number makes the call fail with an error result.
             #[must_use]
             pub fn with_priority(mut self, priority: f64) -> Self {
                 self.extra.annotations.get_or_insert_default().priority = Some(priority);
@@ -103,8 +103,8 @@ pub use resource::{EmbeddedResource, ResourceLink};
 
 /// A block of text.
 ///
-/// Return a `Text` if the result is only meant to be read. A `String` is a structured value too: since protocol version
-/// 2026-07-28 its text block is JSON, with quotes.
+/// Return `Text` if the result is only meant to be read. A `String` is also sent as a structured value, and from protocol version
+/// 2026-07-28 on its text block is a JSON string, in quotes.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Text};
@@ -121,7 +121,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Creates a block of this text.
+    /// Creates a text block.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), extra: Extra::default() }
@@ -161,7 +161,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call gets an error result.
+    /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call fails with an error result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -189,7 +189,7 @@ pub struct Audio {
 }
 
 impl Audio {
-    /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call gets an error result.
+    /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call fails with an error result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -198,7 +198,7 @@ impl Audio {
 
 extras!(Audio);
 
-/// One content block of a result.
+/// A content block of a result.
 ///
 /// ```
 /// use mcp_tool_runtime::{Content, Text};
@@ -210,7 +210,7 @@ extras!(Audio);
 #[serde(tag = "type")]
 #[non_exhaustive]
 pub enum Content {
-    /// A text.
+    /// A block of text.
     #[serde(rename = "text")]
     Text(Text),
     /// An image.
@@ -222,7 +222,7 @@ pub enum Content {
     /// A link to a resource.
     #[serde(rename = "resource_link")]
     ResourceLink(ResourceLink),
-    /// A resource.
+    /// A resource whose content is part of the result.
     #[serde(rename = "resource")]
     EmbeddedResource(EmbeddedResource),
 }

@@ -51,7 +51,7 @@ impl ResourceLink {
         }
     }
 
-    /// Sets the title for display.
+    /// Sets the title that people see.
     #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
