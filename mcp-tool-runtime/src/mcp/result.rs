@@ -47,13 +47,6 @@ fn to_raw(value: &str, is_wrapped: bool) -> Option<Box<RawValue>> {
     raw_json(value).map(ToOwned::to_owned)
 }
 
-/// Returns the JSON of a response, as the result of one version.
-pub(crate) fn bytes(response: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write(&mut bytes, &response.outcome, &response.format, version, "");
-    bytes
-}
-
 /// Writes a call that needs answers first. For a version without such results, it is an error.
 fn write_input_required(
     bytes: &mut Vec<u8>,

@@ -70,7 +70,9 @@ pub(super) fn result_as_value(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
 ) -> Result<Value, ErrorData> {
-    serde_json::from_slice(&mcp::result::bytes(response, version)).map_err(internal)
+    let mut bytes = Vec::new();
+    mcp::result::write(&mut bytes, &response.outcome, &response.format, version, "");
+    serde_json::from_slice(&bytes).map_err(internal)
 }
 
 fn annotations(ours: &mcp::ToolAnnotations) -> ToolAnnotations {
