@@ -56,22 +56,22 @@
 //!
 //! - [`#[mcp_tool]`](macro@mcp_tool) turns a function into a tool, [`#[mcp_tools]`](macro@mcp_tools) does the same for methods, and
 //!   [`tools!`] lists tools.
-//! - [`#[derive(IntoToolError)]`](macro@IntoToolError) lets a model read your error type. Errors of type `String`, `&'static str` and
-//!   [`ToolError`] are readable without it. The text of any other error is *masked* by default: the model reads `internal error` and
-//!   a call id.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError) lets a model read the errors of your own type. Errors of the types `String`,
+//!   `&'static str` and [`ToolError`] need no derive. Any other error is *masked* by default: the model reads only `internal error`
+//!   and a call id.
 //! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a [`CallToolResponse`].
 //! - [`CallContext`] gives a running tool the id, progress, cancellation and extensions of its call.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
-//!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line), [deployment](guide::deployment),
-//!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
-//!   [more](guide).
-//! - [Types and their schemas](schemas). [Compile errors with their fixes](when_it_does_not_compile).
+//!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line),
+//!   [deployment](guide::deployment), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
+//!   [performance](guide::performance), and [more](guide).
+//! - Reference pages: [types and their schemas](schemas), and [compile errors with their fixes](when_it_does_not_compile).
 //!
 //! # What you can rely on
 //!
-//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas
-//!   permit, and sends results that match its output schemas. There are a few deliberate exceptions: for example, it also accepts
-//!   `null` for an optional argument, and it rejects integers beyond 64 bits.
+//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas permit, and sends results that
+//!   match its output schemas. There are a few deliberate exceptions: for example, it also accepts `null` for an optional argument,
+//!   and it rejects integers beyond 64 bits.
 //! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
 //!   model can act on. Text that was not written for a model is masked.
 //! - **Several protocol versions are served at once.** A response can be written for the versions 2025-06-18, 2025-11-25 and
@@ -91,7 +91,7 @@
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask the user before they run |
 //! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
-//! | `lint` | `Dispatcher::lint` and `contract`: tests that find what clients do not accept in your tools, and which changes break clients. It includes `export` |
+//! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients refuse in the tools, and which changes break clients. It includes `export` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
 //! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |
 //! | `tracing` | a span for each call, with the attribute names of OpenTelemetry, and log entries for masked errors |

@@ -15,8 +15,10 @@ use crate::json::safe_text::is_printable;
 /// The identifier of a call. The request, the result and the server's logs contain it.
 ///
 /// An id is a string of 1 to 256 bytes. All its characters are printable, and there is no space at either end, so an id cannot forge a
-/// log line. The dispatcher keeps the caller's id. If that is missing or not valid, it generates a version 7 UUID, so that ids sort
-/// by time. Generated ids are unique but not secret: do not use them as credentials.
+/// log line.
+///
+/// The dispatcher keeps the caller's id. If the id is missing or not valid, the dispatcher generates a version 7 UUID. Generated ids
+/// sort by time. They are unique but not secret: do not use them as credentials.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;

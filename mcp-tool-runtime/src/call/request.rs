@@ -128,8 +128,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Sets the answers to the questions of the previous round, an object with the keys of the questions (feature `ask`). See
-    /// [`InputRequired`](crate::InputRequired).
+    /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each question (feature
+    /// `ask`). See [`InputRequired`](crate::InputRequired).
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
@@ -143,7 +143,7 @@ impl CallToolRequest {
         self
     }
 
-    /// Sets what answers the tool's questions while the call waits (feature `ask`). See [`Asker`](crate::Asker).
+    /// Sets the [`Asker`](crate::Asker) that answers the tool's questions while the call waits (feature `ask`).
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };

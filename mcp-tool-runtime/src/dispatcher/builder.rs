@@ -85,7 +85,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers an object whose type has an `#[mcp_tools] impl` block. Its tool methods become tools. `service` may be an `Arc`.
+    /// Registers an object whose type has an `#[mcp_tools] impl` block, so that its methods with `#[mcp_tool]` become tools. `service`
+    /// may be an `Arc`.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -195,8 +196,8 @@ impl DispatcherBuilder {
 
     /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout` replaces this one.
     ///
-    /// The time includes the wait because of `max_concurrency`, and the check of the arguments. If it is over by then, the tool does
-    /// not start.
+    /// The timeout covers the wait because of `max_concurrency`, and the check of the arguments. If it expires before the tool starts,
+    /// the tool does not run.
     ///
     /// A call that takes longer is dropped together with its layers, and gets an error result. The error's `can_retry` is `true` if
     /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
@@ -231,8 +232,8 @@ impl DispatcherBuilder {
 
     /// Accepts a string that contains the expected number, boolean, array or object. Disabled by default.
     ///
-    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. If an optional argument is not a string,
-    /// then an empty string or `"null"` means that it is absent. Strings are converted only if the arguments are not valid as they
+    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. For an optional argument whose type is not
+    /// a string, `""` and `"null"` mean that the argument is absent. Strings are converted only if the arguments are not valid as they
     /// are. An error does not list values that could be converted.
     ///
     /// This setting has no effect on a tool with an argument that clients also send in a header, because both must be equal.

@@ -123,8 +123,8 @@ impl Context {
         self.version.as_deref()
     }
 
-    /// Returns `true` if a tool of this version fits the request. That is so if the request names this version or none, or if it names
-    /// only the first number and the others are 0. A dispatcher has only one version of each tool, and does not check this.
+    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only the first number of it
+    /// if the others are 0. A dispatcher has only one version of each tool, and does not check this.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};
@@ -181,7 +181,7 @@ impl fmt::Debug for Context {
 
 /// The body of an Open Tool Calling response with status 422, which means that the arguments are invalid.
 ///
-/// Open Tool Calling has no `CallToolResponse` for such a call: that is for tools that ran, and has status 200.
+/// For such a call, Open Tool Calling sends no `CallToolResponse`, which has status 200 and means that the tool ran.
 ///
 /// ```
 /// # #[tokio::main]

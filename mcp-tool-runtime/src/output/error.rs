@@ -17,9 +17,9 @@ use crate::output::parameter_error::ParameterError;
 /// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it. You can also read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
 ///
-/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed, with the
-/// call id, but never the text of the internal error. This conversion covers every error type, so `ToolError` itself cannot
-/// implement [`std::error::Error`].
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and the call
+/// id, but not the text of the internal error. This conversion covers every error type, so `ToolError` itself cannot implement
+/// [`std::error::Error`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -133,7 +133,7 @@ impl ToolError {
         self
     }
 
-    /// Sets whether the same call may succeed if it is repeated later. The default is `false`.
+    /// Sets whether repeating the same call later may succeed. The default is `false`.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
@@ -177,7 +177,7 @@ impl ToolError {
         self.0.developer_message.as_deref()
     }
 
-    /// Returns `true` if the same call may succeed if it is repeated later.
+    /// Returns `true` if repeating the same call later may succeed.
     #[must_use]
     pub fn can_retry(&self) -> bool {
         self.0.can_retry

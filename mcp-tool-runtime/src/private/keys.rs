@@ -117,7 +117,7 @@ pub mod service {
 
 /// The keys of `#[tool_error(…)]`.
 pub mod error {
-    /// The same call may succeed if it is repeated later.
+    /// Repeating the same call later may succeed.
     pub type can_retry = bool;
     /// `retry_after_ms = expr`: how long to wait before the next attempt, in milliseconds. Implies `can_retry`. The expression can use the
     /// variant's fields, which a tuple variant names `_0`, `_1`.

@@ -7,7 +7,7 @@ use crate::json::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
 /// Middleware: code that runs around every call. A layer sees the request, can change it, and can answer it without running the
-/// tool. Unlike a layer of tower, it wraps calls and not a service.
+/// tool. Unlike a tower layer, it wraps calls, not a service.
 ///
 /// Layers run in the order in which they were added: the first one sees the request first and the result last. The result of the
 /// outermost layer is checked against the tool's output schema, so a layer cannot send a result that violates the schema. A panic

@@ -118,7 +118,7 @@ pub struct ToolMetadata {
 }
 
 impl ToolMetadata {
-    /// Creates the metadata of a tool without scopes, so anybody may call it. There are no tags, timeout or layers either.
+    /// Creates metadata without tags, scopes, timeout or layers. Anybody may call such a tool.
     pub fn new() -> Self {
         Self {
             type_name: "",

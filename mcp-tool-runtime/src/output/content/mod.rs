@@ -29,7 +29,7 @@ pub enum Role {
     Assistant,
 }
 
-/// Hints for the client about a content block: its audience and its importance.
+/// Hints for the client about a content block, such as its audience and its importance.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Role, Text};
