@@ -81,7 +81,7 @@ pub(super) fn calls(vendor: Vendor, message: &Value) -> Result<Vec<ModelCall<'_>
                 }))
             })
         }
-        Vendor::Bedrock => {
+        Vendor::Bedrock | Vendor::Nova => {
             let message = object(message, "the message `output.message`", "output")?;
             is_from(message, "assistant")?;
             each(optional_array(message, "content")?, "content", |block| {

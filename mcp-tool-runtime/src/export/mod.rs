@@ -11,6 +11,7 @@ mod answer;
 mod join;
 mod message;
 mod names;
+mod places;
 mod request;
 mod result;
 mod schema;
@@ -22,7 +23,7 @@ use std::sync::{Arc, OnceLock};
 
 use request::Request;
 use serde_json::Value;
-use translation::Translation;
+use translation::{Source, Translation};
 
 use crate::lint::{Finding, Reader, Severity};
 use crate::{Dispatcher, Extensions, SeenBy, Vendor};
@@ -297,9 +298,14 @@ impl Export {
 
     /// Returns the translation of each tool that the caller sees, in the order of the tools.
     fn translations(&self) -> Vec<Cow<'_, Translation>> {
-        let all = self.dispatcher.exports().translations(self.vendor, self.dispatcher.list());
+        let all = self.dispatcher.exports().translations(self.vendor, || self.sources(self.dispatcher.list()));
         let seen = self.dispatcher.seen_by(&self.extensions);
-        translation::seen(self.vendor, &seen.list(), seen.select(all))
+        translation::seen(self.vendor, &self.sources(seen.list()), seen.select(all))
+    }
+
+    fn sources<'t>(&self, tools: impl IntoIterator<Item = &'t crate::mcp::Tool>) -> Vec<Source<'t>> {
+        let is_hand_written = |name: &str| self.dispatcher.entry(name).is_some_and(|entry| entry.is_hand_written);
+        tools.into_iter().map(|tool| Source { tool, is_hand_written: is_hand_written(&tool.name) }).collect()
     }
 }
 
@@ -319,7 +325,7 @@ impl fmt::Debug for Export {
 pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
 
 impl Exports {
-    fn translations(&self, vendor: Vendor, tools: &[crate::mcp::Tool]) -> &[Translation] {
-        self.0[vendor as usize].get_or_init(|| translation::all(vendor, tools))
+    fn translations<'t>(&self, vendor: Vendor, tools: impl FnOnce() -> Vec<Source<'t>>) -> &[Translation] {
+        self.0[vendor as usize].get_or_init(|| translation::all(vendor, &tools()))
     }
 }

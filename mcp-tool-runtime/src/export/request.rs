@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::Strict;
-use super::translation::{Translation, plain_limits};
+use super::translation::{Translation, finding, plain_limits};
 use crate::Vendor;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, Requirement, anthropic};
-use crate::lint::{Effect, ExportEffect, Finding, Reader, Severity};
+use crate::lint::limits::{Requirement, anthropic};
+use crate::lint::{ExportEffect, Finding};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {
@@ -32,7 +32,7 @@ impl Request {
                 && definitions.len() == most
             {
                 let problem = format!("a request has at most {most} tools");
-                findings.push(finding(vendor, tool, limit, ExportEffect::LeftOut, problem));
+                findings.push(finding(vendor, &tool.tool, limit, ExportEffect::LeftOut, String::new(), problem));
                 continue;
             }
             let strict = match (strict, &tool.strict) {
@@ -44,13 +44,8 @@ impl Request {
                 (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
                     Ok(()) => Some(schema),
                     Err(problem) => {
-                        findings.push(finding(
-                            vendor,
-                            tool,
-                            anthropic::STRICT_REQUEST,
-                            ExportEffect::NotStrict,
-                            problem,
-                        ));
+                        let (limit, effect) = (anthropic::STRICT_REQUEST, ExportEffect::NotStrict);
+                        findings.push(finding(vendor, &tool.tool, limit, effect, String::new(), problem));
                         None
                     }
                 },
@@ -87,7 +82,7 @@ fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) 
             definition
         }
         Vendor::Gemini => json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
-        Vendor::Bedrock => {
+        Vendor::Bedrock | Vendor::Nova => {
             let mut spec = json!({ "name": name, "description": description, "inputSchema": { "json": schema } });
             if strict {
                 spec["strict"] = true.into();
@@ -130,21 +125,5 @@ impl Budget {
         *tools -= 1;
         *left = Complexity { optional: left.optional - tool.optional, unions: left.unions - tool.unions };
         Ok(())
-    }
-}
-
-/// Creates a finding about the whole request.
-fn finding(vendor: Vendor, tool: &Translation, limit: &Limit, effect: ExportEffect, problem: String) -> Finding {
-    Finding {
-        reader: Reader::Vendor(vendor),
-        tool: Some(tool.tool.clone()),
-        effect: Effect::Exported(effect),
-        rule: limit.rule,
-        severity: if effect == ExportEffect::LeftOut { Severity::Refused } else { Severity::Lost },
-        place: String::new(),
-        problem,
-        help: limit.help,
-        source: limit.source,
-        date: limit.date,
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn write(vendor: Vendor, calls: &[ModelCall<'_>], results: &[CallResu
             let parts: Vec<_> = each.map(|(call, result)| gemini(call, result)).collect();
             vec![json!({ "role": "user", "parts": parts })]
         }
-        Vendor::Bedrock => {
+        Vendor::Bedrock | Vendor::Nova => {
             let blocks: Vec<_> = each.map(|(call, result)| bedrock(call, result)).collect();
             vec![json!({ "role": "user", "content": blocks })]
         }

@@ -8,6 +8,7 @@ mod answers;
 mod definitions;
 mod examples;
 mod questions;
+mod refused;
 mod requests;
 mod strict;
 mod vendor_packages;
