@@ -57,10 +57,7 @@ pub(super) struct ExportedName {
 }
 
 /// Returns the exported name of each tool. No two are equal.
-pub(super) fn names<'t>(
-    tools: impl Iterator<Item = &'t mcp::Tool>,
-    limits: &[&'static Limit],
-) -> Vec<ExportedName> {
+pub(super) fn names<'t>(tools: impl Iterator<Item = &'t mcp::Tool>, limits: &[&'static Limit]) -> Vec<ExportedName> {
     let tools: Vec<_> = tools.collect();
     let alphabet = Alphabet::of(limits);
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(&tool.name)).collect();

@@ -1,5 +1,7 @@
 //! The tools of one request.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::Strict;
@@ -13,18 +15,32 @@ use crate::lint::{ExportEffect, Finding};
 pub(super) struct Request {
     pub(super) tools: Vec<Value>,
     pub(super) findings: Vec<Finding>,
+    /// The bytes of each definition, with the tool's own name.
+    pub(super) bytes: Vec<(String, usize)>,
+}
+
+/// What an export is asked for.
+pub(super) struct Options {
+    pub(super) vendor: Vendor,
+    pub(super) strict: Strict,
+    /// The definitions are the end of a part of the request that the vendor caches.
+    pub(super) is_cached: bool,
+    /// The tools that a model finds by search.
+    pub(super) deferred: HashSet<String>,
 }
 
 impl Request {
     /// Chooses the tools in the order of registration, so that the same tools give the same request.
-    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, vendor: Vendor, strict: Strict) -> Self {
+    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, options: &Options) -> Self {
+        let Options { vendor, strict, .. } = *options;
         let limits = plain_limits(vendor);
         let most = limits.iter().find_map(|limit| match limit.requirement {
             Requirement::Tools(most) => Some((most, *limit)),
             _ => None,
         });
         let mut budget = Budget::of(vendor);
-        let (mut definitions, mut findings) = (Vec::new(), Vec::new());
+        let (mut definitions, mut findings, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut last_loaded = None;
         for tool in tools {
             findings.extend_from_slice(&tool.findings);
             let Some(plain) = &tool.plain else { continue };
@@ -50,12 +66,28 @@ impl Request {
                     }
                 },
             };
-            definitions.push(definition(vendor, tool, strict.unwrap_or(plain), strict.is_some()));
+            let mut definition = definition(vendor, tool, strict.unwrap_or(plain), strict.is_some());
+            if options.deferred.contains(&tool.tool) && matches!(vendor, Vendor::OpenAiResponses | Vendor::Anthropic) {
+                definition["defer_loading"] = true.into();
+            } else {
+                last_loaded = Some(definitions.len());
+            }
+            bytes.push((tool.tool.clone(), definition.to_string().len()));
+            definitions.push(definition);
+        }
+        match (vendor, last_loaded) {
+            (Vendor::Anthropic, Some(last)) if options.is_cached => {
+                definitions[last]["cache_control"] = json!({ "type": "ephemeral" });
+            }
+            (Vendor::Bedrock, Some(_)) if options.is_cached => {
+                definitions.push(json!({ "cachePoint": { "type": "default" } }));
+            }
+            _ => {}
         }
         if vendor == Vendor::Gemini && !definitions.is_empty() {
             definitions = vec![json!({ "functionDeclarations": definitions })];
         }
-        Self { tools: definitions, findings }
+        Self { tools: definitions, findings, bytes }
     }
 }
 

@@ -108,9 +108,10 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
     let finding = |limit: &Limit, effect: ExportEffect, (place, problem): (String, String)| {
         finding(vendor, &tool.name, limit, effect, place, problem)
     };
-    findings.extend(renaming(&tool.name, &exported, &limits.plain).map(|(limit, problem)| {
-        finding(limit, ExportEffect::Renamed, ("/name".to_owned(), problem))
-    }));
+    findings.extend(
+        renaming(&tool.name, &exported, &limits.plain)
+            .map(|(limit, problem)| finding(limit, ExportEffect::Renamed, ("/name".to_owned(), problem))),
+    );
     let ExportedName { name, equal_to } = exported;
 
     let mut prepared = schema::prepare(&tool.input_schema, source.is_hand_written);
@@ -124,10 +125,10 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
     let places = Places::new(&tool.input_schema, &prepared.renamed);
     let mut unstated = Vec::new();
     let plain = schema::plain(vendor, &prepared, &mut unstated);
-    findings.extend(
-        said_elsewhere(vendor, &unstated, &places)
-            .map(|(limit, problem)| finding(limit, ExportEffect::Changed, problem)),
-    );
+    findings.extend(said_elsewhere(vendor, &unstated, &places).map(|(limit, problem)| Finding {
+        help: "the dispatcher still enforces it; say in the description what is expected",
+        ..finding(limit, ExportEffect::Changed, problem)
+    }));
     let refused = refusals(&limits.plain, &name, &plain, &places);
     let is_refused = !refused.is_empty();
     findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, ExportEffect::LeftOut, problem)));
@@ -169,8 +170,9 @@ fn renaming(tool: &str, exported: &ExportedName, limits: &[&'static Limit]) -> O
     let Requirement::Name { also, most, .. } = &limit.requirement else { return None };
     let problem = match equal_to {
         Some(other) => format!("it would be the name of `{other}` too"),
-        None => problem_of_name(tool, also, *most)
-            .unwrap_or_else(|| "it does not start with a letter or `_`".to_owned()),
+        None => {
+            problem_of_name(tool, also, *most).unwrap_or_else(|| "it does not start with a letter or `_`".to_owned())
+        }
     };
     (name != tool).then(|| (*limit, format!("{problem}; it is `{name}` there")))
 }

@@ -89,13 +89,18 @@ pub(super) fn add_properties(schema: &mut Value, on_each: bool) {
     });
 }
 
-/// Removes the keywords of the root that are not `type`, `properties` or `required`.
+/// Removes the keywords of the root that are not `type`, `properties` or `required`. Those that list arguments stay, so that the
+/// limits report them.
 pub(super) fn bare_root(schema: &mut Value, unstated: &mut Vec<Unstated>) {
+    const KEPT: [&str; 7] = ["type", "properties", "required", "anyOf", "oneOf", "allOf", "$ref"];
     let Some(keywords) = schema.as_object_mut() else { return };
     keywords.retain(|keyword, value| {
-        let is_kept = matches!(keyword.as_str(), "type" | "properties" | "required");
+        let is_kept = match keyword.as_str() {
+            "additionalProperties" => value.is_object() && !is_never(value),
+            keyword => KEPT.contains(&keyword),
+        };
         // Without `additionalProperties`, a model does not write names that are not listed.
-        let is_lossless = keyword == "additionalProperties" && is_never(value) || keyword == "$defs" || keyword == "title";
+        let is_lossless = matches!(keyword.as_str(), "additionalProperties" | "$defs" | "title");
         if !is_kept && !is_lossless {
             unstated.push((String::new(), keyword.clone()));
         }

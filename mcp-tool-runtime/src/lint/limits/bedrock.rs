@@ -30,7 +30,7 @@ pub(crate) const NOVA: &[Limit] = &[
 ];
 
 const fn nova(rule: &'static str, requirement: Requirement) -> Limit {
-    let help = "the dispatcher still enforces it; say in the description of the tool what is expected";
+    let help = "give each argument its own property, without recursion";
     let source = "https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html";
     Limit { clients: &[], rule, severity: AllRefused, requirement, help, source, date: "2026-11-23" }
 }

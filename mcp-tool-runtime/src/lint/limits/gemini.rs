@@ -7,17 +7,15 @@ use super::{Limit, Requirement};
 use crate::lint::Severity::AllRefused;
 
 /// What an exported tool meets, apart from the limits of [`Client::Gemini`](crate::lint::Client::Gemini).
-pub(crate) const EXPORTED: &[Limit] = &[
-    SUBSET,
-    super::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support"),
-];
+pub(crate) const EXPORTED: &[Limit] =
+    &[SUBSET, super::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support")];
 
 pub(crate) const SUBSET: Limit = Limit {
     clients: &[],
     rule: "gemini-keyword",
     severity: AllRefused,
     requirement: Requirement::OnlyKeywords(KEYWORDS),
-    help: "the dispatcher still enforces it; say in the description what is expected",
+    help: "write the schema with fewer keywords",
     source: "https://github.com/googleapis/python-genai/blob/main/google/genai/types.py",
     date: "2026-11-23",
 };
