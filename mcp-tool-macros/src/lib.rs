@@ -59,7 +59,7 @@ use proc_macro::TokenStream;
 /// | `expose_errors` | shows the messages of all errors to the model | masked |
 /// | `tags("trade", "beta")` | labels that the builder's rules of visibility can read | none |
 /// | `scopes("orders:write")` | the scopes that a caller needs, all of them; checked by `visible_by_scopes` of the builder | none |
-/// | `handler = Name` | the name of the handle | the function's name |
+/// | `handler = Name` | the name of the handle: set it if the module uses a crate with the function's name | the function's name |
 /// | `crate = ::path` | the path of the runtime: `::x` or `crate::x` | `::mcp_tool_runtime` |
 ///
 /// | key on a parameter | meaning |

@@ -111,7 +111,7 @@ mod call;
 pub mod cli;
 mod dispatcher;
 #[cfg(feature = "export")]
-mod export;
+pub mod export;
 mod json;
 #[cfg(feature = "export")]
 pub mod lint;

@@ -115,11 +115,12 @@ fn example_functions(tool: &Tool, index: usize, param: &Param) -> impl Iterator<
         let probe = quote_spanned!(span=> (&&__mcp_tool::Example::<#ty, _>::of(&#example)).__mcp_tool_example());
         let json = quote_spanned!(span=> #probe.json(&#example));
         quote! {
+            #[allow(unused_parens)]
             fn #name() -> __mcp_tool::Option<__mcp_tool::Value> {
                 use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
 
-                // Unlike `let`, `match` keeps temporary values in the expression alive.
-                match #expr { #example => #json }
+                // Unlike `let`, `match` keeps temporary values in the expression alive. It takes a struct only in parentheses.
+                match (#expr) { #example => #json }
             }
         }
     })

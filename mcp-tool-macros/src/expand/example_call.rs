@@ -9,6 +9,7 @@ use super::argument_type::argument_type;
 use crate::attr::example_call::ExampleCall;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
+use crate::spans::variable;
 
 /// Emits the statements that put the calls of `example_call` into the schema.
 pub(super) fn publish(tool: &Tool) -> TokenStream {
@@ -53,9 +54,10 @@ fn argument(tool: &Tool, index: usize, param: &Param, value: &Expr) -> TokenStre
         value => quote_spanned!(span=> <#ty as __mcp_tool::FromExample<_>>::from_example(#value)),
     };
     let name = &param.wire_name;
+    let example = variable("__example", span);
     if param.is_whole() || param.serde.is_flattened {
-        quote_spanned!(span=> __example.all_of::<#ty>(&#created);)
+        quote_spanned!(span=> #example.all_of::<#ty>(&#created);)
     } else {
-        quote_spanned!(span=> __example.argument::<#ty>(#name, &#created);)
+        quote_spanned!(span=> #example.argument::<#ty>(#name, &#created);)
     }
 }

@@ -15,6 +15,7 @@ fn name(vendor: Vendor) -> &'static str {
         Vendor::Anthropic => "anthropic",
         Vendor::Gemini => "gemini",
         Vendor::Bedrock => "bedrock",
+        Vendor::Nova => "nova",
     }
 }
 

@@ -253,6 +253,7 @@ fn tool_entry(
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
         questions,
+        is_hand_written: metadata.hand_written_input,
         input,
         output: compiled,
     })

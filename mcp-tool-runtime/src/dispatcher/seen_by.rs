@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Dispatcher;
-#[cfg(any(feature = "cli", feature = "http"))]
+#[cfg(any(feature = "cli", feature = "export", feature = "http"))]
 use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
 use crate::listing::rules::ListedTool;
@@ -75,7 +75,7 @@ impl Dispatcher {
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
     /// lack of scopes.
-    #[cfg(any(feature = "cli", feature = "http"))]
+    #[cfg(any(feature = "cli", feature = "export", feature = "http"))]
     pub(crate) fn visible_tools(
         &self,
         extensions: &Extensions,

@@ -31,6 +31,9 @@ pub(crate) struct ToolEntry {
     pub(super) is_repeatable: bool,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
+    /// The author wrote the input schema.
+    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "an export asks"))]
+    pub(crate) is_hand_written: bool,
     pub(super) input: CompiledSchema,
     pub(super) output: Option<CompiledSchema>,
 }

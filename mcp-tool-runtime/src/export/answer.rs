@@ -1,15 +1,14 @@
 //! Runs the calls in a message of a model.
 
-use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::message::{ModelArguments, ModelCall};
+use super::calls::{Answer, Approval, ExportedCall, Outcome};
+use super::message::Message;
 use super::result::CallResult;
-use super::{Export, join, message, result};
-use crate::arguments::violations;
-use crate::json::reader;
+use super::{Export, join, result};
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
 use crate::{CallId, CallToolRequest, DispatchError, ToolError};
@@ -19,11 +18,14 @@ impl Export {
     ///
     /// | vendor | pass | get |
     /// | --- | --- | --- |
-    /// | `OpenAiResponses` | the array `output` of the response | one `function_call_output` for each call |
-    /// | `OpenAiChat` | `choices[0].message` | one message of role `tool` for each call |
+    /// | `OpenAiResponses` | the response, or its array `output` | one `function_call_output` for each call |
+    /// | `OpenAiChat` | the response, its only choice, or the message in it | one message of role `tool` for each call |
     /// | `Anthropic` | the response, or its `role` and `content` | one message of `tool_result` blocks |
-    /// | `Gemini` | `candidates[0].content` | one content of `functionResponse` parts |
-    /// | `Bedrock` | `output.message` | one message of `toolResult` blocks |
+    /// | `Gemini` | the response, its only candidate, or the content in it | one content of `functionResponse` parts |
+    /// | `Bedrock`, `Nova` | the response, or `output.message` | one message of `toolResult` blocks |
+    ///
+    /// Pass the response rather than the message in it: only the response says that the model stopped in the middle of a call. Such a
+    /// call does not run, and its result is an error.
     ///
     /// The list is empty if there are no calls. Calls run concurrently, within
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), and the results are in the order of the calls. The vendor's id
@@ -62,35 +64,163 @@ impl Export {
     ///
     /// [`DispatchError::InvalidRequest`] if the message does not have the vendor's shape. Then no call has run.
     pub async fn answer(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
-        let calls =
-            message::calls(self.vendor, message).map_err(|message| DispatchError::InvalidRequest { message })?;
-        let results = join::all(calls.iter().map(|call| self.run(call))).await;
-        Ok(result::write(self.vendor, &calls, &results))
+        Ok(self.answer_with(message, |_| Approval::Run).await?.messages)
     }
 
-    async fn run(&self, call: &ModelCall<'_>) -> CallResult {
-        let Some(tool) = self.tool(call.name) else { return CallResult::error(&self.unknown(call.name)) };
-        let arguments = match arguments(&call.arguments) {
-            Ok(arguments) => arguments,
-            Err(error) => return CallResult::error(&error),
+    /// Asks about each call in a message of the model, runs the approved ones as [`answer`](Self::answer) does, and returns what
+    /// happened beside the messages.
+    ///
+    /// To ask a person, use [`calls`](Self::calls) first, and decide here from what the person said.
+    ///
+    /// ```
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::export::Approval;
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Delete a note.
+    /// #[mcp_tool(destructive_hint)]
+    /// async fn delete_note(id: u32) {
+    ///     let _ = id;
+    /// }
+    ///
+    /// let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Anthropic);
+    /// let message = json!({"role": "assistant", "content": [
+    ///     {"type": "tool_use", "id": "toolu_1", "name": "delete_note", "input": {"id": 7}},
+    /// ]});
+    /// let answer = export.answer_with(&message, |call| {
+    ///     let hints = call.annotations().cloned().unwrap_or_default();
+    ///     if hints.destructive_hint == Some(true) {
+    ///         Approval::Refuse("the user wants to keep the note".to_owned())
+    ///     } else {
+    ///         Approval::Run
+    ///     }
+    /// }).await?;
+    /// assert!(answer.messages[0].to_string().contains("wants to keep"));
+    /// assert_eq!((answer.outcomes[0].tool.as_str(), answer.outcomes[0].is_success), ("delete_note", false));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub async fn answer_with(
+        &self,
+        message: &Value,
+        mut approve: impl FnMut(&ExportedCall) -> Approval,
+    ) -> Result<Answer, DispatchError> {
+        let calls = self.calls(message)?.into_iter().map(|call| (approve(&call), call));
+        let calls: Vec<_> = calls.filter(|(approval, _)| *approval != Approval::Skip).collect();
+        let results = join::all(calls.iter().map(|(approval, call)| self.run(call, approval))).await;
+        let (results, outcomes): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+        let calls: Vec<_> = calls.into_iter().map(|(_, call)| call).collect();
+        Ok(Answer { messages: result::write(self.vendor, &calls, &results), outcomes })
+    }
+
+    /// Returns the calls in a message of the model, in their order, without running them.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool(name = "math.add")]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let export = Dispatcher::builder().tools(tools![add]).build()?.export(Vendor::OpenAiResponses);
+    /// let output = json!([
+    ///     {"type": "function_call", "call_id": "1", "name": "math_add", "arguments": "{\"a\": 2, \"b\": 3}"},
+    /// ]);
+    /// let calls = export.calls(&output)?;
+    /// assert_eq!((calls[0].tool(), calls[0].id()), (Some("math.add"), Some("1")));
+    /// assert_eq!(calls[0].arguments(), Some(&json!({"a": 2, "b": 3})));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub fn calls(&self, message: &Value) -> Result<Vec<ExportedCall>, DispatchError> {
+        let mut calls = self.read(message, |message| message.calls())?;
+        let translations = self.translations();
+        for call in &mut calls {
+            let known = translations.iter().find(|translation| translation.name == call.name);
+            let tool = known.and_then(|known| self.dispatcher.list().iter().find(|tool| tool.name == known.tool));
+            call.tool = tool.cloned();
+        }
+        Ok(calls)
+    }
+
+    /// Returns what to append to the conversation for the turn of the model, before the results of its calls. It is the message
+    /// without the fields that a request must not have; for the Responses API, the items of the output.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+    ///
+    /// let export = Dispatcher::builder().build()?.export(Vendor::OpenAiChat);
+    /// let message = json!({"role": "assistant", "content": "Hello!"});
+    /// let response = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+    /// assert_eq!(export.turn(&response)?, [message]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`answer`](Self::answer).
+    pub fn turn(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
+        self.read(message, |message| Ok(message.turn()))
+    }
+
+    fn read<T>(
+        &self,
+        message: &Value,
+        read: impl FnOnce(&Message<'_>) -> Result<T, String>,
+    ) -> Result<T, DispatchError> {
+        let read = Message::find(self.vendor, message).and_then(|message| read(&message));
+        read.map_err(|message| DispatchError::InvalidRequest { message })
+    }
+
+    async fn run(&self, call: &ExportedCall, approval: &Approval) -> (CallResult, Outcome) {
+        let request = match self.request_of(call, approval) {
+            Ok(request) => request,
+            Err(error) => return (CallResult::error(&error), Outcome::not_run(call)),
         };
-        let mut request = CallToolRequest::new(tool, arguments);
-        request.call_id = call.id.and_then(|id| CallId::new(id).ok());
+        match self.dispatcher.call(request).await {
+            Ok(response) => {
+                let mut outcome = Outcome::not_run(call);
+                outcome.is_success = response.is_success();
+                outcome.duration = response.duration();
+                if let Some(error) = response.error() {
+                    outcome.can_retry = error.can_retry();
+                    outcome.retry_after = error.retry_after_ms().map(Duration::from_millis);
+                }
+                (CallResult::of(&response), outcome)
+            }
+            Err(error) => (CallResult::error(&ToolError::new(error.to_string())), Outcome::not_run(call)),
+        }
+    }
+
+    /// Returns the request of a call, or why it does not run.
+    fn request_of(&self, call: &ExportedCall, approval: &Approval) -> Result<CallToolRequest, ToolError> {
+        if let Approval::Refuse(words) = approval {
+            return Err(ToolError::new(words.clone()));
+        }
+        let tool = call.tool().ok_or_else(|| self.unknown(&call.name))?;
+        if !call.is_complete {
+            let problem = "the call was cut off before its arguments were complete, so it did not run";
+            return Err(ToolError::new(problem)
+                .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
+        }
+        let mut request = CallToolRequest::new(tool, call.arguments.clone()?);
+        request.call_id = call.id().and_then(|id| CallId::new(id).ok());
         request.extensions = self.extensions.clone();
         if let Some(asker) = &self.asker {
             let asker = Arc::clone(asker);
             request.answers_mut().asker = Some(crate::ask::session::AttachedAsker { asker, client: None });
         }
-        match self.dispatcher.call(request).await {
-            Ok(response) => CallResult::of(&response),
-            Err(error) => CallResult::error(&ToolError::new(error.to_string())),
-        }
-    }
-
-    /// Returns the tool's own name for a name that the model uses.
-    fn tool(&self, name: &str) -> Option<String> {
-        let translation = self.translations().into_iter().find(|translation| translation.name == name)?;
-        Some(translation.tool.clone())
+        Ok(request)
     }
 
     fn unknown(&self, name: &str) -> ToolError {
@@ -98,18 +228,5 @@ impl Export {
         let known = seen.iter().filter(|tool| tool.plain.is_some()).map(|tool| tool.name.as_str());
         let hint = suggest(name, known).map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
         ToolError::new(format!("unknown tool {}{hint}", quote_name(name)))
-    }
-}
-
-/// Reads the arguments of a call.
-fn arguments(arguments: &ModelArguments<'_>) -> Result<Value, ToolError> {
-    match arguments {
-        ModelArguments::Value(value) => Ok(Cow::into_owned(value.clone())),
-        // Some models write nothing for a tool without arguments.
-        ModelArguments::Text(text) if text.trim().is_empty() => Ok(Value::Null),
-        ModelArguments::Text(text) => match reader::read_text(text) {
-            Ok(document) => Ok(document.root().to_value()),
-            Err(violation) => Err(violations::invalid_arguments(std::slice::from_ref(&violation))),
-        },
     }
 }

@@ -1,168 +1,233 @@
 //! The calls in a message of a model.
 
-use std::borrow::Cow;
+use serde_json::{Value, json};
 
-use serde_json::Value;
+use super::calls::ExportedCall;
+use crate::arguments::violations;
+use crate::json::reader;
+use crate::{ToolError, Vendor};
 
-use crate::Vendor;
+/// The stop reasons after which the last call of a message may be incomplete.
+const CUT_OFF: [&str; 10] = [
+    "length",
+    "content_filter",
+    "max_tokens",
+    "model_context_window_exceeded",
+    "refusal",
+    "malformed_tool_use",
+    "malformed_model_output",
+    "MAX_TOKENS",
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+];
 
-/// One call in a message.
-#[derive(Debug)]
-pub(super) struct ModelCall<'m> {
-    /// The vendor's id of the call. Gemini's is optional.
-    pub(super) id: Option<&'m str>,
-    pub(super) name: &'m str,
-    pub(super) arguments: ModelArguments<'m>,
+/// The fields of a vendor's response that lead to the message.
+struct Fields {
+    /// A list of alternatives, of which there must be one.
+    choices: &'static str,
+    message: &'static str,
+    stop: &'static str,
+    /// The role of the message.
+    role: &'static str,
+    /// The elements of the message.
+    elements: &'static str,
+    /// Fields that only messages of other vendors have.
+    foreign: [&'static str; 2],
 }
 
-/// The arguments of a call, as the vendor writes them.
-#[derive(Debug)]
-pub(super) enum ModelArguments<'m> {
-    /// JSON text, which the model may have written wrong.
-    Text(&'m str),
-    Value(Cow<'m, Value>),
-}
-
-/// Returns the calls in a message, in their order.
-///
-/// Fails with what is wrong if the message does not have the vendor's shape.
-pub(super) fn calls(vendor: Vendor, message: &Value) -> Result<Vec<ModelCall<'_>>, String> {
+fn fields(vendor: Vendor) -> Fields {
+    let fields =
+        |choices, message, stop, role, elements, foreign| Fields { choices, message, stop, role, elements, foreign };
     match vendor {
-        Vendor::OpenAiResponses => {
-            let items = message
-                .as_array()
-                .ok_or_else(|| wrong_message(message, "the array `output` of the response", "output"))?;
-            each(items, "output", |item| match text(item, "type", "output item")? {
-                "function_call" => Ok(Some(ModelCall {
-                    id: Some(text(item, "call_id", "function_call")?),
-                    name: text(item, "name", "function_call")?,
-                    arguments: json_text(item, "function_call")?,
-                })),
-                _ => Ok(None),
-            })
-        }
+        Vendor::OpenAiResponses => fields("", "/output", "status", "", "output", ["", ""]),
         Vendor::OpenAiChat => {
-            let message = object(message, "the assistant message `choices[0].message`", "choices")?;
-            is_from(message, "assistant")?;
-            each(optional_array(message, "tool_calls")?, "tool_calls", |call| match call.get("function") {
-                // A custom tool takes free text. No tool of an export is custom, so the call is left to the caller.
-                None if call.get("type").is_some_and(|kind| kind == "custom") => Ok(None),
-                None => Err("an element of `tool_calls` has no `function`".to_owned()),
-                Some(function) => Ok(Some(ModelCall {
-                    id: Some(text(call, "id", "tool_calls")?),
-                    name: text(function, "name", "function")?,
-                    arguments: json_text(function, "function")?,
-                })),
-            })
+            fields("choices", "/message", "finish_reason", "assistant", "tool_calls", ["parts", "stop_reason"])
         }
-        Vendor::Anthropic => {
-            let message = object(message, "the assistant message `{role, content}`", "")?;
-            is_from(message, "assistant")?;
-            each(blocks(message)?, "content", |block| match text(block, "type", "content block")? {
-                "tool_use" => Ok(Some(ModelCall {
-                    id: Some(text(block, "id", "tool_use")?),
-                    name: text(block, "name", "tool_use")?,
-                    arguments: value(block.get("input")),
-                })),
-                _ => Ok(None),
-            })
-        }
-        Vendor::Gemini => {
-            let content = object(message, "the content `candidates[0].content`", "candidates")?;
-            is_from(content, "model")?;
-            each(optional_array(content, "parts")?, "parts", |part| {
-                let Some(call) = part.get("functionCall") else { return Ok(None) };
-                let id = call.get("id").filter(|id| !id.is_null());
-                let id = id.map(|id| id.as_str().ok_or("the `id` of a `functionCall` is not a string")).transpose()?;
-                Ok(Some(ModelCall {
-                    id,
-                    name: text(call, "name", "functionCall")?,
-                    arguments: value(call.get("args")),
-                }))
-            })
-        }
-        Vendor::Bedrock => {
-            let message = object(message, "the message `output.message`", "output")?;
-            is_from(message, "assistant")?;
-            each(optional_array(message, "content")?, "content", |block| {
-                let Some(call) = block.get("toolUse") else { return Ok(None) };
-                Ok(Some(ModelCall {
-                    id: Some(text(call, "toolUseId", "toolUse")?),
-                    name: text(call, "name", "toolUse")?,
-                    arguments: value(call.get("input")),
-                }))
-            })
+        Vendor::Anthropic => fields("", "", "stop_reason", "assistant", "content", ["parts", "tool_calls"]),
+        Vendor::Gemini => fields("candidates", "/content", "finishReason", "model", "parts", ["tool_calls", "content"]),
+        Vendor::Bedrock | Vendor::Nova => {
+            fields("", "/output/message", "stopReason", "assistant", "content", ["parts", "tool_calls"])
         }
     }
 }
 
-/// Reads each element of an array, and keeps the calls.
-fn each<'m>(
-    elements: &'m [Value],
-    name: &str,
-    mut read: impl FnMut(&'m Value) -> Result<Option<ModelCall<'m>>, String>,
-) -> Result<Vec<ModelCall<'m>>, String> {
-    let mut calls = Vec::new();
-    for element in elements {
-        if !element.is_object() {
-            return Err(format!("an element of `{name}` is not an object"));
+/// A message of a model, and why the model stopped, if the response is known.
+pub(super) struct Message<'m> {
+    vendor: Vendor,
+    message: &'m Value,
+    stop: Option<&'m str>,
+}
+
+impl<'m> Message<'m> {
+    /// Finds the message in a response, in one of its alternatives, or in the value itself.
+    ///
+    /// Fails with what is wrong if the message does not have the vendor's shape.
+    pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
+        let fields = fields(vendor);
+        let choice = match value.get(fields.choices).and_then(Value::as_array).map(Vec::as_slice) {
+            None => value,
+            Some([only]) => only,
+            Some(others) => {
+                return Err(format!("`{}` has {} elements; pass one of them", fields.choices, others.len()));
+            }
+        };
+        let stop = choice.get(fields.stop).and_then(Value::as_str);
+        let message = choice.pointer(fields.message).unwrap_or(choice);
+        if vendor == Vendor::OpenAiResponses {
+            return match message {
+                Value::Array(_) => Ok(Self { vendor, message, stop }),
+                _ => Err("expected the response, or its array `output`".to_owned()),
+            };
         }
-        calls.extend(read(element)?);
+        if !message.is_object() {
+            return Err("expected the response, or the model's message in it".to_owned());
+        }
+        if let Some(foreign) = fields.foreign.iter().find(|name| message.get(**name).is_some_and(|it| !it.is_null())) {
+            return Err(format!("the field `{foreign}` is not in a message of {vendor}"));
+        }
+        match message.get("role") {
+            None | Some(Value::Null) => {}
+            Some(role) if role == fields.role => {}
+            Some(_) => return Err(format!("the `role` of the message is not `{}`", fields.role)),
+        }
+        Ok(Self { vendor, message, stop })
     }
-    Ok(calls)
-}
 
-/// Says what is expected. `field` is in a whole response, which is passed by mistake most often.
-fn wrong_message(message: &Value, expected: &str, field: &str) -> String {
-    let hint = if message.get(field).is_some() { "; this looks like the whole response" } else { "" };
-    format!("expected {expected}{hint}")
-}
+    /// Returns what a conversation keeps of the message.
+    pub(super) fn turn(&self) -> Vec<Value> {
+        match (self.vendor, self.message) {
+            (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
+            // A response has more fields than a message of a request.
+            (Vendor::Anthropic, message) => vec![json!({ "role": "assistant", "content": message["content"] })],
+            (_, message) => vec![message.clone()],
+        }
+    }
 
-fn object<'m>(message: &'m Value, expected: &str, field: &str) -> Result<&'m Value, String> {
-    let is_whole_response = !field.is_empty() && message.get(field).is_some();
-    if message.is_object() && !is_whole_response { Ok(message) } else { Err(wrong_message(message, expected, field)) }
-}
+    /// Returns the calls, in their order.
+    pub(super) fn calls(&self) -> Result<Vec<ExportedCall>, String> {
+        let elements = self.elements()?;
+        let mut calls = Vec::new();
+        for (index, element) in elements.iter().enumerate() {
+            if !element.is_object() {
+                return Err(format!("an element of `{}` is not an object", fields(self.vendor).elements));
+            }
+            let Some(mut call) = read(self.vendor, element)? else { continue };
+            let is_last = index + 1 == elements.len();
+            let is_cut_off = is_last && self.stop.is_some_and(|reason| CUT_OFF.contains(&reason));
+            call.is_complete &= !is_cut_off;
+            calls.push(call);
+        }
+        Ok(calls)
+    }
 
-/// Checks who wrote the message, if it says so.
-fn is_from(message: &Value, role: &str) -> Result<(), String> {
-    match message.get("role") {
-        None | Some(Value::Null) => Ok(()),
-        Some(found) if found == role => Ok(()),
-        Some(_) => Err(format!("the `role` of the message is not `{role}`")),
+    fn elements(&self) -> Result<&'m [Value], String> {
+        let name = fields(self.vendor).elements;
+        let message = self.message;
+        match (self.vendor, message.get(name)) {
+            (Vendor::OpenAiResponses, _) => Ok(message.as_array().map_or(&[], Vec::as_slice)),
+            (_, Some(Value::Array(elements))) => {
+                if self.vendor == Vendor::OpenAiChat {
+                    texts_of_chat(message)?;
+                }
+                Ok(elements)
+            }
+            (Vendor::OpenAiChat, None | Some(Value::Null)) => texts_of_chat(message).map(|()| &[][..]),
+            (Vendor::Gemini, None | Some(Value::Null)) if message.get("role").is_some() => Ok(&[]),
+            (Vendor::Anthropic, Some(Value::String(_))) => Ok(&[]),
+            _ => Err(format!("`{name}` is not an array")),
+        }
     }
 }
 
-/// Returns an array, which is empty if it is absent or `null`.
-fn optional_array<'m>(object: &'m Value, name: &str) -> Result<&'m [Value], String> {
-    match object.get(name) {
-        None | Some(Value::Null) => Ok(&[]),
-        Some(Value::Array(elements)) => Ok(elements),
-        Some(_) => Err(format!("`{name}` is not an array")),
-    }
-}
-
-/// Returns the content of an Anthropic message. A string is one block of text.
-fn blocks(message: &Value) -> Result<&[Value], String> {
+/// Checks the texts of a message without calls: the content of another vendor has blocks of other types.
+fn texts_of_chat(message: &Value) -> Result<(), String> {
+    const OTHERS: [&str; 4] = ["tool_calls", "refusal", "audio", "function_call"];
     match message.get("content") {
-        Some(Value::String(_)) => Ok(&[]),
-        Some(Value::Array(blocks)) => Ok(blocks),
-        _ => Err("`content` is neither a string nor an array".to_owned()),
+        Some(Value::Array(parts)) => {
+            let known = |part: &Value| part["type"] == "text" || part["type"] == "refusal";
+            parts.iter().all(known).then_some(()).ok_or("a part of `content` is neither text nor a refusal".to_owned())
+        }
+        Some(Value::Null | Value::String(_)) => Ok(()),
+        None if OTHERS.iter().any(|name| message.get(*name).is_some()) => Ok(()),
+        _ => Err("the message has neither `content` nor `tool_calls`".to_owned()),
+    }
+}
+
+/// Reads one element of a message, and returns the call in it.
+fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
+    let present = |name: &str| element.get(name).filter(|value| !value.is_null());
+    Ok(match vendor {
+        Vendor::OpenAiResponses => match text(element, "type", "output item")? {
+            "function_call" => {
+                let is_complete = present("status").is_none_or(|status| status == "completed");
+                let id = text(element, "call_id", "function_call")?;
+                let call = call(Some(id), element, "function_call", "arguments")?;
+                Some(ExportedCall { is_complete, ..call })
+            }
+            other @ ("text" | "tool_use" | "function" | "thinking") => {
+                return Err(format!("an item of the type `{other}` is not in an output of {vendor}"));
+            }
+            _ => None,
+        },
+        Vendor::OpenAiChat => match present("function") {
+            // A custom tool takes free text. No tool of an export is custom, so the call is left to the caller.
+            None if element["type"] == "custom" => None,
+            None => return Err("an element of `tool_calls` has no `function`".to_owned()),
+            Some(function) => Some(call(Some(text(element, "id", "tool_calls")?), function, "function", "arguments")?),
+        },
+        Vendor::Anthropic => match text(element, "type", "content block")? {
+            "tool_use" => Some(call(Some(text(element, "id", "tool_use")?), element, "tool_use", "input")?),
+            _ => None,
+        },
+        Vendor::Gemini => match present("functionCall") {
+            None => None,
+            Some(function) => {
+                let id = function.get("id").filter(|id| !id.is_null());
+                let id = id.map(|id| id.as_str().ok_or("the `id` of a `functionCall` is not a string")).transpose()?;
+                let is_complete = function["willContinue"] != true;
+                Some(ExportedCall { is_complete, ..call(id, function, "functionCall", "args")? })
+            }
+        },
+        Vendor::Bedrock | Vendor::Nova => {
+            if present("type").is_some() {
+                return Err(format!("a content block of {vendor} has no `type`"));
+            }
+            let of_one = |block| call(Some(text(block, "toolUseId", "toolUse")?), block, "toolUse", "input");
+            present("toolUse").map(of_one).transpose()?
+        }
+    })
+}
+
+fn call(id: Option<&str>, call: &Value, of: &str, arguments: &str) -> Result<ExportedCall, String> {
+    let arguments = match call.get(arguments) {
+        Some(Value::String(text)) if arguments == "arguments" => parse(text),
+        // Some servers send an object instead of a text.
+        Some(value) if arguments == "arguments" && !value.is_object() && !value.is_null() => {
+            return Err(format!("the `arguments` of a `{of}` are not a string"));
+        }
+        value => Ok(value.cloned().unwrap_or_default()),
+    };
+    Ok(ExportedCall {
+        id: id.map(str::to_owned),
+        name: text(call, "name", of)?.to_owned(),
+        arguments,
+        is_complete: true,
+        tool: None,
+    })
+}
+
+/// Parses arguments that are JSON text.
+fn parse(text: &str) -> Result<Value, ToolError> {
+    // Some models write nothing for a tool without arguments.
+    if text.trim().is_empty() {
+        return Ok(Value::Null);
+    }
+    match reader::read_text(text) {
+        Ok(document) => Ok(document.root().to_value()),
+        Err(violation) => Err(violations::invalid_arguments(std::slice::from_ref(&violation))),
     }
 }
 
 fn text<'m>(object: &'m Value, name: &str, of: &str) -> Result<&'m str, String> {
     object.get(name).and_then(Value::as_str).ok_or_else(|| format!("a `{of}` has no string `{name}`"))
-}
-
-/// Reads arguments that are JSON text. Some servers with this interface send an object instead.
-fn json_text<'m>(call: &'m Value, of: &str) -> Result<ModelArguments<'m>, String> {
-    match call.get("arguments") {
-        Some(Value::String(text)) => Ok(ModelArguments::Text(text)),
-        object @ (None | Some(Value::Null | Value::Object(_))) => Ok(value(object)),
-        Some(_) => Err(format!("the `arguments` of a `{of}` are not a string")),
-    }
-}
-
-fn value(arguments: Option<&Value>) -> ModelArguments<'_> {
-    ModelArguments::Value(arguments.map_or_else(|| Cow::Owned(Value::Null), Cow::Borrowed))
 }

@@ -1,31 +1,55 @@
-//! How does an agent loop offer the tools to a model, without a protocol in between?
+//! Offers the tools to a model in an agent loop, without a protocol in between.
 //!
 //! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
-//! calls in the model's message. [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas. [`translation`]
-//! does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with [`join`], and [`result`] writes results.
+//! calls in the model's message. This module has the types that a loop with approval or streaming needs.
 //!
-//! The limits of the vendors are in [`checks::lint`](crate::lint), which also checks for them. This module may import all
-//! modules but `serve`.
+//! ```
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use mcp_tool_runtime::export::Approval;
+//! use mcp_tool_runtime::{json, Dispatcher, Vendor};
+//!
+//! let export = Dispatcher::builder().build()?.export(Vendor::Gemini);
+//! let mut stream = export.assemble();
+//! stream.push_line(r#"data: {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello!"}]}, "finishReason": "STOP"}]}"#)?;
+//! let response = stream.finish()?;
+//! let answer = export.answer_with(&response, |_| Approval::Run).await?;
+//! assert!(answer.messages.is_empty());
+//! # Ok(())
+//! # }
+//! ```
+
+// [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas, and [`places`] finds what they were. [`translation`]
+// does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with
+// [`join`], [`result`] writes results, and [`stream`] puts streamed messages together.
+//
+// The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all modules but `serve`.
 
 mod answer;
+mod calls;
 mod join;
 mod message;
 mod names;
+mod places;
 mod request;
 mod result;
 mod schema;
+mod stream;
 mod translation;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use request::Request;
+pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
+use request::{Options, Request};
 use serde_json::Value;
-use translation::Translation;
+pub use stream::Assembly;
+use translation::{Source, Translation};
 
 use crate::lint::{Finding, Reader, Severity};
-use crate::{Dispatcher, Extensions, SeenBy, Vendor};
+use crate::listing::info::ToolInfo;
+use crate::{Dispatcher, Extensions, SeenBy, Vendor, mcp};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
 ///
@@ -105,8 +129,14 @@ pub struct Export {
     strict: Strict,
     extensions: Extensions,
     asker: Option<Arc<dyn crate::Asker>>,
+    is_cached: bool,
+    deferred: Option<Arc<IsDeferred>>,
+    tags: Option<Arc<[String]>>,
     request: OnceLock<Arc<Request>>,
 }
+
+/// Decides which tools a model finds by search.
+type IsDeferred = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 
 impl Dispatcher {
     /// Exports the tools for the tool-calling interface of a model vendor.
@@ -147,6 +177,9 @@ impl Dispatcher {
             strict: Strict::default_of(vendor),
             extensions: Extensions::new(),
             asker: None,
+            is_cached: false,
+            deferred: None,
+            tags: None,
             request: OnceLock::new(),
         }
     }
@@ -185,8 +218,7 @@ impl Export {
     #[must_use]
     pub fn strict(mut self, strict: Strict) -> Self {
         self.strict = strict;
-        self.request = OnceLock::new();
-        self
+        self.changed()
     }
 
     /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the
@@ -213,8 +245,7 @@ impl Export {
     #[must_use]
     pub fn for_caller(mut self, extensions: Extensions) -> Self {
         self.extensions = extensions;
-        self.request = OnceLock::new();
-        self
+        self.changed()
     }
 
     /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an answer fails with the
@@ -231,8 +262,168 @@ impl Export {
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
         self.asker = Some(Arc::new(asker));
+        self.changed()
+    }
+
+    /// Marks the definitions as the end of what the vendor caches: `cache_control` for Anthropic, a `cachePoint` for Bedrock. The other
+    /// vendors cache without a mark, and Amazon Nova does not cache tools.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Say hello.
+    /// #[mcp_tool]
+    /// async fn hello() {}
+    ///
+    /// let export = Dispatcher::builder().tools(tools![hello]).build()?.export(Vendor::Anthropic).cached();
+    /// assert_eq!(export.tools()[0]["cache_control"]["type"], "ephemeral");
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn cached(mut self) -> Self {
+        self.is_cached = true;
+        self.changed()
+    }
+
+    /// Sets which tools the vendor loads only when the model finds them by search (`defer_loading`). Anthropic and the Responses API
+    /// support this. Add the vendor's search tool to the request yourself.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("rare"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![reset]).build()?;
+    /// let export = dispatcher.export(Vendor::Anthropic).deferred(|tool| tool.tags().contains("rare"));
+    /// assert_eq!(export.tools()[0]["defer_loading"], true);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn deferred(mut self, is_deferred: impl Fn(&ToolInfo) -> bool + Send + Sync + 'static) -> Self {
+        self.deferred = Some(Arc::new(is_deferred));
+        self.changed()
+    }
+
+    /// Exports only the tools with at least one of these tags. The model cannot call the others.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Search the notes.
+    /// #[mcp_tool(tags("notes"))]
+    /// async fn search() {}
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![search, reset]).build()?;
+    /// let export = dispatcher.export(Vendor::Bedrock).only_tags(["notes"]);
+    /// assert_eq!(export.exported_name("search").as_deref(), Some("search"));
+    /// assert_eq!(export.exported_name("reset"), None);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn only_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.tags = Some(tags.into_iter().map(Into::into).collect());
+        self.changed()
+    }
+
+    /// Forgets the request, which is made anew when it is needed.
+    fn changed(mut self) -> Self {
         self.request = OnceLock::new();
         self
+    }
+
+    /// Returns the name that the vendor gets for a tool, or `None` if the tool is not exported.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Read a file.
+    /// #[mcp_tool(name = "files.read")]
+    /// async fn read() {}
+    ///
+    /// let export = Dispatcher::builder().tools(tools![read]).build()?.export(Vendor::Anthropic);
+    /// assert_eq!(export.exported_name("files.read").as_deref(), Some("files_read"));
+    /// assert_eq!(export.tool_name("files_read").as_deref(), Some("files.read"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn exported_name(&self, tool: &str) -> Option<String> {
+        self.sent().find(|known| known.tool == tool).map(|known| known.name.clone())
+    }
+
+    /// Returns the tool's own name for a name that the vendor got. See [`exported_name`](Self::exported_name).
+    #[must_use]
+    pub fn tool_name(&self, exported: &str) -> Option<String> {
+        self.sent().find(|known| known.name == exported).map(|known| known.tool.clone())
+    }
+
+    fn sent(&self) -> impl Iterator<Item = Cow<'_, Translation>> {
+        self.translations().into_iter().filter(|translation| translation.plain.is_some())
+    }
+
+    /// Returns the value for the field `tool_choice` of a request, for Gemini `toolConfig`, and for Bedrock `toolConfig.toolChoice`.
+    ///
+    /// It is `None` if the tool is not exported, or if the vendor has no such choice: Bedrock has no [`ToolChoice::None`].
+    ///
+    /// ```
+    /// use mcp_tool_runtime::export::ToolChoice;
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Read a file.
+    /// #[mcp_tool(name = "files.read")]
+    /// async fn read() {}
+    ///
+    /// let export = Dispatcher::builder().tools(tools![read]).build()?.export(Vendor::Anthropic);
+    /// let choice = export.tool_choice(ToolChoice::Tool("files.read"));
+    /// assert_eq!(choice, Some(json!({"type": "tool", "name": "files_read"})));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Option<Value> {
+        let name = if let ToolChoice::Tool(tool) = choice { self.exported_name(tool) } else { None };
+        choice.write(self.vendor, name)
+    }
+
+    /// Returns an [`Assembly`], which puts the events of a streamed response together.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+    ///
+    /// let mut stream = Dispatcher::builder().build()?.export(Vendor::OpenAiChat).assemble();
+    /// stream.push(&json!({"choices": [{"delta": {"role": "assistant", "content": "Hel"}}]}))?;
+    /// stream.push_line(r#"data: {"choices": [{"delta": {"content": "lo!"}, "finish_reason": "stop"}]}"#)?;
+    /// stream.push_line("data: [DONE]")?;
+    /// let response = stream.finish()?;
+    /// assert_eq!(response["choices"][0]["message"], json!({"role": "assistant", "content": "Hello!"}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn assemble(&self) -> Assembly {
+        Assembly::new(self.vendor)
+    }
+
+    /// Returns the bytes of each exported definition, with the tool's own name. All of them are in every request.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    ///
+    /// /// Say hello.
+    /// #[mcp_tool]
+    /// async fn hello() {}
+    ///
+    /// let export = Dispatcher::builder().tools(tools![hello]).build()?.export(Vendor::Anthropic);
+    /// assert_eq!(export.bytes()[0].0, "hello");
+    /// assert_eq!(export.bytes()[0].1, export.tools()[0].to_string().len());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(&self) -> &[(String, usize)] {
+        &self.request().bytes
     }
 
     /// Returns the definitions for the field `tools` of a request. For Bedrock, this is the field `toolConfig.tools`.
@@ -272,7 +463,14 @@ impl Export {
         self.request.get_or_init(|| {
             let seen = self.translations();
             let translations = seen.iter().map(|translation| &**translation);
-            let mut request = Request::new(translations, self.vendor, self.strict);
+            let deferred = self.seen_tools().filter(|(info, _)| self.deferred.as_ref().is_some_and(|is| is(info)));
+            let options = Options {
+                vendor: self.vendor,
+                strict: self.strict,
+                is_cached: self.is_cached,
+                deferred: deferred.map(|(_, tool)| tool.name.clone()).collect(),
+            };
+            let mut request = Request::new(translations, &options);
             if self.asker.is_none() {
                 let sent = seen.iter().filter(|tool| tool.plain.is_some());
                 request.findings.extend(sent.flat_map(|tool| self.unanswered(&tool.tool)));
@@ -295,11 +493,25 @@ impl Export {
         needed.map(|question| finding(question.spec.key)).collect()
     }
 
-    /// Returns the translation of each tool that the caller sees, in the order of the tools.
+    /// Returns the tools that the caller sees and that have one of the tags.
+    fn seen_tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+        let has_tag =
+            |info: &ToolInfo| self.tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| info.tags().contains(tag)));
+        self.dispatcher.visible_tools(&self.extensions, false).filter(move |(info, _)| has_tag(info))
+    }
+
+    /// Returns the translation of each of these tools, in their order.
     fn translations(&self) -> Vec<Cow<'_, Translation>> {
-        let all = self.dispatcher.exports().translations(self.vendor, self.dispatcher.list());
-        let seen = self.dispatcher.seen_by(&self.extensions);
-        translation::seen(self.vendor, &seen.list(), seen.select(all))
+        let all = self.dispatcher.exports().translations(self.vendor, || self.sources(self.dispatcher.list()));
+        let tools: Vec<_> = self.seen_tools().map(|(_, tool)| tool).collect();
+        let mut all = all.iter();
+        let known = tools.iter().filter_map(|tool| all.find(|known| known.tool == tool.name)).collect();
+        translation::seen(self.vendor, &self.sources(tools), known)
+    }
+
+    fn sources<'t>(&self, tools: impl IntoIterator<Item = &'t mcp::Tool>) -> Vec<Source<'t>> {
+        let is_hand_written = |name: &str| self.dispatcher.entry(name).is_some_and(|entry| entry.is_hand_written);
+        tools.into_iter().map(|tool| Source { tool, is_hand_written: is_hand_written(&tool.name) }).collect()
     }
 }
 
@@ -319,7 +531,7 @@ impl fmt::Debug for Export {
 pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
 
 impl Exports {
-    fn translations(&self, vendor: Vendor, tools: &[crate::mcp::Tool]) -> &[Translation] {
-        self.0[vendor as usize].get_or_init(|| translation::all(vendor, tools))
+    fn translations<'t>(&self, vendor: Vendor, tools: impl FnOnce() -> Vec<Source<'t>>) -> &[Translation] {
+        self.0[vendor as usize].get_or_init(|| translation::all(vendor, &tools()))
     }
 }

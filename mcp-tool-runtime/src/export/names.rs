@@ -57,7 +57,8 @@ pub(super) struct ExportedName {
 }
 
 /// Returns the exported name of each tool. No two are equal.
-pub(super) fn names(tools: &[&mcp::Tool], limits: &[&'static Limit]) -> Vec<ExportedName> {
+pub(super) fn names<'t>(tools: impl Iterator<Item = &'t mcp::Tool>, limits: &[&'static Limit]) -> Vec<ExportedName> {
+    let tools: Vec<_> = tools.collect();
     let alphabet = Alphabet::of(limits);
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(&tool.name)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -102,7 +103,7 @@ mod tests {
 
     fn exported(client: Client, names: &[&str]) -> Vec<String> {
         let tools: Vec<_> = names.iter().map(|name| mcp::Tool::new(*name, "", json!({}))).collect();
-        super::names(&tools.iter().collect::<Vec<_>>(), &limits_of(client).collect::<Vec<_>>())
+        super::names(tools.iter(), &limits_of(client).collect::<Vec<_>>())
             .into_iter()
             .map(|exported| exported.name)
             .collect()

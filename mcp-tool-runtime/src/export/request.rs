@@ -1,30 +1,46 @@
 //! The tools of one request.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::Strict;
-use super::translation::{Translation, plain_limits};
+use super::translation::{Translation, finding, plain_limits};
 use crate::Vendor;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, Requirement, anthropic};
-use crate::lint::{Effect, ExportEffect, Finding, Reader, Severity};
+use crate::lint::limits::{Requirement, anthropic};
+use crate::lint::{ExportEffect, Finding};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {
     pub(super) tools: Vec<Value>,
     pub(super) findings: Vec<Finding>,
+    /// The bytes of each definition, with the tool's own name.
+    pub(super) bytes: Vec<(String, usize)>,
+}
+
+/// What an export is asked for.
+pub(super) struct Options {
+    pub(super) vendor: Vendor,
+    pub(super) strict: Strict,
+    /// The definitions are the end of a part of the request that the vendor caches.
+    pub(super) is_cached: bool,
+    /// The tools that a model finds by search.
+    pub(super) deferred: HashSet<String>,
 }
 
 impl Request {
     /// Chooses the tools in the order of registration, so that the same tools give the same request.
-    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, vendor: Vendor, strict: Strict) -> Self {
+    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, options: &Options) -> Self {
+        let Options { vendor, strict, .. } = *options;
         let limits = plain_limits(vendor);
         let most = limits.iter().find_map(|limit| match limit.requirement {
             Requirement::Tools(most) => Some((most, *limit)),
             _ => None,
         });
         let mut budget = Budget::of(vendor);
-        let (mut definitions, mut findings) = (Vec::new(), Vec::new());
+        let (mut definitions, mut findings, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut last_loaded = None;
         for tool in tools {
             findings.extend_from_slice(&tool.findings);
             let Some(plain) = &tool.plain else { continue };
@@ -32,7 +48,7 @@ impl Request {
                 && definitions.len() == most
             {
                 let problem = format!("a request has at most {most} tools");
-                findings.push(finding(vendor, tool, limit, ExportEffect::LeftOut, problem));
+                findings.push(finding(vendor, &tool.tool, limit, ExportEffect::LeftOut, String::new(), problem));
                 continue;
             }
             let strict = match (strict, &tool.strict) {
@@ -44,23 +60,34 @@ impl Request {
                 (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
                     Ok(()) => Some(schema),
                     Err(problem) => {
-                        findings.push(finding(
-                            vendor,
-                            tool,
-                            anthropic::STRICT_REQUEST,
-                            ExportEffect::NotStrict,
-                            problem,
-                        ));
+                        let (limit, effect) = (anthropic::STRICT_REQUEST, ExportEffect::NotStrict);
+                        findings.push(finding(vendor, &tool.tool, limit, effect, String::new(), problem));
                         None
                     }
                 },
             };
-            definitions.push(definition(vendor, tool, strict.unwrap_or(plain), strict.is_some()));
+            let mut definition = definition(vendor, tool, strict.unwrap_or(plain), strict.is_some());
+            if options.deferred.contains(&tool.tool) && matches!(vendor, Vendor::OpenAiResponses | Vendor::Anthropic) {
+                definition["defer_loading"] = true.into();
+            } else {
+                last_loaded = Some(definitions.len());
+            }
+            bytes.push((tool.tool.clone(), definition.to_string().len()));
+            definitions.push(definition);
+        }
+        match (vendor, last_loaded) {
+            (Vendor::Anthropic, Some(last)) if options.is_cached => {
+                definitions[last]["cache_control"] = json!({ "type": "ephemeral" });
+            }
+            (Vendor::Bedrock, Some(_)) if options.is_cached => {
+                definitions.push(json!({ "cachePoint": { "type": "default" } }));
+            }
+            _ => {}
         }
         if vendor == Vendor::Gemini && !definitions.is_empty() {
             definitions = vec![json!({ "functionDeclarations": definitions })];
         }
-        Self { tools: definitions, findings }
+        Self { tools: definitions, findings, bytes }
     }
 }
 
@@ -87,7 +114,7 @@ fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) 
             definition
         }
         Vendor::Gemini => json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
-        Vendor::Bedrock => {
+        Vendor::Bedrock | Vendor::Nova => {
             let mut spec = json!({ "name": name, "description": description, "inputSchema": { "json": schema } });
             if strict {
                 spec["strict"] = true.into();
@@ -130,21 +157,5 @@ impl Budget {
         *tools -= 1;
         *left = Complexity { optional: left.optional - tool.optional, unions: left.unions - tool.unions };
         Ok(())
-    }
-}
-
-/// Creates a finding about the whole request.
-fn finding(vendor: Vendor, tool: &Translation, limit: &Limit, effect: ExportEffect, problem: String) -> Finding {
-    Finding {
-        reader: Reader::Vendor(vendor),
-        tool: Some(tool.tool.clone()),
-        effect: Effect::Exported(effect),
-        rule: limit.rule,
-        severity: if effect == ExportEffect::LeftOut { Severity::Refused } else { Severity::Lost },
-        place: String::new(),
-        problem,
-        help: limit.help,
-        source: limit.source,
-        date: limit.date,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::message::ModelCall;
+use super::calls::ExportedCall;
 use crate::Vendor;
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError, mcp};
@@ -24,7 +24,11 @@ impl CallResult {
         }
         let result = &response.outcome.result;
         // As for an old client without structured content: the text of a string is the string itself.
-        let blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
+        let mut blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
+        if blocks.is_empty() {
+            // A result without any content is refused by some vendors.
+            blocks.push(crate::Text::new("(no content)").into());
+        }
         let value = match result {
             Ok(output) if matches!(output.body, Body::Value(_)) && !matches!(output.text(), TextBlock::Custom(_)) => {
                 response.deserialize().ok()
@@ -54,7 +58,7 @@ impl CallResult {
 }
 
 /// Writes the results, in the order of the calls.
-pub(super) fn write(vendor: Vendor, calls: &[ModelCall<'_>], results: &[CallResult]) -> Vec<Value> {
+pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResult]) -> Vec<Value> {
     if calls.is_empty() {
         return Vec::new();
     }
@@ -74,7 +78,7 @@ pub(super) fn write(vendor: Vendor, calls: &[ModelCall<'_>], results: &[CallResu
             let parts: Vec<_> = each.map(|(call, result)| gemini(call, result)).collect();
             vec![json!({ "role": "user", "parts": parts })]
         }
-        Vendor::Bedrock => {
+        Vendor::Bedrock | Vendor::Nova => {
             let blocks: Vec<_> = each.map(|(call, result)| bedrock(call, result)).collect();
             vec![json!({ "role": "user", "content": blocks })]
         }
@@ -101,7 +105,7 @@ fn responses(result: &CallResult) -> Value {
     result.blocks.iter().map(part).collect()
 }
 
-fn anthropic(call: &ModelCall<'_>, result: &CallResult) -> Value {
+fn anthropic(call: &ExportedCall, result: &CallResult) -> Value {
     let block = |block: &Content| match block.image() {
         Some((mime_type, data)) if is_shown(mime_type) => {
             json!({ "type": "image", "source": { "type": "base64", "media_type": mime_type, "data": data } })
@@ -112,7 +116,7 @@ fn anthropic(call: &ModelCall<'_>, result: &CallResult) -> Value {
     json!({ "type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": result.is_error })
 }
 
-fn gemini(call: &ModelCall<'_>, result: &CallResult) -> Value {
+fn gemini(call: &ExportedCall, result: &CallResult) -> Value {
     let mut response = Map::new();
     if result.is_error {
         let texts: Vec<_> = result.blocks.iter().map(Content::to_text).collect();
@@ -133,7 +137,7 @@ fn gemini(call: &ModelCall<'_>, result: &CallResult) -> Value {
     let images: Vec<_> =
         images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
     let mut function_response = json!({ "name": call.name, "response": response });
-    if let Some(id) = call.id {
+    if let Some(id) = call.id() {
         function_response["id"] = id.into();
     }
     if !images.is_empty() {
@@ -142,7 +146,7 @@ fn gemini(call: &ModelCall<'_>, result: &CallResult) -> Value {
     json!({ "functionResponse": function_response })
 }
 
-fn bedrock(call: &ModelCall<'_>, result: &CallResult) -> Value {
+fn bedrock(call: &ExportedCall, result: &CallResult) -> Value {
     let block = |(index, block): (usize, &Content)| match (block.image(), &result.value) {
         (Some((mime_type, data)), _) if is_shown(mime_type) => {
             let format = mime_type.trim_start_matches("image/");

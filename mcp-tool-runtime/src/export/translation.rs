@@ -5,13 +5,21 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::names::{ExportedName, names};
-use super::schema::{self, InWords};
+use super::places::Places;
+use super::schema::{self, Unstated};
 use crate::lint::check::problems;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, limits_of, openai};
+use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, gemini, limits_of, openai};
 use crate::lint::names::{listed, problem_of_name};
 use crate::lint::{Client, Effect, ExportEffect, Finding, Reader, Severity};
 use crate::{Vendor, mcp};
+
+/// One tool of the dispatcher.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'t> {
+    pub(super) tool: &'t mcp::Tool,
+    pub(super) is_hand_written: bool,
+}
 
 /// One tool in the dialect of a vendor.
 #[derive(Debug, Clone)]
@@ -36,28 +44,28 @@ pub(super) struct Translation {
 }
 
 /// Translates all tools.
-pub(super) fn all(vendor: Vendor, tools: &[mcp::Tool]) -> Vec<Translation> {
+pub(super) fn all(vendor: Vendor, tools: &[Source<'_>]) -> Vec<Translation> {
     let limits = Limits::of(vendor);
-    let names = names(&tools.iter().collect::<Vec<_>>(), &limits.plain);
-    tools.iter().zip(names).map(|(tool, name)| translate(vendor, tool, name, &limits)).collect()
+    let names = names(tools.iter().map(|source| source.tool), &limits.plain);
+    tools.iter().zip(names).map(|(source, name)| translate(vendor, *source, name, &limits)).collect()
 }
 
 /// Selects the translations of the tools that a caller sees. A tool whose name depends on a hidden tool is translated anew.
 pub(super) fn seen<'t>(
     vendor: Vendor,
-    tools: &[&mcp::Tool],
+    tools: &[Source<'_>],
     translations: Vec<&'t Translation>,
 ) -> Vec<Cow<'t, Translation>> {
     if translations.iter().all(|translation| translation.name == translation.tool) {
         return translations.into_iter().map(Cow::Borrowed).collect();
     }
     let limits = Limits::of(vendor);
-    let names = names(tools, &limits.plain);
-    let of_one = |((tool, name), known): ((&&mcp::Tool, ExportedName), &'t Translation)| {
+    let names = names(tools.iter().map(|source| source.tool), &limits.plain);
+    let of_one = |((source, name), known): ((&Source<'_>, ExportedName), &'t Translation)| {
         if name.name == known.name && name.equal_to == known.equal_to {
             Cow::Borrowed(known)
         } else {
-            Cow::Owned(translate(vendor, tool, name, &limits))
+            Cow::Owned(translate(vendor, *source, name, &limits))
         }
     };
     tools.iter().zip(names).zip(translations).map(of_one).collect()
@@ -71,99 +79,79 @@ struct Limits {
 
 impl Limits {
     fn of(vendor: Vendor) -> Self {
-        Self { plain: plain_limits(vendor), strict: strict_limits(vendor) }
+        let strict = match vendor {
+            Vendor::OpenAiResponses | Vendor::OpenAiChat => {
+                Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
+            }
+            Vendor::Anthropic => Some(plain_limits(vendor).into_iter().chain(anthropic::STRICT).collect()),
+            Vendor::Bedrock => Some(plain_limits(vendor).into_iter().chain(bedrock::STRICT).collect()),
+            Vendor::Gemini | Vendor::Nova => None,
+        };
+        Self { plain: plain_limits(vendor), strict }
     }
 }
 
 /// Returns the limits of every tool.
 pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     match vendor {
-        Vendor::OpenAiResponses | Vendor::OpenAiChat => limits_of(Client::OpenAi).collect(),
-        Vendor::Anthropic => limits_of(Client::ClaudeApi).collect(),
-        Vendor::Gemini => limits_of(Client::Gemini).collect(),
+        Vendor::OpenAiResponses | Vendor::OpenAiChat => limits_of(Client::OpenAi).chain(openai::EXPORTED).collect(),
+        Vendor::Anthropic => limits_of(Client::ClaudeApi).chain(anthropic::EXPORTED).collect(),
+        Vendor::Gemini => limits_of(Client::Gemini).chain(gemini::EXPORTED).collect(),
         Vendor::Bedrock => bedrock::LIMITS.iter().collect(),
+        Vendor::Nova => bedrock::LIMITS.iter().chain(bedrock::NOVA).collect(),
     }
 }
 
-fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
-    let with = |more: &'static [Limit]| plain_limits(vendor).into_iter().chain(more).collect();
-    match vendor {
-        Vendor::OpenAiResponses | Vendor::OpenAiChat => {
-            Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
-        }
-        Vendor::Anthropic => Some(with(anthropic::STRICT)),
-        Vendor::Bedrock => Some(with(bedrock::STRICT)),
-        Vendor::Gemini => None,
-    }
-}
-
-fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &Limits) -> Translation {
-    let ExportedName { name, equal_to } = exported;
+fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits: &Limits) -> Translation {
+    let tool = source.tool;
     let mut findings = Vec::new();
-    let finding = |limit: &Limit, effect: ExportEffect, place: String, problem: String| {
-        finding(vendor, tool, limit, effect, place, problem)
+    let finding = |limit: &Limit, effect: ExportEffect, (place, problem): (String, String)| {
+        finding(vendor, &tool.name, limit, effect, place, problem)
     };
-    let limit_of = |is_it: fn(&Requirement) -> bool| limits.plain.iter().find(move |limit| is_it(&limit.requirement));
-    if let Some(limit) = limit_of(|requirement| matches!(requirement, Requirement::Name { .. }))
-        && name != tool.name
-    {
-        let problem = match (&equal_to, &limit.requirement) {
-            (Some(other), _) => format!("it would be the name of `{other}` too"),
-            (None, Requirement::Name { also, most, .. }) => problem_of_name(&tool.name, also, *most)
-                .unwrap_or_else(|| "it does not start with a letter or `_`".to_owned()),
-            (None, _) => String::new(),
-        };
-        findings.push(finding(
-            limit,
-            ExportEffect::Renamed,
-            "/name".to_owned(),
-            format!("{problem}; it is `{name}` there"),
-        ));
-    }
-    let mut description = tool.description.clone().unwrap_or_default();
-    if let Some(limit) = limit_of(|requirement| matches!(requirement, Requirement::Description(_)))
-        && let Requirement::Description(most) = limit.requirement
-        && description.chars().count() > most
-    {
-        let length = description.chars().count();
-        description = cut(&description, most);
-        let problem = format!("it has {length} characters, and {most} are sent");
-        findings.push(finding(limit, ExportEffect::Changed, "/description".to_owned(), problem));
-    }
+    findings.extend(
+        renaming(&tool.name, &exported, &limits.plain)
+            .map(|(limit, problem)| finding(limit, ExportEffect::Renamed, ("/name".to_owned(), problem))),
+    );
+    let ExportedName { name, equal_to } = exported;
 
-    let mut input = tool.input_schema.clone();
-    let examples = match (vendor, input.as_object_mut()) {
+    let mut prepared = schema::prepare(&tool.input_schema, source.is_hand_written);
+    if prepared.lost_examples {
+        findings.push(unchecked_examples(vendor, &tool.name));
+    }
+    let examples = match (vendor, prepared.schema.as_object_mut()) {
         (Vendor::Anthropic, Some(keywords)) => keywords.shift_remove("examples"),
         _ => None,
     };
-    let mut in_words = Vec::new();
-    let plain = schema::plain(vendor, &input, &mut in_words);
-    findings.extend(said_in_words(vendor, tool, &in_words, limits));
-    let refused = refusals(&limits.plain, &name, &plain);
+    let places = Places::new(&tool.input_schema, &prepared.renamed);
+    let mut unstated = Vec::new();
+    let plain = schema::plain(vendor, &prepared, &mut unstated);
+    findings.extend(said_elsewhere(vendor, &unstated, &places).map(|(limit, problem)| Finding {
+        help: "the dispatcher still enforces it; say in the description what is expected",
+        ..finding(limit, ExportEffect::Changed, problem)
+    }));
+    let refused = refusals(&limits.plain, &name, &plain, &places);
     let is_refused = !refused.is_empty();
-    findings.extend(
-        refused.into_iter().map(|(limit, place, problem)| finding(limit, ExportEffect::LeftOut, place, problem)),
-    );
+    findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, ExportEffect::LeftOut, problem)));
 
     let mut not_strict = Vec::new();
     let mut strict = None;
     if let (Some(limits), false) = (&limits.strict, is_refused) {
-        let schema = schema::strict(vendor, &input);
-        let refused = refusals(limits, &name, &schema);
+        let schema = schema::strict(vendor, &prepared);
+        let refused = refusals(limits, &name, &schema, &places);
         if refused.is_empty() {
             let complexity = Complexity::of(&schema);
             strict = Some((schema, complexity));
         }
-        not_strict.extend(refused.into_iter().map(|(limit, place, problem)| Finding {
+        not_strict.extend(refused.into_iter().map(|(limit, problem)| Finding {
             help: "change the arguments if the tool should be strict",
-            ..finding(limit, ExportEffect::NotStrict, place, problem)
+            ..finding(limit, ExportEffect::NotStrict, problem)
         }));
     }
     Translation {
         tool: tool.name.clone(),
         name,
         equal_to,
-        description,
+        description: tool.description.clone().unwrap_or_default(),
         examples: match examples {
             Some(Value::Array(examples)) => examples,
             _ => Vec::new(),
@@ -175,26 +163,48 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, exported: ExportedName, limits: &
     }
 }
 
-/// Returns the first problem for each limit that the vendor enforces. Further places are named in the text.
-fn refusals(limits: &[&'static Limit], name: &str, schema: &Value) -> Vec<(&'static Limit, String, String)> {
-    let definition = mcp::Tool::new(name, "", schema.clone());
-    let mut refusals: Vec<(&'static Limit, String, String)> = Vec::new();
-    for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
-        let mut found = problems(limit, &definition).into_iter();
-        let Some((place, mut problem)) = found.next() else { continue };
-        let others: Vec<_> = found.map(|(place, _)| place).collect();
-        if !others.is_empty() {
-            let places: Vec<_> = others.iter().map(String::as_str).collect();
-            problem = format!("{problem}, and the same at {}", listed(&places));
+/// Returns why a tool has another name for the vendor.
+fn renaming(tool: &str, exported: &ExportedName, limits: &[&'static Limit]) -> Option<(&'static Limit, String)> {
+    let ExportedName { name, equal_to } = exported;
+    let limit = limits.iter().find(|limit| matches!(limit.requirement, Requirement::Name { .. }))?;
+    let Requirement::Name { also, most, .. } = &limit.requirement else { return None };
+    let problem = match equal_to {
+        Some(other) => format!("it would be the name of `{other}` too"),
+        None => {
+            problem_of_name(tool, also, *most).unwrap_or_else(|| "it does not start with a letter or `_`".to_owned())
         }
-        refusals.push((limit, place, problem));
+    };
+    (name != tool).then(|| (*limit, format!("{problem}; it is `{name}` there")))
+}
+
+/// Returns the first problem for each limit that the vendor enforces: its place and a text, which names further places.
+fn refusals(
+    limits: &[&'static Limit],
+    name: &str,
+    schema: &Value,
+    places: &Places<'_>,
+) -> Vec<(&'static Limit, (String, String))> {
+    let definition = mcp::Tool::new(name, "", schema.clone());
+    let mut refusals = Vec::new();
+    for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
+        let found = problems(limit, &definition);
+        let Some((_, mut problem)) = found.first().cloned() else { continue };
+        let mut found: Vec<_> = found.iter().map(|(place, _)| places.of(place)).collect();
+        let place = found.remove(0);
+        found.retain(|other| *other != place);
+        found.dedup();
+        if !found.is_empty() {
+            let others: Vec<_> = found.iter().map(String::as_str).collect();
+            problem = format!("{problem}, and the same at {}", listed(&others));
+        }
+        refusals.push((*limit, (place, problem)));
     }
     refusals
 }
 
 pub(super) fn finding(
     vendor: Vendor,
-    tool: &mcp::Tool,
+    tool: &str,
     limit: &Limit,
     effect: ExportEffect,
     place: String,
@@ -202,7 +212,7 @@ pub(super) fn finding(
 ) -> Finding {
     Finding {
         reader: Reader::Vendor(vendor),
-        tool: Some(tool.name.clone()),
+        tool: Some(tool.to_owned()),
         effect: Effect::Exported(effect),
         rule: limit.rule,
         severity: match effect {
@@ -218,32 +228,38 @@ pub(super) fn finding(
     }
 }
 
-/// Reports the constraints that only the descriptions mention.
-fn said_in_words(vendor: Vendor, tool: &mcp::Tool, in_words: &[InWords], limits: &Limits) -> Option<Finding> {
-    let (first, _) = in_words.first()?;
-    let places: Vec<_> = in_words.iter().map(|(place, keyword)| format!("{keyword} of {place}")).collect();
-    let places: Vec<_> = places.iter().map(String::as_str).collect();
-    let limit = limits.plain.iter().find(|limit| matches!(limit.requirement, Requirement::WithoutKeywords(_)))?;
-    let problem = format!("only the descriptions mention {}", listed(&places));
-    let finding = finding(vendor, tool, limit, ExportEffect::Changed, format!("/inputSchema{first}"), problem);
-    Some(Finding { help: "the dispatcher still enforces it; say in the description what is expected", ..finding })
+/// Reports the constraints that the exported schema does not state.
+fn said_elsewhere(
+    vendor: Vendor,
+    unstated: &[Unstated],
+    places: &Places<'_>,
+) -> Option<(&'static Limit, (String, String))> {
+    let (first, _) = unstated.first()?;
+    let named = |(place, keyword): &Unstated| match place.as_str() {
+        "" => keyword.clone(),
+        place => format!("{keyword} of {place}"),
+    };
+    let all: Vec<_> = unstated.iter().map(named).collect();
+    let all: Vec<_> = all.iter().map(String::as_str).collect();
+    let (limit, who) = match vendor {
+        Vendor::Nova => (&bedrock::NOVA[0], "the exported schema leaves out"),
+        _ => (&gemini::SUBSET, "only the descriptions mention"),
+    };
+    Some((limit, (places.of(&format!("/inputSchema{first}")), format!("{who} {}", listed(&all)))))
 }
 
-/// Cuts a text at the end of a word, if there is one near the limit.
-fn cut(text: &str, most: usize) -> String {
-    let kept: String = text.chars().take(most - 1).collect();
-    let at = kept.rfind(char::is_whitespace).filter(|at| *at > kept.len() / 2).unwrap_or(kept.len());
-    format!("{}…", kept[..at].trim_end())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cut;
-
-    #[test]
-    fn a_text_is_cut_between_words() {
-        assert_eq!(cut("one two three", 10), "one two…");
-        assert_eq!(cut(&"x".repeat(20), 10), format!("{}…", "x".repeat(9)));
-        assert_eq!(cut("ääääääääääää", 5).chars().count(), 5);
+/// Reports the examples of a hand-written schema. `build` checks those of a derived one, and a vendor may refuse wrong ones.
+fn unchecked_examples(vendor: Vendor, tool: &str) -> Finding {
+    Finding {
+        reader: Reader::Vendor(vendor),
+        tool: Some(tool.to_owned()),
+        effect: Effect::Exported(ExportEffect::Changed),
+        rule: "unchecked-examples",
+        severity: Severity::Advice,
+        place: "/inputSchema".to_owned(),
+        problem: "its `examples` are not sent, because nothing checks the examples of a hand-written schema".to_owned(),
+        help: "write them into the descriptions",
+        source: "",
+        date: "",
     }
 }

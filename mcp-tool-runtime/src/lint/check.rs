@@ -88,6 +88,11 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
             problems.extend(found.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
         }
+        Requirement::RootOnly(keywords) => {
+            let found = input.as_object().into_iter().flatten().map(|(keyword, _)| keyword);
+            let other = found.filter(|keyword| !keywords.contains(&keyword.as_str()));
+            problems.extend(other.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
+        }
         Requirement::NoBooleanProperties => {
             let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
             let all = sides.into_iter().filter_map(|(pointer, schema)| Some(nodes(schema?, pointer))).flatten();
@@ -119,6 +124,11 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
             found.map(|keyword| format!("it contains `{keyword}`"))
+        }),
+        Requirement::OnlyKeywords(keywords) => each(&|node| {
+            let mut found = node.schema.as_object()?.keys();
+            let other = found.find(|keyword| !keywords.contains(&keyword.as_str()))?;
+            Some(format!("it contains `{other}`"))
         }),
         Requirement::Formats(known) => each(&|node| {
             let format = node.schema.get("format")?.as_str()?;
@@ -167,7 +177,10 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
                 format!("its {} values have {length} characters; at most {characters} are accepted", texts.len())
             })
         }),
-        Requirement::Typed => each(&|node| is_untyped(node.schema).then(|| "it accepts values of any type".to_owned())),
+        Requirement::Typed => each(&|node| {
+            let is_boolean = node.schema.is_boolean() && node.keyword != "additionalProperties";
+            (is_boolean || is_untyped(node.schema)).then(|| "it accepts values of any type".to_owned())
+        }),
         Requirement::LoneReferences => each(&|node| {
             let reference = node.schema.get("$ref")?.as_str()?;
             let beside = node.schema.as_object()?.keys().find(|keyword| !matches!(keyword.as_str(), "$ref" | "$defs"));

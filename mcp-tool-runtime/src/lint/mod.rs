@@ -13,7 +13,7 @@ mod export_effect;
 #[cfg_attr(not(feature = "lint"), allow(dead_code))]
 pub(crate) mod limits;
 pub(crate) mod names;
-mod nodes;
+pub(crate) mod nodes;
 mod vendor;
 
 #[cfg(feature = "lint")]

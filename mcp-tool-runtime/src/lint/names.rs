@@ -3,6 +3,9 @@
 /// Returns why a client refuses a name, if it does. The name may have ASCII letters, digits and the characters in `also`, and
 /// at most `most` characters.
 pub(crate) fn problem_of_name(name: &str, also: &str, most: usize) -> Option<String> {
+    if name.is_empty() {
+        return Some("the name is empty".to_owned());
+    }
     let refused = name.chars().find(|c| !c.is_ascii_alphanumeric() && !also.contains(*c));
     if let Some(character) = refused {
         return Some(format!("the name contains `{character}`"));

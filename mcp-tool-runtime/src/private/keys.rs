@@ -53,7 +53,7 @@ pub mod tool {
     pub type tags = &'static [&'static str];
     /// `scopes("orders:write")`: the scopes that a caller needs. The caller must have all of them. Needs `visible_by_scopes` on the builder.
     pub type scopes = &'static [&'static str];
-    /// `handler = Name`: the name of the generated handle type. Without it, the name of the function.
+    /// `handler = Name`: the name of the generated handle type. Without it, the name of the function, which then hides a crate with that name.
     pub type handler = &'static str;
 }
 

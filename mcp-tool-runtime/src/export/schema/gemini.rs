@@ -1,24 +1,19 @@
 //! The dialect of the Gemini API.
 //!
-//! Two constraints are lost, and reported: the format of a string, and the names of a map's keys.
+//! The constraints that the vendor's subset does not have are moved into descriptions, and reported.
 
 use serde_json::{Value, json};
 
 use super::text;
-use super::unions::{add_types_of_values, wrap_references};
-use super::{InWords, objects};
-use crate::json::json_pointer::escape_token;
+use super::unions::add_types_of_values;
+use super::{Unstated, objects, references};
+use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
-use crate::schema::walk::{self, Position, keyword};
+use crate::schema::walk::{self, keyword};
 
-pub(super) fn rewrite(schema: &mut Value, in_words: &mut Vec<InWords>) {
-    say_in_words(schema, "", in_words);
+/// Writes what the subset can say in another way.
+pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
-        keywords.retain(|keyword, _| !matches!(keyword.as_str(), "$schema" | "title" | "examples"));
-        if keywords.get("additionalProperties").is_some_and(is_never) {
-            keywords.insert("additionalProperties".to_owned(), false.into());
-        }
         close_bounds(schema);
         split_types(schema);
     });
@@ -30,35 +25,45 @@ pub(super) fn rewrite(schema: &mut Value, in_words: &mut Vec<InWords>) {
         }
     });
     objects::add_items(schema);
-    wrap_references(schema);
+    references::wrap(schema);
 }
 
-/// Moves constraints that the vendor refuses into the description. Recursive: the depth of a schema is limited.
-fn say_in_words(schema: &mut Value, pointer: &str, in_words: &mut Vec<InWords>) {
-    let is_text = |keywords: &serde_json::Map<String, Value>| {
-        keywords.get("type").is_none_or(|kind| kind == "string" || kind.is_array())
-    };
-    let taken = schema.as_object_mut().map(|keywords| {
-        let format = if is_text(keywords) { keywords.shift_remove("format") } else { None };
-        (format, keywords.shift_remove("propertyNames"))
-    });
-    let (format, names) = taken.unwrap_or_default();
-    if let Some(format) = format.as_ref().and_then(Value::as_str) {
-        text::add(schema, &format!("format: {format}"));
-        in_words.push((pointer.to_owned(), "format"));
+/// Moves what is not in the vendor's subset into the description. Recursive: the depth of a schema is limited.
+pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec<Unstated>) {
+    let mut words = Vec::new();
+    if let Some(keywords) = schema.as_object_mut() {
+        if keywords.get("additionalProperties").is_some_and(is_never) {
+            keywords.insert("additionalProperties".to_owned(), false.into());
+        }
+        let is_text = keywords.get("type").is_none_or(|kind| kind == "string" || kind.is_array());
+        let has_patterns = keywords.contains_key("patternProperties");
+        keywords.retain(|keyword, value| {
+            let is_stated = match keyword.as_str() {
+                "format" => !is_text,
+                // A closed object would refuse the names that match a pattern.
+                "additionalProperties" => !has_patterns,
+                // The next steps rewrite them.
+                "const" | "exclusiveMinimum" | "exclusiveMaximum" => true,
+                keyword => subset::reads(keyword),
+            };
+            if is_stated || text::ANNOTATIONS.contains(&keyword.as_str()) {
+                return is_stated;
+            }
+            words.push(match (keyword.as_str(), value.as_str()) {
+                ("propertyNames", _) => format!("schema of the keys: {value}"),
+                ("examples", _) => text::examples(value),
+                (_, Some(text)) => format!("{keyword}: {text}"),
+                (_, None) => format!("{keyword}: {value}"),
+            });
+            unstated.push((pointer.to_owned(), keyword.clone()));
+            false
+        });
     }
-    if let Some(names) = names {
-        text::add(schema, &format!("schema of the keys: {names}"));
-        in_words.push((pointer.to_owned(), "propertyNames"));
+    if !words.is_empty() {
+        text::add(schema, &words.join(", "));
     }
     walk::visit_children_mut(schema, |location, child| {
-        let keyword = location.keyword;
-        let pointer = match location.position {
-            Position::Single => format!("{pointer}/{keyword}"),
-            Position::Named(name) => format!("{pointer}/{keyword}/{}", escape_token(name)),
-            Position::Index(index) => format!("{pointer}/{keyword}/{index}"),
-        };
-        say_in_words(child, &pointer, in_words);
+        say_in_words(child, &format!("{pointer}/{}", location.pointer()), unstated);
     });
 }
 
@@ -126,7 +131,8 @@ mod tests {
     use super::*;
 
     fn rewritten(mut schema: Value) -> Value {
-        rewrite(&mut schema, &mut Vec::new());
+        say_in_words(&mut schema, "", &mut Vec::new());
+        rewrite(&mut schema);
         schema
     }
 
@@ -146,7 +152,10 @@ mod tests {
                 json!({ "type": "number", "exclusiveMaximum": 1.0 }),
                 json!({ "type": "number", "maximum": 1.0_f64.next_down() }),
             ),
-            (json!({ "type": "string", "title": "T", "examples": ["a"] }), json!({ "type": "string" })),
+            (
+                json!({ "type": "string", "title": "T", "examples": ["a"] }),
+                json!({ "type": "string", "description": "(for example: \"a\")" }),
+            ),
             (
                 json!({ "type": "string", "format": "date", "description": "When." }),
                 json!({ "type": "string", "description": "When. (format: date)" }),
@@ -158,10 +167,10 @@ mod tests {
 
     #[test]
     fn what_is_said_in_words_is_reported() {
-        let mut in_words = Vec::new();
+        let mut unstated = Vec::new();
         let mut schema =
             json!({ "properties": { "a/b": { "type": "string", "format": "uuid" }, "format": { "type": "string" } } });
-        rewrite(&mut schema, &mut in_words);
-        assert_eq!(in_words, [("/properties/a~1b".to_owned(), "format")]);
+        say_in_words(&mut schema, "", &mut unstated);
+        assert_eq!(unstated, [("/properties/a~1b".to_owned(), "format".to_owned())]);
     }
 }

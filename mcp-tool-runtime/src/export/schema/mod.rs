@@ -1,59 +1,93 @@
 //! Rewrites an input schema into the dialect of a vendor.
 //!
-//! No step accepts more values than the schema before it, except for the two constraints that [`gemini`] reports as lost. The limits
+//! No step accepts more values than the schema before it, except for the constraints that are reported as [`Unstated`]. The limits
 //! of the vendor are checked afterwards, in [`checks::lint`](crate::lint).
 //!
 //! - [`text`] moves keywords into descriptions, [`names`] renames definitions, [`objects`] closes objects.
-//! - [`unions`] rewrites unions and types, [`optional`] makes optional properties nullable.
+//! - [`unions`] rewrites unions and types, [`references`] wraps or inlines references, [`optional`] makes optional properties nullable.
+//! - [`draft_7`] writes old keywords in the new way.
 //! - [`gemini`] has the steps of one vendor alone.
 
+mod draft_7;
 mod gemini;
 mod names;
 mod objects;
 mod optional;
+mod references;
 mod text;
 mod unions;
 
+pub(super) use names::Renamed;
 use serde_json::Value;
 
 use crate::Vendor;
 
-/// A constraint that the rewritten schema says only in words: a JSON pointer into the schema, and the keyword.
-pub(super) type InWords = (String, &'static str);
+/// A constraint that the rewritten schema does not state: a JSON pointer into the schema, and the keyword.
+pub(super) type Unstated = (String, String);
 
-/// Rewrites a schema for a tool that is not strict. Adds the constraints that are lost to `in_words`.
-pub(super) fn plain(vendor: Vendor, schema: &Value, in_words: &mut Vec<InWords>) -> Value {
+/// A schema in the dialect 2020-12, without what no vendor reads.
+pub(super) struct Prepared {
+    pub(super) schema: Value,
+    /// The names of definitions before they were renamed.
+    pub(super) renamed: Renamed,
+    /// The author wrote the schema. The handler then receives what an open object does not list.
+    pub(super) is_hand_written: bool,
+    /// There were examples that nothing has checked.
+    pub(super) lost_examples: bool,
+}
+
+/// Prepares a schema for [`plain`] and [`strict`].
+pub(super) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
     let mut schema = schema.clone();
     text::drop_extensions(&mut schema);
-    names::simplify(&mut schema);
+    let lost_examples = is_hand_written && text::drop_examples(&mut schema);
+    if is_hand_written {
+        draft_7::upgrade(&mut schema);
+    }
+    let renamed = names::simplify(&mut schema);
+    objects::replace_booleans(&mut schema);
+    Prepared { schema, renamed, is_hand_written, lost_examples }
+}
+
+/// Rewrites a schema for a tool that is not strict. Adds the constraints that are lost to `unstated`.
+pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unstated>) -> Value {
+    let mut schema = prepared.schema.clone();
+    if vendor == Vendor::Gemini {
+        gemini::say_in_words(&mut schema, "", unstated);
+    }
+    objects::add_required(&mut schema);
+    objects::add_properties(&mut schema, vendor.is_open_ai());
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => objects::add_items(&mut schema),
-        Vendor::Gemini => gemini::rewrite(&mut schema, in_words),
+        Vendor::Gemini => gemini::rewrite(&mut schema),
+        Vendor::Nova => {
+            references::inline(&mut schema, true);
+            objects::bare_root(&mut schema, unstated);
+        }
         Vendor::Anthropic | Vendor::Bedrock => {}
     }
     schema
 }
 
 /// Rewrites a schema for a tool that may be strict. The result says the same, as far as the vendor's subset can say it.
-pub(super) fn strict(vendor: Vendor, schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    text::drop_extensions(&mut schema);
+pub(super) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
+    let mut schema = prepared.schema.clone();
     text::drop_annotations(&mut schema);
     text::describe(&mut schema, "default");
     text::describe(&mut schema, "examples");
-    names::simplify(&mut schema);
     objects::simplify_tuples(&mut schema);
     objects::add_items(&mut schema);
     unions::move_type_into_branches(&mut schema);
     unions::any_of(&mut schema);
     unions::add_types_of_values(&mut schema);
-    objects::close(&mut schema);
+    objects::close(&mut schema, prepared.is_hand_written);
+    objects::add_properties(&mut schema, vendor.is_open_ai());
     if vendor.is_open_ai() {
         optional::nullable(&mut schema);
-        unions::wrap_references(&mut schema);
+        references::wrap(&mut schema);
     } else {
         unions::split_types(&mut schema);
-        unions::inline_references(&mut schema);
+        references::inline(&mut schema, false);
     }
     schema
 }

@@ -9,12 +9,15 @@ use serde_json::{Map, Value};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
+/// The names of definitions by the names that they have now.
+pub(in crate::export) type Renamed = HashMap<String, String>;
+
 /// Renames definitions, so that their names have only letters, digits, `_` and `-`.
-pub(super) fn simplify(schema: &mut Value) {
-    let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };
+pub(super) fn simplify(schema: &mut Value) -> Renamed {
+    let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return Renamed::new() };
     let is_simple = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if definitions.keys().all(|name| is_simple(name)) {
-        return;
+        return Renamed::new();
     }
     let mut renamed: HashMap<String, String> = HashMap::new();
     let mut simple = Map::new();
@@ -43,6 +46,7 @@ pub(super) fn simplify(schema: &mut Value) {
             *target = new;
         }
     });
+    renamed.into_iter().map(|(old, new)| (new, old)).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::Unstated;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, has_type, keyword};
 
@@ -10,9 +11,9 @@ const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "$ref", "patternPrope
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
 ///
-/// A derived object without `additionalProperties` ignores further properties: they say nothing to the tool. An object without
-/// any properties is left open, because it stands for any object.
-pub(super) fn close(schema: &mut Value) {
+/// A derived object without `additionalProperties` ignores further properties: they say nothing to the tool. One without any
+/// properties is left open, because it stands for any object. So is an object in a hand-written schema: the handler receives it whole.
+pub(super) fn close(schema: &mut Value, is_hand_written: bool) {
     walk::visit_mut(schema, &mut |schema| {
         if !has_type(schema, "object") && keyword(schema, "properties").is_none() {
             return;
@@ -20,8 +21,8 @@ pub(super) fn close(schema: &mut Value) {
         let closes = if let Some(rest) = keyword(schema, "additionalProperties") {
             is_never(rest)
         } else {
-            let has_properties =
-                keyword(schema, "properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+            let has_properties = !is_hand_written
+                && keyword(schema, "properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
             let is_closed_otherwise = keyword(schema, "unevaluatedProperties").is_some_and(is_never);
             let mut composed =
                 COMPOSITION.iter().filter(|name| !is_closed_otherwise || **name != "unevaluatedProperties");
@@ -31,6 +32,79 @@ pub(super) fn close(schema: &mut Value) {
             keywords.shift_remove("unevaluatedProperties");
             keywords.insert("additionalProperties".to_owned(), false.into());
         }
+    });
+}
+
+/// Replaces `true` by `{}`, and removes properties that are `false` from closed objects. Both say the same.
+pub(super) fn replace_booleans(schema: &mut Value) {
+    const CLOSING: [&str; 5] =
+        ["additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems"];
+    walk::visit_mut(schema, &mut |schema| {
+        let is_closed = keyword(schema, "additionalProperties").is_some_and(is_never);
+        if is_closed && let Some(Value::Object(properties)) = walk::keyword_mut(schema, "properties") {
+            properties.retain(|_, property| *property != Value::Bool(false));
+        }
+        walk::visit_children_mut(schema, |location, child| {
+            if let (Value::Bool(accepts), false) = (&*child, CLOSING.contains(&location.keyword)) {
+                *child = if *accepts { json!({}) } else { json!({ "not": {} }) };
+            }
+        });
+    });
+}
+
+/// Lists each required name as a property, with the schema that it has anyway. A closed object accepts no other names.
+pub(super) fn add_required(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
+        let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
+        let rest = match keywords.get("additionalProperties") {
+            Some(rest) if is_never(rest) => return,
+            Some(rest @ Value::Object(_)) => rest.clone(),
+            _ => json!({}),
+        };
+        if names.is_empty() || keywords.get("unevaluatedProperties").is_some_and(is_never) {
+            return;
+        }
+        let properties = keywords.entry("properties").or_insert_with(|| json!({}));
+        let Some(properties) = properties.as_object_mut() else { return };
+        for name in names.iter().filter_map(Value::as_str) {
+            if !properties.contains_key(name) {
+                properties.insert(name.to_owned(), rest.clone());
+            }
+        }
+    });
+}
+
+/// Writes `properties` on an object without it: on the root, or on each.
+pub(super) fn add_properties(schema: &mut Value, on_each: bool) {
+    let mut is_root = true;
+    walk::visit_mut(schema, &mut |schema| {
+        if (is_root || on_each)
+            && has_type(schema, "object")
+            && let Some(keywords) = schema.as_object_mut()
+        {
+            keywords.entry("properties").or_insert_with(|| json!({}));
+        }
+        is_root = false;
+    });
+}
+
+/// Removes the keywords of the root that are not `type`, `properties` or `required`. Those that list arguments stay, so that the
+/// limits report them.
+pub(super) fn bare_root(schema: &mut Value, unstated: &mut Vec<Unstated>) {
+    const KEPT: [&str; 7] = ["type", "properties", "required", "anyOf", "oneOf", "allOf", "$ref"];
+    let Some(keywords) = schema.as_object_mut() else { return };
+    keywords.retain(|keyword, value| {
+        let is_kept = match keyword.as_str() {
+            "additionalProperties" => value.is_object() && !is_never(value),
+            keyword => KEPT.contains(&keyword),
+        };
+        // Without `additionalProperties`, a model does not write names that are not listed.
+        let is_lossless = matches!(keyword.as_str(), "additionalProperties" | "$defs" | "title");
+        if !is_kept && !is_lossless {
+            unstated.push((String::new(), keyword.clone()));
+        }
+        is_kept
     });
 }
 
@@ -73,7 +147,7 @@ mod tests {
     #[test]
     fn only_objects_with_listed_properties_are_closed() {
         let closed = |mut schema: Value| {
-            close(&mut schema);
+            close(&mut schema, false);
             schema.get("additionalProperties").cloned()
         };
         let properties = json!({ "a": { "type": "string" } });

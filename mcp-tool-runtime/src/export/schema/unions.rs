@@ -1,10 +1,9 @@
-//! Unions, types and references.
+//! Unions and types.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::schema::accepted::Types;
 use crate::schema::accepted::conjunction::all_disjoint;
-use crate::schema::reference;
 use crate::schema::walk::{self, keyword, keyword_or_null};
 
 type Keywords = Map<String, Value>;
@@ -101,70 +100,10 @@ pub(super) fn add_types_of_values(schema: &mut Value) {
     });
 }
 
-/// Moves a reference that has other keywords beside it into a union of one branch.
-pub(super) fn wrap_references(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
-        let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");
-        if is_wrapped && let Some(target) = keywords.shift_remove("$ref") {
-            keywords.insert("anyOf".to_owned(), json!([{ "$ref": target }]));
-        }
-    });
-}
-
-/// Replaces a reference that has a description beside it by what it refers to. Another keyword beside it stays, and so does a
-/// reference in a definition that contains itself.
-pub(super) fn inline_references(schema: &mut Value) {
-    let Some(definitions) = schema.get("$defs").and_then(Value::as_object).cloned() else { return };
-    // Each round inlines one level. Recursion does not end, and is refused anyway.
-    for _ in 0..definitions.len() {
-        let mut changed = false;
-        walk::visit_mut(schema, &mut |schema| changed |= inline_reference(schema, &definitions));
-        if !changed {
-            break;
-        }
-    }
-    prune(schema);
-}
-
-fn inline_reference(schema: &mut Value, definitions: &Keywords) -> bool {
-    let is_described =
-        schema.as_object().is_some_and(|keywords| keywords.len() == 2 && keywords.contains_key("description"));
-    let Some(Value::Object(definition)) = reference::definition(schema, Some(definitions)).filter(|_| is_described)
-    else {
-        return false;
-    };
-    let mut inlined = definition.clone();
-    if let Some(keywords) = schema.as_object_mut() {
-        inlined.extend(keywords.shift_remove("description").map(|text| ("description".to_owned(), text)));
-    }
-    *schema = Value::Object(inlined);
-    true
-}
-
-/// Removes the definitions that nothing refers to.
-fn prune(schema: &mut Value) {
-    loop {
-        let mut used = Vec::new();
-        walk::visit(schema, &mut |schema| {
-            used.extend(reference::definition_name(schema).map(std::borrow::Cow::into_owned));
-        });
-        let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return };
-        let before = definitions.len();
-        definitions.retain(|name, _| used.contains(name));
-        let (after, is_empty) = (definitions.len(), definitions.is_empty());
-        if is_empty && let Some(keywords) = schema.as_object_mut() {
-            keywords.shift_remove("$defs");
-        }
-        if after == before || is_empty {
-            return;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn after(mut schema: Value, step: fn(&mut Value)) -> Value {
         step(&mut schema);
@@ -198,19 +137,5 @@ mod tests {
         assert_eq!(after(json!({ "oneOf": [a, b] }), any_of), json!({ "anyOf": [a, b] }));
         let overlapping = json!({ "oneOf": [{ "type": "string" }, a] });
         assert_eq!(after(overlapping.clone(), any_of), overlapping);
-    }
-
-    #[test]
-    fn a_described_reference_is_wrapped_or_inlined() {
-        let schema = json!({
-            "properties": { "a": { "description": "d", "$ref": "#/$defs/A" }, "b": { "$ref": "#/$defs/B" } },
-            "$defs": { "A": { "type": "string", "description": "old" }, "B": { "type": "null" } }
-        });
-        let wrapped = after(schema.clone(), wrap_references);
-        assert_eq!(wrapped["properties"]["a"], json!({ "description": "d", "anyOf": [{ "$ref": "#/$defs/A" }] }));
-        assert_eq!(wrapped["properties"]["b"], json!({ "$ref": "#/$defs/B" }));
-        let inlined = after(schema, inline_references);
-        assert_eq!(inlined["properties"]["a"], json!({ "type": "string", "description": "d" }));
-        assert_eq!(inlined["$defs"], json!({ "B": { "type": "null" } }));
     }
 }

@@ -48,6 +48,10 @@ const fn limit(rule: &'static str, requirement: Requirement, source: &'static st
     Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: READ }
 }
 
+/// What an exported tool without `strict` meets as well.
+pub(crate) const EXPORTED: &[Limit] =
+    &[super::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
+
 /// The limits of one strict tool.
 pub(crate) const STRICT: &[Limit] = &[
     limit("strict-closed", Requirement::ClosedObjects, SUBSET),

@@ -10,15 +10,30 @@ const SUBSET: &str = "https://docs.aws.amazon.com/bedrock/latest/userguide/struc
 const READ: &str = "2026-11-22";
 
 /// The limits of every tool.
-pub(crate) const LIMITS: &[Limit] = &[Limit {
-    clients: &[],
-    rule: "tool-name",
-    severity: AllRefused,
-    requirement: Requirement::Name { also: "_-", most: 64, starts_with_letter: false },
-    help: super::RENAME,
-    source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html",
-    date: READ,
-}];
+pub(crate) const LIMITS: &[Limit] = &[
+    Limit {
+        clients: &[],
+        rule: "tool-name",
+        severity: AllRefused,
+        requirement: Requirement::Name { also: "_-", most: 64, starts_with_letter: false },
+        help: super::RENAME,
+        source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html",
+        date: READ,
+    },
+    super::required("https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolInputSchema.html"),
+];
+
+/// What the models of Amazon Nova require beyond [`LIMITS`].
+pub(crate) const NOVA: &[Limit] = &[
+    nova("nova-root", Requirement::RootOnly(&["type", "properties", "required"])),
+    nova("nova-recursion", Requirement::WithoutKeywords(&["$ref"])),
+];
+
+const fn nova(rule: &'static str, requirement: Requirement) -> Limit {
+    let help = "give each argument its own property, without recursion";
+    let source = "https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html";
+    Limit { clients: &[], rule, severity: AllRefused, requirement, help, source, date: "2026-11-23" }
+}
 
 const fn limit(rule: &'static str, requirement: Requirement) -> Limit {
     let help = "send the tool without `strict`, or change its arguments";

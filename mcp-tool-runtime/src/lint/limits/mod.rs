@@ -6,6 +6,7 @@
 
 pub(crate) mod anthropic;
 pub(crate) mod bedrock;
+pub(crate) mod gemini;
 pub(crate) mod openai;
 
 use super::{Client, Severity};
@@ -38,6 +39,10 @@ pub(crate) enum Requirement {
     ArgumentsWithout(&'static str),
     /// The root of the input schema has none of these keywords.
     RootWithout(&'static [&'static str]),
+    /// The root of the input schema has no other keywords.
+    RootOnly(&'static [&'static str]),
+    /// The input schema has no other keywords anywhere.
+    OnlyKeywords(&'static [&'static str]),
     /// The input schema has none of these keywords anywhere.
     WithoutKeywords(&'static [&'static str]),
     /// The input schema has no other formats.
@@ -97,6 +102,19 @@ const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = 
 pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
                                            `#[schemars(range(…))]`";
 
+/// The limit of an export: each required name is a property. No value meets a closed object that requires another name.
+const fn required(source: &'static str) -> Limit {
+    Limit {
+        clients: &[],
+        rule: "required-property",
+        severity: AllRefused,
+        requirement: Requirement::RequiredAreProperties,
+        help: "describe every required property under `properties`",
+        source,
+        date: "2026-11-23",
+    }
+}
+
 /// All limits of clients, in groups.
 const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];
 
@@ -141,8 +159,8 @@ const CLIENTS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Arguments { also: "_.-", most: 64 },
         help: ARGUMENT,
-        source: "https://github.com/ComposioHQ/composio/issues/3500",
-        date: "2026-06-02",
+        source: "https://github.com/anthropics/claude-code/issues/79418",
+        date: "2026-07-20",
     },
     Limit {
         clients: &[ClaudeApi, ClaudeCode],
@@ -150,8 +168,8 @@ const CLIENTS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]),
         help: ONE_ARGUMENT,
-        source: "https://github.com/aliargun/mcp-server-gemini/issues/14",
-        date: "2026-05-24",
+        source: "https://github.com/anthropics/claude-code/issues/44788",
+        date: "2026-04-07",
     },
     // Claude Code.
     Limit {
@@ -198,7 +216,7 @@ const CLIENTS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Name { also: "_-.", most: 64, starts_with_letter: true },
         help: RENAME,
-        source: "https://pub.dev/documentation/googleapis/latest/aiplatform_v1/GoogleCloudAiplatformV1FunctionDeclaration/name.html",
+        source: "https://ai.google.dev/api/caching#FunctionDeclaration",
         date: "2026-11-20",
     },
     Limit {
@@ -207,8 +225,8 @@ const CLIENTS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::WithoutKeywords(&["const"]),
         help: "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
-        source: "https://github.com/zed-industries/zed/issues/45552",
-        date: "2025-12-23",
+        source: gemini::SUBSET.source,
+        date: gemini::SUBSET.date,
     },
     Limit {
         clients: &[Gemini],
@@ -216,8 +234,8 @@ const CLIENTS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
         help: "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
-        source: "https://github.com/zendev-sh/zenflow/issues/14",
-        date: "2026-06-19",
+        source: gemini::SUBSET.source,
+        date: gemini::SUBSET.date,
     },
     Limit {
         clients: &[Gemini],

@@ -1,14 +1,13 @@
 //! The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
 
-use super::{ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement, SHORTEN};
+use super::{ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement};
 use crate::lint::Client::{OpenAi, OpenAiStrict};
 use crate::lint::Severity::AllRefused;
 
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
-/// The limits in the guide on structured outputs, as of February 2026.
-const STRICT_LIMITS: &str = "https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai";
 /// The guide that lists the supported types and keywords.
 const SUPPORTED_SCHEMAS: &str = "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
+const READ: &str = "2026-11-22";
 
 pub(super) const LIMITS: &[Limit] = &[
     // The OpenAI API.
@@ -18,7 +17,7 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Tools(128),
         help: FEWER,
-        source: "https://github.com/0x4m4/hexstrike-ai/issues/29",
+        source: "https://github.com/openai/openai-openapi",
         date: "2025-08-22",
     },
     Limit {
@@ -27,17 +26,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Name { also: "_-", most: 64, starts_with_letter: false },
         help: RENAME,
-        source: "https://www.rubydoc.info/gems/openapi_openai/1.1.0/OpenApiOpenAIClient%2FFunctionObject:name",
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[OpenAi, OpenAiStrict],
-        rule: "description-length",
-        severity: AllRefused,
-        requirement: Requirement::Description(1024),
-        help: SHORTEN,
-        source: "https://github.com/rusiaaman/wcgw/issues/51",
-        date: "2025-04-02",
+        source: "https://github.com/openai/openai-python/blob/main/src/openai/types/shared_params/function_definition.py",
+        date: "2026-11-23",
     },
     Limit {
         clients: &[OpenAi, OpenAiStrict],
@@ -45,8 +35,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
         help: ONE_ARGUMENT,
-        source: "https://github.com/goruck/home-generative-agent/pull/545",
-        date: "2026-08-12",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAi, OpenAiStrict],
@@ -54,8 +44,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Items,
         help: ELEMENTS,
-        source: "https://github.com/digitalocean-labs/mcp-digitalocean/issues/265",
-        date: "2026-02-14",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     // The OpenAI API, strict.
     Limit {
@@ -64,8 +54,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::AllPropertiesRequired,
         help: NOT_STRICT,
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -73,8 +63,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::ClosedObjects,
         help: NOT_STRICT,
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -90,8 +80,8 @@ pub(super) const LIMITS: &[Limit] = &[
             "else",
         ]),
         help: NOT_STRICT,
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -108,8 +98,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::WithoutKeywords(&["uniqueItems"]),
         help: "use a list instead of a set, or do not set `strict` for this tool",
-        source: "https://github.com/mastra-ai/mastra/issues/23321",
-        date: "2026-11-20",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -127,8 +117,8 @@ pub(super) const LIMITS: &[Limit] = &[
             "uuid",
         ]),
         help: NOT_STRICT,
-        source: "https://github.com/MervinPraison/PraisonAI/pull/1028",
-        date: "2026-11-20",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -136,8 +126,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Nesting(10),
         help: "nest the arguments less deeply",
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -145,8 +135,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Properties(5000),
         help: "use fewer arguments",
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -154,8 +144,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::EnumValues(1000),
         help: "use a string, and list the values with another tool",
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -163,8 +153,8 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::LongEnum { values: 250, characters: 15_000 },
         help: "use a string, and list the values with another tool",
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
     Limit {
         clients: &[OpenAiStrict],
@@ -172,14 +162,15 @@ pub(super) const LIMITS: &[Limit] = &[
         severity: AllRefused,
         requirement: Requirement::Characters(120_000),
         help: "use fewer or shorter names and values",
-        source: STRICT_LIMITS,
-        date: "2026-02-01",
+        source: SUPPORTED_SCHEMAS,
+        date: READ,
     },
 ];
 
 /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
 /// strict functions rewrite the schemas of a server in the same way.
 pub(crate) const STRICT: &[Limit] = &[
+    super::required(SUPPORTED_SCHEMAS),
     limit(
         "strict-keyword",
         Requirement::WithoutKeywords(&[
@@ -206,5 +197,9 @@ pub(crate) const STRICT: &[Limit] = &[
 ];
 
 const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
-    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: "2026-11-22" }
+    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: READ }
 }
+
+/// What an exported function without `strict` meets as well.
+pub(crate) const EXPORTED: &[Limit] =
+    &[super::required("https://developers.openai.com/api/docs/guides/function-calling#defining-functions")];

@@ -180,6 +180,7 @@ fn a_message_without_calls_has_no_answer() {
     let export = |vendor| dispatcher().export(vendor);
     for (vendor, message) in [
         (Vendor::OpenAiResponses, json!([])),
+        (Vendor::OpenAiResponses, json!({ "output": [] })),
         (Vendor::OpenAiResponses, json!([{ "type": "message", "role": "assistant", "content": [] }])),
         (Vendor::OpenAiChat, json!({ "role": "assistant", "content": "Hello!" })),
         (Vendor::OpenAiChat, json!({ "role": "assistant", "content": "Hello!", "tool_calls": null })),
@@ -204,7 +205,7 @@ fn a_message_of_another_shape_is_refused_and_runs_nothing() {
     let dispatcher = serve(tools![count]);
     let call = json!({ "type": "tool_use", "id": "1", "name": "count", "input": {} });
     for (vendor, message) in [
-        (Vendor::OpenAiResponses, json!({ "output": [] })),
+        (Vendor::OpenAiResponses, json!({ "output": {} })),
         (Vendor::OpenAiResponses, json!([{ "type": "function_call", "name": "count", "arguments": "{}" }])),
         (Vendor::OpenAiChat, json!({ "choices": [{ "message": {} }] })),
         (Vendor::OpenAiChat, json!({ "role": "user", "content": "" })),

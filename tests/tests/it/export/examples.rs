@@ -51,6 +51,45 @@ fn an_example_has_the_names_and_values_that_a_client_sends() {
     assert!(page.contains(r#"Example: `{"place":"Oslo","country":"NO"}`"#), "{page}");
 }
 
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Point {
+    x: i32,
+    y: i32,
+}
+
+#[test]
+fn an_example_of_an_argument_can_be_a_struct() {
+    /// Draw.
+    #[mcp_tool]
+    async fn draw(#[mcp_tool(example = Point { x: 1, y: 2 }, default = Point { x: 0, y: 0 })] at: Point) -> i32 {
+        at.x + at.y
+    }
+    let dispatcher = serve(tools![draw]);
+    let at = &dispatcher.list()[0].input_schema["properties"]["at"];
+    assert_eq!((&at["examples"], &at["default"]), (&json!([{ "x": 1, "y": 2 }]), &json!({ "x": 0, "y": 0 })));
+}
+
+macro_rules! greeting {
+    ($name:ident, $word:literal) => {
+        /// Greet.
+        #[mcp_tool(example_call(person = "Ann", times = 2, at = Point { x: 1, y: 2 }))]
+        async fn $name(person: String, #[mcp_tool(example = 1 + 1)] times: u8, at: Option<Point>) -> String {
+            drop((times, at));
+            format!("{} {person}", $word)
+        }
+    };
+}
+
+greeting!(hello, "Hello");
+
+#[test]
+fn a_macro_can_write_a_tool_with_examples() {
+    let dispatcher = serve(tools![hello]);
+    let schema = &dispatcher.list()[0].input_schema;
+    assert_eq!(schema["examples"], json!([{ "person": "Ann", "times": 2, "at": { "x": 1, "y": 2 } }]));
+    assert_eq!(schema["properties"]["times"]["examples"], json!([2]));
+}
+
 #[test]
 fn build_refuses_an_example_that_the_tool_would_refuse() {
     /// Wait.

@@ -1,15 +1,20 @@
 //! The tools in the tool-calling interfaces of model vendors.
 //!
-//! [`agreement`] checks that a dispatcher accepts what an exported schema accepts, for every tool of the zoo. [`oracle`] gives every
+//! [`agreement`] checks that a dispatcher accepts what an exported schema accepts, for every tool of the zoo and for [`hand_written`]
+//! schemas. [`oracle`] gives every
 //! export to the vendors' own packages, if a command for that is set.
 
 mod agreement;
 mod answers;
 mod definitions;
 mod examples;
+mod hand_written;
 mod questions;
+mod refused;
 mod requests;
+mod streams;
 mod strict;
+mod turns;
 mod vendor_packages;
 
 use std::pin::pin;

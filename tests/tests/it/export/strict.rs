@@ -157,7 +157,9 @@ fn a_tool_that_strict_cannot_say_is_sent_without_it_and_reported() {
     }
     let dispatcher = serve(tools![map]);
     assert!(!schema_of(&dispatcher, open_ai).1);
-    assert_eq!(schema_of(&dispatcher, open_ai).0, dispatcher.list()[0].input_schema);
+    let mut published = dispatcher.list()[0].input_schema.clone();
+    published["properties"]["labels"]["properties"] = json!({});
+    assert_eq!(schema_of(&dispatcher, open_ai).0, published);
     let export = dispatcher.export(open_ai);
     assert_eq!(export.findings()[0].severity(), Severity::Lost);
     assert_eq!(export.strict(Strict::Off).findings(), []);

@@ -13,7 +13,7 @@ use mcp_tool_runtime::{
 use mcp_tool_tests::zoo::zoo;
 use serde_json::{Value, json};
 
-use super::{definitions, now, parts, serve};
+use super::{Echo, definitions, hand_written, now, parts, serve};
 
 /// Everything that a tool can show.
 #[mcp_tool]
@@ -99,13 +99,20 @@ fn the_vendors_packages_read_every_definition_and_every_result() {
         Command::new(words.next().expect("a command")).args(words).stdin(Stdio::piped()).spawn().expect("the command");
     let mut lines = BufWriter::new(child.stdin.take().expect("its input"));
     let mut write = |line: Value| writeln!(lines, "{line}").expect("the command reads its input");
-    let all = || zoo().into_iter().map(|specimen| specimen.handler).collect::<Vec<Box<dyn ToolHandler>>>();
+    let by_hand = |(name, schema)| Box::new(Echo::new(name, schema)) as Box<dyn ToolHandler>;
+    let all = || {
+        let of_zoo = zoo().into_iter().map(|specimen| specimen.handler);
+        of_zoo.chain(hand_written::schemas().into_iter().map(by_hand)).collect::<Vec<_>>()
+    };
     for vendor in Vendor::ALL {
         for strict in [Strict::Off, Strict::WhereLossless] {
             let dispatcher = serve(all());
             let export = dispatcher.export(*vendor).strict(strict);
             // All tools together, as in one request.
             write(json!({ "request": vendor.to_string(), "tools": export.tools() }));
+            // With the marks of a cache and of a search.
+            let marked = dispatcher.export(*vendor).strict(strict).cached().deferred(|tool| tool.name().len() > 9);
+            write(json!({ "request": vendor.to_string(), "tools": marked.tools() }));
             // Each tool alone, so that no limit of a request decides whether it is strict.
             for handler in all() {
                 let alone = Dispatcher::builder().tools([handler]).build().expect("one tool");

@@ -248,8 +248,7 @@ fn limits_apply_only_to_their_clients() {
     lost["required"] = json!(["ghost"]);
     assert_eq!(rules(&by_hand(taking("a", lost)), Client::VsCode), ["required-property"]);
 
-    for (length, clients) in [(1024, &[][..]), (1025, &[Client::OpenAi]), (2049, &[Client::ClaudeCode, Client::OpenAi])]
-    {
+    for (length, clients) in [(2048, &[][..]), (2049, &[Client::ClaudeCode])] {
         let tool = mcp::Tool::new("a", "ä".repeat(length), object(json!({})));
         let long = by_hand(ByHand::new(tool, |_, _| Output::value(0)));
         let findings = long.lint(&[Client::ClaudeCode, Client::OpenAi, Client::Cursor]);

@@ -293,3 +293,29 @@ fn tools_can_be_added_one_by_one_as_lists_and_boxed() {
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["one", "two", "three"]);
 }
+
+/// Tools with the names of crates that the module uses.
+mod named_like_crates {
+    use ::uuid::Uuid;
+    use fastrand::Rng;
+    use mcp_tool_runtime::mcp_tool;
+
+    /// Create an id. `use ::uuid` names the crate, because `uuid` alone is the tool as well.
+    #[mcp_tool]
+    pub(super) async fn uuid() -> Uuid {
+        Uuid::nil()
+    }
+
+    /// Draw a number. Its handle has another name, so `use fastrand` names the crate.
+    #[mcp_tool(handler = FastRand)]
+    pub(super) async fn fastrand(seed: u64) -> u8 {
+        Rng::with_seed(seed).u8(..1)
+    }
+}
+
+#[test]
+fn a_tool_can_have_the_name_of_a_crate_that_its_module_uses() {
+    let dispatcher = serve(tools![named_like_crates::uuid, named_like_crates::FastRand]);
+    let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
+    assert_eq!(names, ["uuid", "fastrand"]);
+}

@@ -1,0 +1,157 @@
+//! The calls of a model as an agent loop sees them: to approve, to run, and to log.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::mcp::{self, ToolAnnotations};
+use crate::{ToolError, Vendor};
+
+/// A call in a message of a model, which has not run. See [`Export::calls`](crate::Export::calls).
+#[derive(Debug, Clone)]
+pub struct ExportedCall {
+    pub(super) id: Option<String>,
+    pub(super) name: String,
+    pub(super) arguments: Result<Value, ToolError>,
+    pub(super) is_complete: bool,
+    pub(super) tool: Option<mcp::Tool>,
+}
+
+impl ExportedCall {
+    /// Returns the vendor's id of the call. Only Gemini's calls may lack one.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// Returns the name that the model wrote.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the tool's own name, or `None` if the export has no such tool.
+    #[must_use]
+    pub fn tool(&self) -> Option<&str> {
+        self.tool.as_ref().map(|tool| tool.name.as_str())
+    }
+
+    /// Returns the hints of the tool, for example to approve every call that only reads. An unknown tool has none.
+    #[must_use]
+    pub fn annotations(&self) -> Option<&ToolAnnotations> {
+        self.tool.as_ref()?.annotations.as_ref()
+    }
+
+    /// Returns the arguments, or `None` if the model did not write JSON. They are not validated yet.
+    #[must_use]
+    pub fn arguments(&self) -> Option<&Value> {
+        self.arguments.as_ref().ok()
+    }
+
+    /// Returns `false` if the model stopped before the arguments were complete. Such a call never runs. Its result is an error.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
+/// What to do with a call. See [`Export::answer_with`](crate::Export::answer_with).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Approval {
+    /// Run it.
+    Run,
+    /// Do not run it. The model gets these words as an error.
+    Refuse(String),
+    /// Do not run it, and write no result. Vendors expect a result for each call, so add your own.
+    Skip,
+}
+
+/// The results of the calls in one message. See [`Export::answer_with`](crate::Export::answer_with).
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Answer {
+    /// What to append to the conversation. It is empty if there are no results.
+    pub messages: Vec<Value>,
+    /// The outcome of each call with a result, in the order of the calls.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// The outcome of one call, for logs and for a decision about the next step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The tool's own name, or the name that the model wrote if there is no such tool.
+    pub tool: String,
+    /// The vendor's id of the call.
+    pub call_id: Option<String>,
+    /// The tool ran and returned no error.
+    pub is_success: bool,
+    /// The time that the tool took. It is zero if the tool did not run.
+    pub duration: Duration,
+    /// The same call, unchanged, may succeed later.
+    pub can_retry: bool,
+    /// How long to wait before that.
+    pub retry_after: Option<Duration>,
+}
+
+impl Outcome {
+    /// Creates the outcome of a call that did not run.
+    pub(super) fn not_run(call: &ExportedCall) -> Self {
+        Self {
+            tool: call.tool().unwrap_or(&call.name).to_owned(),
+            call_id: call.id.clone(),
+            is_success: false,
+            duration: Duration::ZERO,
+            can_retry: false,
+            retry_after: None,
+        }
+    }
+}
+
+/// Which tool a model must call. See [`Export::tool_choice`](crate::Export::tool_choice).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolChoice<'t> {
+    /// The model decides. This is what vendors do without a choice.
+    Auto,
+    /// At least one tool.
+    Any,
+    /// No tool.
+    None,
+    /// The tool with this name, which is its own name.
+    Tool(&'t str),
+}
+
+impl ToolChoice<'_> {
+    /// Writes the choice for a vendor. `name` is the exported name of the tool.
+    pub(super) fn write(self, vendor: Vendor, name: Option<String>) -> Option<Value> {
+        let name = match (self, name) {
+            (Self::Tool(_), None) => return None,
+            (_, name) => name.unwrap_or_default(),
+        };
+        let word = |auto, any, none, one| match self {
+            Self::Auto => auto,
+            Self::Any => any,
+            Self::None => none,
+            Self::Tool(_) => one,
+        };
+        Some(match (vendor, self) {
+            (Vendor::OpenAiResponses, Self::Tool(_)) => json!({ "type": "function", "name": name }),
+            (Vendor::OpenAiChat, Self::Tool(_)) => json!({ "type": "function", "function": { "name": name } }),
+            (Vendor::OpenAiResponses | Vendor::OpenAiChat, _) => word("auto", "required", "none", "").into(),
+            (Vendor::Anthropic, Self::Tool(_)) => json!({ "type": "tool", "name": name }),
+            (Vendor::Anthropic, _) => json!({ "type": word("auto", "any", "none", "") }),
+            (Vendor::Gemini, _) => {
+                let mut config = json!({ "mode": word("AUTO", "ANY", "NONE", "ANY") });
+                if !name.is_empty() {
+                    config["allowedFunctionNames"] = json!([name]);
+                }
+                json!({ "functionCallingConfig": config })
+            }
+            (Vendor::Bedrock | Vendor::Nova, Self::None) => return None,
+            (Vendor::Bedrock | Vendor::Nova, Self::Tool(_)) => json!({ "tool": { "name": name } }),
+            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", "", ""): {} }),
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! Puts the events of a stream together into one response.
+
+use serde_json::{Map, Value, json};
+
+use crate::{DispatchError, Vendor};
+
+/// Puts the events of a stream together into one response, which [`Export::answer`](crate::Export::answer) and
+/// [`Export::turn`](crate::Export::turn) read. See [`Export::assemble`](crate::Export::assemble).
+#[derive(Debug, Clone)]
+pub struct Assembly {
+    vendor: Vendor,
+    /// The response so far. Text that grows is JSON text until the end.
+    response: Value,
+    is_finished: bool,
+}
+
+impl Assembly {
+    pub(super) fn new(vendor: Vendor) -> Self {
+        let response = match vendor {
+            Vendor::OpenAiResponses => json!({ "output": [] }),
+            Vendor::OpenAiChat => json!({ "choices": [{ "message": { "role": "assistant", "content": null } }] }),
+            Vendor::Anthropic => Value::Null,
+            Vendor::Gemini => json!({ "candidates": [{ "content": { "role": "model", "parts": [] } }] }),
+            Vendor::Bedrock | Vendor::Nova => {
+                json!({ "output": { "message": { "role": "assistant", "content": [] } } })
+            }
+        };
+        Self { vendor, response, is_finished: false }
+    }
+
+    /// Adds one event: the JSON value of a server-sent event, or one element of Bedrock's stream.
+    ///
+    /// # Errors
+    ///
+    /// [`DispatchError::InvalidRequest`] if the vendor reports an error, or if the event does not have the vendor's shape.
+    pub fn push(&mut self, event: &Value) -> Result<(), DispatchError> {
+        if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
+            return Err(invalid(format!("the stream ended with an error: {error}")));
+        }
+        let added = match self.vendor {
+            Vendor::OpenAiResponses => self.responses(event),
+            Vendor::OpenAiChat => self.chat(event),
+            Vendor::Anthropic => self.anthropic(event),
+            Vendor::Gemini => self.gemini(event),
+            Vendor::Bedrock | Vendor::Nova => self.bedrock(event),
+        };
+        added.ok_or_else(|| invalid(format!("the event is not one of {}: {event}", self.vendor)))
+    }
+
+    /// Adds one line of a stream of server-sent events. Only lines with `data` matter; all others are ignored.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), and if the data is not JSON.
+    pub fn push_line(&mut self, line: &str) -> Result<(), DispatchError> {
+        let Some(data) = line.strip_prefix("data:").map(str::trim).filter(|data| *data != "[DONE]") else {
+            return Ok(());
+        };
+        let event = serde_json::from_str(data).map_err(|error| invalid(format!("the event is not JSON: {error}")))?;
+        self.push(&event)
+    }
+
+    /// Returns the response, as it would have been without streaming.
+    ///
+    /// # Errors
+    ///
+    /// [`DispatchError::InvalidRequest`] if the stream ended early.
+    pub fn finish(self) -> Result<Value, DispatchError> {
+        if self.is_finished { Ok(self.response) } else { Err(invalid("the stream ended early".to_owned())) }
+    }
+
+    fn responses(&mut self, event: &Value) -> Option<()> {
+        let (kind, index) = (event["type"].as_str()?, event["output_index"].as_u64());
+        match kind {
+            "response.output_item.added" | "response.output_item.done" => {
+                *element(&mut self.response["output"], index?)? = event["item"].clone();
+            }
+            "response.completed" | "response.incomplete" => {
+                self.is_finished = true;
+                self.response["status"] = event["response"]["status"].clone();
+                // Some servers leave the items out here.
+                if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
+                    self.response["output"] = event["response"]["output"].clone();
+                }
+            }
+            "response.failed" | "error" => return None,
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn chat(&mut self, event: &Value) -> Option<()> {
+        // The last chunk may have the usage alone.
+        let Some(choice) = event["choices"].as_array()?.first() else { return Some(()) };
+        let built = &mut self.response["choices"][0];
+        for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
+            match (name.as_str(), value) {
+                ("role", _) => {}
+                ("tool_calls", Value::Array(calls)) => {
+                    for (position, call) in calls.iter().enumerate() {
+                        let index = call["index"].as_u64().unwrap_or(position as u64);
+                        add_call(element(&mut built["message"]["tool_calls"], index)?, call);
+                    }
+                }
+                (_, Value::String(text)) => append(&mut built["message"][name], text),
+                (_, Value::Null) => {}
+                (_, value) => built["message"][name] = value.clone(),
+            }
+        }
+        if let Some(reason) = choice.get("finish_reason").filter(|reason| !reason.is_null()) {
+            built["finish_reason"] = reason.clone();
+            self.is_finished = true;
+        }
+        Some(())
+    }
+
+    fn anthropic(&mut self, event: &Value) -> Option<()> {
+        let kind = event["type"].as_str()?;
+        match kind {
+            "message_start" => self.response = event.get("message").filter(|message| message.is_object())?.clone(),
+            "content_block_start" => *self.block(event, "index")? = event["content_block"].clone(),
+            "content_block_delta" => {
+                let block = self.block(event, "index")?;
+                for (name, value) in event["delta"].as_object()? {
+                    match (name.as_str(), value) {
+                        ("type", _) => {}
+                        ("partial_json", Value::String(text)) => {
+                            if !block["input"].is_string() {
+                                block["input"] = "".into();
+                            }
+                            append(&mut block["input"], text);
+                        }
+                        ("citation", citation) => push(&mut block["citations"], citation.clone()),
+                        (_, Value::String(text)) => append(&mut block[name], text),
+                        _ => {}
+                    }
+                }
+            }
+            "content_block_stop" => parse_input(self.block(event, "index")?),
+            "message_delta" => {
+                for (name, value) in event["delta"].as_object()? {
+                    self.response[name] = value.clone();
+                }
+            }
+            "message_stop" => self.is_finished = self.response.is_object(),
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn gemini(&mut self, event: &Value) -> Option<()> {
+        let Some(candidate) = event.get("candidates") else { return event.is_object().then_some(()) };
+        let candidate = candidate.as_array()?.first()?;
+        let built = &mut self.response["candidates"][0];
+        for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
+            push(&mut built["content"]["parts"], part.clone());
+        }
+        if let Some(reason) = candidate.get("finishReason").filter(|reason| !reason.is_null()) {
+            built["finishReason"] = reason.clone();
+            self.is_finished = true;
+        }
+        Some(())
+    }
+
+    fn bedrock(&mut self, event: &Value) -> Option<()> {
+        let (kind, event) = event.as_object()?.iter().next()?;
+        match kind.as_str() {
+            "contentBlockStart" => {
+                if let Some(call) = event["start"].get("toolUse") {
+                    *self.block(event, "contentBlockIndex")? = json!({ "toolUse": call });
+                }
+            }
+            "contentBlockDelta" => {
+                let block = self.block(event, "contentBlockIndex")?;
+                let (name, delta) = event["delta"].as_object()?.iter().next()?;
+                match (name.as_str(), delta) {
+                    (_, Value::String(text)) => append(&mut block[name], text),
+                    ("toolUse", _) => append(&mut block["toolUse"]["input"], delta["input"].as_str()?),
+                    ("reasoningContent", _) => {
+                        for (name, value) in delta.as_object()? {
+                            let reasoning = &mut block["reasoningContent"];
+                            let parent =
+                                if name == "redactedContent" { reasoning } else { &mut reasoning["reasoningText"] };
+                            append(&mut parent[name], value.as_str()?);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            "contentBlockStop" => {
+                let block = self.block(event, "contentBlockIndex")?;
+                if let Some(call) = block.get_mut("toolUse") {
+                    parse_input(call);
+                }
+            }
+            "messageStop" => {
+                self.response["stopReason"] = event["stopReason"].clone();
+                self.is_finished = true;
+            }
+            kind if kind.ends_with("Exception") => return None,
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Returns the content block that an event belongs to.
+    fn block(&mut self, event: &Value, index: &str) -> Option<&mut Value> {
+        let content = match self.vendor {
+            Vendor::Anthropic => self.response.get_mut("content")?,
+            _ => &mut self.response["output"]["message"]["content"],
+        };
+        element(content, event[index].as_u64()?)
+    }
+}
+
+fn invalid(message: String) -> DispatchError {
+    DispatchError::InvalidRequest { message }
+}
+
+/// Returns an element of a list, which grows by one element if that is the next one.
+fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
+    if list.is_null() {
+        *list = json!([]);
+    }
+    let list = list.as_array_mut()?;
+    let index = usize::try_from(index).ok()?;
+    if index == list.len() {
+        list.push(Value::Object(Map::new()));
+    }
+    list.get_mut(index)
+}
+
+fn push(list: &mut Value, value: Value) {
+    match list {
+        Value::Array(list) => list.push(value),
+        other => *other = json!([value]),
+    }
+}
+
+/// Adds text to a string.
+fn append(to: &mut Value, text: &str) {
+    match to {
+        Value::String(known) => known.push_str(text),
+        other => *other = text.into(),
+    }
+}
+
+/// Adds a part of a call of the Chat Completions API. Its id and name come whole, its arguments in pieces.
+fn add_call(call: &mut Value, part: &Value) {
+    for name in ["id", "type"] {
+        if part[name].is_string() && call[name].is_null() {
+            call[name] = part[name].clone();
+        }
+    }
+    let function = &mut call["function"];
+    if part["function"]["name"].is_string() && function["name"].is_null() {
+        function["name"] = part["function"]["name"].clone();
+    }
+    append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
+}
+
+/// Parses the input of a call, which has been collected as text. Text that is not JSON belongs to a call that was cut off.
+fn parse_input(call: &mut Value) {
+    if let Some(Value::String(text)) = call.get("input") {
+        let text = if text.trim().is_empty() { "{}" } else { text };
+        call["input"] = serde_json::from_str(text).unwrap_or_else(|_| json!({ "INVALID_JSON": text }));
+    } else if call.get("toolUseId").is_some() && call.get("input").is_none() {
+        call["input"] = json!({});
+    }
+}

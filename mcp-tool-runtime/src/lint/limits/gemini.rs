@@ -1,0 +1,55 @@
+//! The subset of JSON Schema that the Gemini API reads.
+//!
+//! The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds `prefixItems` and
+//! `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an export moves into descriptions.
+
+use super::{Limit, Requirement};
+use crate::lint::Severity::AllRefused;
+
+/// What an exported tool meets, apart from the limits of [`Client::Gemini`](crate::lint::Client::Gemini).
+pub(crate) const EXPORTED: &[Limit] =
+    &[SUBSET, super::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support")];
+
+pub(crate) const SUBSET: Limit = Limit {
+    clients: &[],
+    rule: "gemini-keyword",
+    severity: AllRefused,
+    requirement: Requirement::OnlyKeywords(KEYWORDS),
+    help: "write the schema with fewer keywords",
+    source: "https://github.com/googleapis/python-genai/blob/main/google/genai/types.py",
+    date: "2026-11-23",
+};
+
+const KEYWORDS: &[&str] = &[
+    "type",
+    "format",
+    "description",
+    "default",
+    "enum",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "items",
+    "prefixItems",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "properties",
+    "additionalProperties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "anyOf",
+    "oneOf",
+    "$ref",
+    "$defs",
+    "$id",
+    "$anchor",
+];
+
+/// Returns `true` if the API reads the keyword.
+pub(crate) fn reads(keyword: &str) -> bool {
+    KEYWORDS.contains(&keyword)
+}

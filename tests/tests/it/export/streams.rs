@@ -1,0 +1,89 @@
+//! Streamed messages. `tests/clients/streams.py` records the streams and the messages with the vendors' own packages.
+
+use mcp_tool_runtime::{Dispatcher, Vendor, mcp_tool, tools};
+use serde_json::{Value, json};
+
+use super::{now, serve};
+
+/// A place.
+#[mcp_tool]
+async fn place() -> String {
+    "Paris".to_owned()
+}
+
+/// The weather at a place.
+#[mcp_tool]
+async fn weather(city: String) -> String {
+    format!("sunny in {city}")
+}
+
+/// A recorded stream.
+struct Stream {
+    vendor: Vendor,
+    /// The model was not cut off.
+    is_complete: bool,
+    events: Vec<Value>,
+    /// What the vendor's package makes of the events.
+    turn: Value,
+}
+
+fn streams() -> Vec<Stream> {
+    let read = |line: &str| {
+        let recorded: Value = serde_json::from_str(line).expect("JSON");
+        let vendor = Vendor::ALL.iter().find(|vendor| recorded["vendor"] == vendor.to_string()).expect("a vendor");
+        Stream {
+            vendor: *vendor,
+            is_complete: recorded["is_complete"] == true,
+            events: recorded["events"].as_array().expect("events").clone(),
+            turn: recorded["turn"].clone(),
+        }
+    };
+    include_str!("streams.jsonl").lines().map(read).collect()
+}
+
+fn dispatcher() -> Dispatcher {
+    serve(tools![place, weather])
+}
+
+#[test]
+fn a_stream_becomes_the_message_that_the_vendors_package_makes_of_it() {
+    for stream in streams() {
+        let export = dispatcher().export(stream.vendor);
+        let mut assembly = export.assemble();
+        for event in &stream.events {
+            assembly.push_line(&format!("data: {event}")).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let response = assembly.finish().unwrap_or_else(|error| panic!("{}: {error}", stream.vendor));
+        let mut turn = Value::from(export.turn(&response).expect("a message"));
+        if stream.vendor == Vendor::Anthropic && !stream.is_complete {
+            // The vendor's package drops arguments that were cut off.
+            assert_eq!(turn[0]["content"][3]["input"], json!({ "INVALID_JSON": "{\"city\": \"Par" }));
+            turn[0]["content"][3]["input"] = json!({});
+        }
+        assert_eq!(turn, stream.turn, "{}", stream.vendor);
+        let answer =
+            now(export.answer_with(&response, |_| mcp_tool_runtime::export::Approval::Run)).expect("a message");
+        let outcomes: Vec<_> = answer.outcomes.iter().map(|one| (one.tool.as_str(), one.is_success)).collect();
+        assert_eq!(outcomes, [("place", true), ("weather", stream.is_complete)], "{}", stream.vendor);
+        let text = Value::from(answer.messages).to_string();
+        assert_eq!(text.contains("sunny in Paris"), stream.is_complete, "{text}");
+        assert_eq!(text.contains("cut off"), !stream.is_complete, "{text}");
+    }
+}
+
+#[test]
+fn a_stream_that_ends_early_or_with_an_error_is_an_error() {
+    for stream in streams() {
+        let export = dispatcher().export(stream.vendor);
+        let mut assembly = export.assemble();
+        for event in &stream.events[..2] {
+            assembly.push(event).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let error = assembly.clone().finish().expect_err("half a stream").to_string();
+        assert!(error.contains("ended early"), "{error}");
+        let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "busy" } });
+        let error = assembly.push(&overloaded).expect_err("an error").to_string();
+        assert!(error.contains("busy"), "{error}");
+        assert!(export.assemble().push_line("data: {").is_err() && export.assemble().push_line("event: x").is_ok());
+    }
+}

@@ -1,0 +1,209 @@
+//! The calls in a message: approved, refused, cut off, or written by the model of another vendor.
+
+use std::time::Duration;
+
+use mcp_tool_runtime::export::{Approval, ToolChoice};
+use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Strict, ToolError, Vendor, mcp_tool, tools};
+use serde_json::{Value, json};
+
+use super::answers::message;
+use super::{definitions, now, parts, serve};
+
+/// Add two numbers.
+#[mcp_tool(name = "math.add", read_only_hint, tags("math"))]
+async fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Delete everything.
+#[mcp_tool(destructive_hint, tags("admin", "rare"))]
+async fn delete_all() -> String {
+    "deleted".to_owned()
+}
+
+/// Fail for a while.
+#[mcp_tool(tags("math"))]
+async fn busy() -> Result<(), ToolError> {
+    Err(ToolError::new("busy").with_can_retry(true).with_retry_after(Duration::from_secs(3)))
+}
+
+/// Nothing at all.
+#[mcp_tool]
+async fn silent() -> Vec<Content> {
+    Vec::new()
+}
+
+fn dispatcher() -> Dispatcher {
+    serve(tools![add, delete_all, busy, silent])
+}
+
+/// Returns the name that a vendor gets for `math.add`.
+fn add_of(vendor: Vendor) -> &'static str {
+    if vendor == Vendor::Gemini { "math.add" } else { "math_add" }
+}
+
+fn sum(vendor: Vendor) -> (&'static str, &'static str, Value) {
+    ("c1", add_of(vendor), json!({ "a": 1, "b": 2 }))
+}
+
+/// Wraps a message in the response of the vendor, with a reason why the model stopped.
+fn response(vendor: Vendor, message: Value, stop: &str) -> Value {
+    match vendor {
+        Vendor::OpenAiResponses => json!({ "output": message, "status": stop }),
+        Vendor::OpenAiChat => json!({ "choices": [{ "message": message, "finish_reason": stop }] }),
+        Vendor::Anthropic => {
+            let mut message = message;
+            message["stop_reason"] = stop.into();
+            message
+        }
+        Vendor::Gemini => json!({ "candidates": [{ "content": message, "finishReason": stop }] }),
+        _ => json!({ "output": { "message": message }, "stopReason": stop }),
+    }
+}
+
+#[test]
+fn the_message_of_another_vendor_is_an_error() {
+    for vendor in Vendor::ALL {
+        let export = dispatcher().export(*vendor);
+        for other in Vendor::ALL {
+            let message = message(*other, &[("c1", "delete_all", json!({}))]);
+            let is_the_same =
+                vendor == other || [vendor, other].iter().all(|one| matches!(one, Vendor::Bedrock | Vendor::Nova));
+            for message in [message.clone(), response(*other, message, "stop")] {
+                let answer = now(export.answer(&message));
+                assert_eq!(answer.is_ok(), is_the_same, "{other} to {vendor}: {answer:?}");
+                assert!(is_the_same || matches!(answer, Err(DispatchError::InvalidRequest { .. })));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_that_was_cut_off_does_not_run() {
+    for (vendor, stop) in [
+        (Vendor::OpenAiChat, "length"),
+        (Vendor::Anthropic, "max_tokens"),
+        (Vendor::Gemini, "MAX_TOKENS"),
+        (Vendor::Bedrock, "max_tokens"),
+        (Vendor::Nova, "malformed_tool_use"),
+    ] {
+        let export = dispatcher().export(vendor);
+        let message = message(vendor, &[sum(vendor), ("c2", "delete_all", json!({}))]);
+        let response = response(vendor, message, stop);
+        let calls = export.calls(&response).expect("a message");
+        assert_eq!(calls.iter().map(|call| call.is_complete()).collect::<Vec<_>>(), [true, false], "{vendor}");
+        let text = Value::from(now(export.answer(&response)).expect("a message")).to_string();
+        assert!(text.contains("cut off") && !text.contains("deleted"), "{vendor}: {text}");
+    }
+    let item = json!({ "type": "function_call", "call_id": "1", "name": "delete_all", "arguments": "{}", "status": "incomplete" });
+    let results = now(dispatcher().export(Vendor::OpenAiResponses).answer(&json!([item]))).expect("a message");
+    assert!(results[0]["output"].as_str().is_some_and(|text| text.contains("cut off")), "{results:?}");
+}
+
+#[test]
+fn null_is_no_call() {
+    let gemini = json!({ "role": "model", "parts": [{ "text": "Hi", "functionCall": null }] });
+    assert_eq!(now(dispatcher().export(Vendor::Gemini).answer(&gemini)), Ok(Vec::new()));
+    let bedrock = json!({ "role": "assistant", "content": [{ "text": "Hi", "toolUse": null }] });
+    assert_eq!(now(dispatcher().export(Vendor::Bedrock).answer(&bedrock)), Ok(Vec::new()));
+}
+
+#[test]
+fn each_call_is_approved_refused_or_skipped() {
+    for vendor in Vendor::ALL.iter().copied() {
+        let export = dispatcher().export(vendor);
+        let calls =
+            [sum(vendor), ("c2", "delete_all", json!({})), ("c3", "busy", json!({})), ("c4", "nobody", json!({}))];
+        let message = message(vendor, &calls);
+        let mut asked = Vec::new();
+        let answer = now(export.answer_with(&message, |call| {
+            let hints = call.annotations().cloned().unwrap_or_default();
+            asked.push((call.id().map(str::to_owned), call.tool().map(str::to_owned), hints.destructive_hint));
+            match call.name() {
+                "delete_all" => Approval::Refuse("the user said no".to_owned()),
+                "nobody" => Approval::Skip,
+                _ => Approval::Run,
+            }
+        }))
+        .expect("a message");
+        let id = |id: &str| Some(id.to_owned());
+        assert_eq!(asked[0], (id("c1"), id("math.add"), None));
+        assert_eq!(asked[1], (id("c2"), id("delete_all"), Some(true)));
+        assert_eq!(asked[3], (id("c4"), None, None));
+        let outcomes: Vec<_> =
+            answer.outcomes.iter().map(|one| (one.tool.as_str(), one.is_success, one.can_retry)).collect();
+        assert_eq!(outcomes, [("math.add", true, false), ("delete_all", false, false), ("busy", false, true)]);
+        assert_eq!(answer.outcomes[2].retry_after, Some(Duration::from_secs(3)));
+        assert_eq!((answer.outcomes[1].duration, answer.outcomes[0].call_id.as_deref()), (Duration::ZERO, Some("c1")));
+        let text = Value::from(answer.messages).to_string();
+        assert!(text.contains("the user said no") && !text.contains("nobody") && !text.contains("deleted"), "{text}");
+    }
+}
+
+#[test]
+fn no_content_is_a_text() {
+    for vendor in Vendor::ALL.iter().copied() {
+        let message = message(vendor, &[("c1", "silent", json!({}))]);
+        let text = Value::from(now(dispatcher().export(vendor).answer(&message)).expect("a message")).to_string();
+        assert!(text.contains("(no content)"), "{vendor}: {text}");
+    }
+}
+
+#[test]
+fn names_and_choices_are_in_the_form_of_the_vendor() {
+    let expected = |vendor| match vendor {
+        Vendor::OpenAiResponses => (json!("required"), json!({ "type": "function", "name": "math_add" })),
+        Vendor::OpenAiChat => (json!("required"), json!({ "type": "function", "function": { "name": "math_add" } })),
+        Vendor::Anthropic => (json!({ "type": "any" }), json!({ "type": "tool", "name": "math_add" })),
+        Vendor::Gemini => (
+            json!({ "functionCallingConfig": { "mode": "ANY" } }),
+            json!({ "functionCallingConfig": { "mode": "ANY", "allowedFunctionNames": ["math.add"] } }),
+        ),
+        _ => (json!({ "any": {} }), json!({ "tool": { "name": "math_add" } })),
+    };
+    for vendor in Vendor::ALL.iter().copied() {
+        let export = dispatcher().export(vendor);
+        assert_eq!(export.exported_name("math.add").as_deref(), Some(add_of(vendor)));
+        assert_eq!(export.tool_name(add_of(vendor)).as_deref(), Some("math.add"));
+        assert_eq!((export.exported_name("math_add"), export.tool_name("nobody")), (None, None));
+        let (any, one) = expected(vendor);
+        assert_eq!(export.tool_choice(ToolChoice::Any), Some(any), "{vendor}");
+        assert_eq!(export.tool_choice(ToolChoice::Tool("math.add")), Some(one), "{vendor}");
+        assert_eq!(export.tool_choice(ToolChoice::Tool("nobody")), None, "{vendor}");
+        let is_amazon = matches!(vendor, Vendor::Bedrock | Vendor::Nova);
+        assert_eq!(export.tool_choice(ToolChoice::None).is_none(), is_amazon, "{vendor}");
+    }
+}
+
+#[test]
+fn a_subset_is_the_tools_with_a_tag() {
+    for vendor in Vendor::ALL.iter().copied() {
+        let export = dispatcher().export(vendor).only_tags(["math"]);
+        let names: Vec<_> = definitions(export.tools(), vendor).iter().map(|one| parts(one, vendor).0).collect();
+        assert_eq!(names, [add_of(vendor), "busy"], "{vendor}");
+        let sizes: Vec<_> = definitions(export.tools(), vendor).iter().map(|one| one.to_string().len()).collect();
+        assert_eq!(export.bytes(), [("math.add".to_owned(), sizes[0]), ("busy".to_owned(), sizes[1])], "{vendor}");
+        let message = message(vendor, &[("c1", "delete_all", json!({}))]);
+        let text = Value::from(now(export.answer(&message)).expect("a message")).to_string();
+        assert!(text.contains("unknown tool") && !text.contains("deleted"), "{vendor}: {text}");
+        assert!(dispatcher().export(vendor).only_tags([""; 0]).tools().is_empty());
+    }
+}
+
+#[test]
+fn definitions_can_be_cached_and_deferred() {
+    let export =
+        |vendor| dispatcher().export(vendor).strict(Strict::Off).cached().deferred(|tool| tool.tags().contains("rare"));
+    let flags = |tool: &Value| (tool["defer_loading"] == true, tool["cache_control"] == json!({ "type": "ephemeral" }));
+    let anthropic: Vec<_> = export(Vendor::Anthropic).tools().iter().map(flags).collect();
+    assert_eq!(anthropic, [(false, false), (true, false), (false, false), (false, true)]);
+    let last_deferred = dispatcher().export(Vendor::Anthropic).cached().deferred(|tool| tool.name() == "silent");
+    let last_deferred: Vec<_> = last_deferred.tools().iter().map(flags).collect();
+    assert_eq!(last_deferred, [(false, false), (false, false), (false, true), (true, false)]);
+    let responses: Vec<_> = export(Vendor::OpenAiResponses).tools().iter().map(flags).collect();
+    assert_eq!(responses, [(false, false), (true, false), (false, false), (false, false)]);
+    assert_eq!(export(Vendor::Bedrock).tools()[4], json!({ "cachePoint": { "type": "default" } }));
+    for vendor in [Vendor::OpenAiChat, Vendor::Gemini, Vendor::Nova] {
+        assert_eq!(export(vendor).tools(), dispatcher().export(vendor).strict(Strict::Off).tools(), "{vendor}");
+    }
+}
