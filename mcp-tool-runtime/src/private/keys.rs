@@ -45,6 +45,9 @@ pub mod tool {
     pub type blocking = bool;
     /// Ignores unknown arguments instead of refusing the call.
     pub type allow_unknown = bool;
+    /// Accepts the serde aliases inside the argument types too. They are not published. Without it, only those of the parameters
+    /// themselves are accepted everywhere.
+    pub type accept_aliases = bool;
     /// Shows the message of any error to the model. Without it, only errors that are meant for models are shown.
     pub type expose_errors = bool;
     /// `tags("trade", "beta")`: your own labels, which the builder's rules of visibility can read.
@@ -107,6 +110,8 @@ pub mod service {
     pub type open_world_hint = bool;
     /// `timeout = "10s"`: the timeout of each tool of the block whose method has no `timeout` itself.
     pub type timeout = &'static str;
+    /// Accepts the serde aliases inside the argument types of the block's tools, if their methods do not say otherwise.
+    pub type accept_aliases = bool;
     /// `tags("notes")`: tags of every tool of the block, besides those of its method.
     pub type tags = &'static [&'static str];
     /// `scopes("notes:read")`: scopes that every tool of the block needs, besides those of its method.

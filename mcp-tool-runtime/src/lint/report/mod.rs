@@ -1,5 +1,6 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
+mod aliases;
 mod cost;
 mod no_text;
 mod presence;
@@ -55,6 +56,9 @@ impl Dispatcher {
     /// `presence`. That happens where `#[serde(with)]` or `#[schemars(with)]` replaces a field in serde or in schemars only. To find them,
     /// it reads made-up arguments into the types, but calls no tool.
     ///
+    /// A serde alias inside the type of an argument is found with the rule `alias`, unless the tool accepts it with the key
+    /// `accept_aliases`.
+    ///
     /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
     ///
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
@@ -66,6 +70,7 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(no_text::no_text(&tool.name, clients));
             }
+            findings.extend(aliases::aliases(tool, &metadata));
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
                 let document = reader::read_value(arguments);
