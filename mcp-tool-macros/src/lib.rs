@@ -56,6 +56,7 @@ use proc_macro::TokenStream;
 /// | `timeout = "5s"` | a whole number and one of `ms`, `s`, `m`, `h` | the dispatcher's |
 /// | `blocking` | runs a function that is not `async` on the blocking pool | |
 /// | `allow_unknown` | ignores unknown arguments | refused |
+/// | `accept_aliases` | accepts the serde aliases inside the argument types too, without publishing them | refused, or left to the type |
 /// | `expose_errors` | shows the messages of all errors to the model | masked |
 /// | `tags("trade", "beta")` | labels that the builder's rules of visibility can read | none |
 /// | `scopes("orders:write")` | the scopes that a caller needs, all of them; checked by `visible_by_scopes` of the builder | none |
@@ -85,7 +86,7 @@ pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `prefix = "…"` | starts the name of every tool of the block |
 /// | `part = name` | this block is a part of the service, under this name |
 /// | `parts(name, …)` | the other blocks of the service |
-/// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`, `timeout = "…"` | the default for every method |
+/// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`, `timeout = "…"`, `accept_aliases` | the default for every method |
 /// | `tags("…", …)`, `scopes("…", …)` | added to those of every method |
 /// | `crate = ::path` | the path of the runtime |
 #[proc_macro_attribute]

@@ -24,7 +24,8 @@ use meta::MetaEntry;
 use value::{Expected, flag};
 
 const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta example_call output \
-                    input_schema output_schema root_union text timeout blocking allow_unknown expose_errors tags scopes handler crate";
+                    input_schema output_schema root_union text timeout blocking allow_unknown accept_aliases expose_errors \
+                    tags scopes handler crate";
 
 /// The values of the keys.
 #[derive(Default)]
@@ -47,6 +48,7 @@ pub(crate) struct ToolKeys {
     pub(crate) root_union: Option<KeyValue<bool>>,
     pub(crate) text: Option<KeyValue<TextKey>>,
     pub(crate) allow_unknown: Option<KeyValue<bool>>,
+    pub(crate) accept_aliases: Option<KeyValue<bool>>,
     pub(crate) expose_errors: Option<KeyValue<bool>>,
     pub(crate) tags: Option<KeyValue<Vec<LitStr>>>,
     pub(crate) scopes: Option<KeyValue<Vec<LitStr>>>,
@@ -162,6 +164,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
             set(&mut keys.text, key, expected(what, "path").parse(input)?, errors);
         }
         "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input, &copy)?, errors),
+        "accept_aliases" => set(&mut keys.accept_aliases, key, flag(input, &copy)?, errors),
         "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),
         "tags" => set(&mut keys.tags, key, labels::parse(&copy, input, errors)?, errors),
         "scopes" => set(&mut keys.scopes, key, labels::parse(&copy, input, errors)?, errors),

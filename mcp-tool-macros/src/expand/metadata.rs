@@ -55,6 +55,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let questions = questions::specs(tool);
     let codec = arguments_codec(tool, arguments);
+    let accepted_aliases = is_set(tool.keys.accept_aliases.as_ref())
+        .then(|| quote!(.with_accepted_aliases(__mcp_tool::ArgumentsCodec::alias_probe(#codec))));
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
     quote! {
@@ -64,6 +66,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
             .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))
+            #accepted_aliases
             #argument_types
             #result_types
             #constraints

@@ -1,6 +1,6 @@
-//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `timeout`, `tags`, `scopes`.
+//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `timeout`, `accept_aliases`, `tags`, `scopes`.
 //!
-//! A hint or `timeout` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
+//! A hint, `timeout` or `accept_aliases` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
 
 use proc_macro2::Ident;
 use syn::LitStr;
@@ -18,6 +18,7 @@ pub(super) struct Defaults {
     destructive_hint: Option<KeyValue<bool>>,
     idempotent_hint: Option<KeyValue<bool>>,
     open_world_hint: Option<KeyValue<bool>>,
+    accept_aliases: Option<KeyValue<bool>>,
     timeout: Option<KeyValue<LitStr>>,
     timeout_ms: Option<u64>,
     tags: Option<KeyValue<Vec<LitStr>>>,
@@ -28,11 +29,12 @@ impl Defaults {
     /// Parses the value of a key. Returns `false` if it is not one of these keys.
     pub(super) fn parse(&mut self, input: ParseStream<'_>, key: &Ident, errors: &mut Errors) -> syn::Result<bool> {
         let name = key.to_string();
-        let hint = match name.as_str() {
+        let flag_key = match name.as_str() {
             "read_only_hint" => &mut self.read_only_hint,
             "destructive_hint" => &mut self.destructive_hint,
             "idempotent_hint" => &mut self.idempotent_hint,
             "open_world_hint" => &mut self.open_world_hint,
+            "accept_aliases" => &mut self.accept_aliases,
             "timeout" => {
                 let what = "a whole number and one of `ms`, `s`, `m`, `h`";
                 let text = Expected { key, what, example: "\"10s\"" }.parse_exact_string(input)?;
@@ -52,7 +54,7 @@ impl Defaults {
             }
             _ => return Ok(false),
         };
-        set(hint, key.clone(), flag(input, key)?, errors);
+        set(flag_key, key.clone(), flag(input, key)?, errors);
         Ok(true)
     }
 
@@ -73,28 +75,25 @@ impl Defaults {
         self.timeout.as_ref().map(|given| &given.key)
     }
 
-    /// Copies the hints and the timeout that a method does not set, and puts the block's tags and scopes before those of the method.
+    /// Copies the flags and the timeout that a method does not set, and puts the block's tags and scopes before those of the method.
     pub(super) fn apply(&self, tool: &mut Tool, errors: &mut Errors) {
         self.check_contradiction(tool, errors);
         let keys = &mut tool.keys;
-        let hints = [
+        let flags = [
             (&mut keys.read_only_hint, &self.read_only_hint, "read_only_hint"),
             (&mut keys.destructive_hint, &self.destructive_hint, "destructive_hint"),
             (&mut keys.idempotent_hint, &self.idempotent_hint, "idempotent_hint"),
             (&mut keys.open_world_hint, &self.open_world_hint, "open_world_hint"),
+            (&mut keys.accept_aliases, &self.accept_aliases, "accept_aliases"),
         ];
         // The method sets these keys, with values that are already reported as wrong.
-        let wrong_keys: Vec<_> =
-            ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "timeout"]
-                .into_iter()
-                .filter(|key| keys.wrong.iter().any(|wrong| wrong == key))
-                .collect();
-        for (hint, default, name) in hints {
-            if hint.is_none() && !wrong_keys.contains(&name) {
-                hint.clone_from(default);
+        let is_wrong = |key: &str| keys.wrong.iter().any(|wrong| wrong == key);
+        for (flag, default, name) in flags {
+            if flag.is_none() && !is_wrong(name) {
+                flag.clone_from(default);
             }
         }
-        if keys.timeout.is_none() && !wrong_keys.contains(&"timeout") {
+        if keys.timeout.is_none() && !is_wrong("timeout") {
             tool.timeout_ms = self.timeout_ms;
         }
         add_before(&mut keys.tags, self.tags.as_ref());

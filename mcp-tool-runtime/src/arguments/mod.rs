@@ -1,7 +1,8 @@
 //! How do the arguments of a call become values of the author's types?
 //!
 //! 1. The module `json` reads the arguments as a document.
-//! 2. [`aliases`] replaces the aliases of parameters by the published names.
+//! 2. [`aliases`] replaces the aliases of parameters by the published names. [`type_aliases`] does it inside their types, for tools that
+//!    accept those.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
 //!    Before that, [`rereads`] refuses what would take the type an exponential time to read.
@@ -23,6 +24,7 @@ pub(crate) mod parameters;
 mod published;
 mod redact;
 pub(crate) mod rereads;
+pub(crate) mod type_aliases;
 mod type_error;
 pub(crate) mod violations;
 

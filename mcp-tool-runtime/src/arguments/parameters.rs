@@ -12,6 +12,9 @@ use serde_json::{Map, Value};
 
 use super::Arguments;
 use super::decode::ValueDeserializer;
+#[cfg(feature = "lint")]
+use super::type_aliases::AliasProbe;
+use super::type_aliases::Probe;
 use super::type_error::TypeError;
 use crate::ToolError;
 use crate::json::path::Step;
@@ -35,6 +38,7 @@ pub struct Defaulted<T>(pub T);
 pub trait ParameterValue: Sized {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self>;
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize);
+    fn probe(probe: Probe<'_>);
 }
 
 impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
@@ -49,6 +53,10 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
         let object = OneProperty::<T>::json_schema(describer.generator);
         describer.add(index, object);
+    }
+
+    fn probe(probe: Probe<'_>) {
+        let _ = T::deserialize(probe);
     }
 }
 
@@ -66,6 +74,10 @@ impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T>
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
         T::describe(describer, index);
     }
+
+    fn probe(probe: Probe<'_>) {
+        <T as ParameterValue>::probe(probe);
+    }
 }
 
 /// Tells by public means what schemars publishes for a field: its schema, and if it is required.
@@ -79,6 +91,7 @@ struct OneProperty<T> {
 pub trait ParameterTuple: Sized {
     fn read(reader: &mut ParameterReader<'_>) -> Option<Self>;
     fn describe(describer: &mut ParameterDescriber<'_>);
+    fn probe(probe: Probe<'_>, index: usize);
 }
 
 macro_rules! tuples {
@@ -92,6 +105,14 @@ macro_rules! tuples {
             #[allow(unused_variables, reason = "without parameters there is nothing to describe")]
             fn describe(describer: &mut ParameterDescriber<'_>) {
                 $($ty::describe(describer, $index);)*
+            }
+
+            #[allow(unused_variables, reason = "without parameters there is nothing to probe")]
+            fn probe(probe: Probe<'_>, index: usize) {
+                match index {
+                    $($index => $ty::probe(probe),)*
+                    _ => {}
+                }
             }
         }
     )+};
@@ -156,22 +177,25 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// Tells if the type of the parameters can be read from arguments. Only `lint` asks.
+/// Asks the type of a parameter for its names.
+pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: &'static [Parameter]) {
+    if let Some((probe, name)) = probe.of_parameter() {
+        let index = parameters.iter().position(|parameter| parameter.name == name);
+        T::probe(probe, index.unwrap_or(parameters.len()));
+    }
+}
+
+/// Tells if the type of the parameters can be read from arguments, and which names it has. Only `lint` asks.
 #[cfg_attr(not(feature = "lint"), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
-    read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
-    parameters: &'static [Parameter],
+    pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
+    pub(crate) parameters: &'static [Parameter],
+    #[cfg(feature = "lint")]
+    pub(crate) aliases: AliasProbe,
 }
 
 impl DecodeCheck {
-    pub(crate) fn new(
-        read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
-        parameters: &'static [Parameter],
-    ) -> Self {
-        Self { read, parameters }
-    }
-
     #[cfg(feature = "lint")]
     pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
         (self.read)(arguments, self.parameters).is_ok()

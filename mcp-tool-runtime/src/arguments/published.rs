@@ -25,7 +25,7 @@ pub(super) fn is_published(root: &Value, path: &Path) -> bool {
 }
 
 /// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.
-fn applicable<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
+pub(super) fn applicable<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
     let mut found: Vec<&Value> = Vec::new();
     while let Some(schema) = pending.pop() {
         let schema = follow(schema, root);

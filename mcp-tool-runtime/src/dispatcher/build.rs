@@ -15,6 +15,7 @@ use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
+use crate::arguments::type_aliases;
 use crate::ask::CompiledQuestion;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -193,14 +194,16 @@ fn tool_entry(
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
     errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
-    errors.extend(metadata.aliases.iter().filter(|(_, name)| tool.input_schema["properties"][name].get(HEADER).is_some()).map(
-        |(alias, name)| {
-            format!(
-                "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
-                 header or the alias"
-            )
-        },
-    ));
+    let (type_aliases, found) =
+        metadata.accepted_aliases.map(|aliases| type_aliases::find(aliases, &tool.input_schema)).unwrap_or_default();
+    let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
+    let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
+    errors.extend(declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema)).map(|(alias, name, _)| {
+        format!(
+            "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
+             header or the alias"
+        )
+    }));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     errors.extend(rmcp_types(&metadata));
@@ -246,6 +249,7 @@ fn tool_entry(
             dispatcher: OnceLock::new(),
         }),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
+        type_aliases,
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },

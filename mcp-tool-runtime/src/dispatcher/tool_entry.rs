@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::{self, ToolCoercions};
 use crate::arguments::rereads::Rereads;
+use crate::arguments::type_aliases::TypeAliases;
 use crate::call::ToolShared;
 use crate::call::shared_state::Need;
 use crate::json::tape::{Tape, View};
@@ -21,6 +22,8 @@ pub(crate) struct ToolEntry {
     /// The layers around the tool, the outermost first: those of the builder, then its own.
     pub(super) layers: Box<[Arc<dyn Layer>]>,
     pub(super) aliases: Aliases,
+    /// Set if the tool accepts the aliases inside the types of its arguments, and there are any.
+    pub(super) type_aliases: Option<TypeAliases>,
     pub(crate) coercions: ToolCoercions,
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
@@ -55,6 +58,7 @@ impl ToolEntry {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
         let mut violations = self.aliases.resolve(document);
+        violations.extend(self.resolve_type_aliases(document));
         if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
         }
@@ -62,6 +66,10 @@ impl ToolEntry {
         let lax = self.coercions.lax;
         let has_null = document.has_null();
         self.coercions.apply(&tool.input_schema, document, lax);
+        if lax {
+            // A string may have become an object.
+            violations.extend(self.resolve_type_aliases(document));
+        }
         let is_ambiguous = !violations.is_empty();
         violations.extend(self.violations(tool, document.root()));
         if violations.is_empty() {
@@ -94,6 +102,10 @@ impl ToolEntry {
             }
         }
         None
+    }
+
+    fn resolve_type_aliases(&self, document: &mut Tape<'_>) -> Vec<Violation> {
+        self.type_aliases.as_ref().map(|aliases| aliases.resolve(document)).unwrap_or_default()
     }
 
     fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {

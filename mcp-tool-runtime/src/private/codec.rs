@@ -4,13 +4,17 @@
 //! them to functions of this crate, which the compiler checks once and not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, ToolError};
-use crate::arguments::parameters::{DecodeCheck, Parameter, ParameterTuple, describe_parameters, read_parameters};
+use crate::arguments::parameters::{
+    DecodeCheck, Parameter, ParameterTuple, describe_parameters, probe_parameters, read_parameters,
+};
+use crate::arguments::type_aliases::{AliasProbe, Probe};
 
 /// Reads and describes the arguments of a tool.
 pub trait ArgumentsCodec<A>: Copy + Send {
     fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
     fn schema(self, generator: &mut SchemaGenerator) -> Schema;
     fn decode_check(self) -> DecodeCheck;
+    fn alias_probe(self) -> AliasProbe;
 }
 
 super::type_markers! {
@@ -30,7 +34,17 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
     }
 
     fn decode_check(self) -> DecodeCheck {
-        DecodeCheck::new(|arguments, _| arguments.deserialize::<A>().map(drop), &[])
+        DecodeCheck {
+            read: |arguments, _| arguments.deserialize::<A>().map(drop),
+            parameters: &[],
+            #[cfg(feature = "lint")]
+            aliases: self.alias_probe(),
+        }
+    }
+
+    fn alias_probe(self) -> AliasProbe {
+        let read = |probe: Probe<'_>, _: &'static [Parameter]| drop(A::deserialize(probe));
+        AliasProbe { read, parameters: &[] }
     }
 }
 
@@ -58,7 +72,16 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
     }
 
     fn decode_check(self) -> DecodeCheck {
-        DecodeCheck::new(|arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop), self.parameters)
+        DecodeCheck {
+            read: |arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop),
+            parameters: self.parameters,
+            #[cfg(feature = "lint")]
+            aliases: self.alias_probe(),
+        }
+    }
+
+    fn alias_probe(self) -> AliasProbe {
+        AliasProbe { read: probe_parameters::<A>, parameters: self.parameters }
     }
 }
 
@@ -81,6 +104,11 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     }
 
     fn decode_check(self) -> DecodeCheck {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+
+    fn alias_probe(self) -> AliasProbe {
         let () = Self::UNSUPPORTED;
         unreachable!()
     }

@@ -47,6 +47,9 @@ pub mod tool {
     pub type blocking = bool;
     /// Ignores unknown arguments instead of rejecting the call.
     pub type allow_unknown = bool;
+    /// Also accepts the serde aliases inside the argument types. They are not published. Without it, only the aliases of the parameters
+    /// themselves are accepted everywhere.
+    pub type accept_aliases = bool;
     /// Shows the text of any error to the model. Without it, the model reads only errors that were written for it.
     pub type expose_errors = bool;
     /// `tags("trade", "beta")`: your own labels, which the builder's visibility rules can check.
@@ -109,6 +112,8 @@ pub mod service {
     pub type open_world_hint = bool;
     /// `timeout = "10s"`: the timeout of every tool in this block. A method can override this.
     pub type timeout = &'static str;
+    /// Also accepts the serde aliases inside the argument types of the block's tools, unless a method says otherwise.
+    pub type accept_aliases = bool;
     /// `tags("notes")`: tags of every tool in this block, added to those of its method.
     pub type tags = &'static [&'static str];
     /// `scopes("notes:read")`: scopes that every tool in this block needs, added to those of its method.

@@ -56,6 +56,7 @@ use crate::ToolOutput;
 pub use crate::arguments::parameters::{
     DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };
+pub use crate::arguments::type_aliases::{AliasProbe, Probe};
 pub use crate::ask::{
     answer::AskedParameter,
     asking::{Asking, unanswered},

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::adapter::FixedArgument;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
+use crate::arguments::type_aliases::AliasProbe;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
 use crate::listing::info::Labels;
@@ -87,6 +88,8 @@ pub struct ToolMetadata {
     pub(crate) hand_written_output: bool,
     pub(crate) root_union: bool,
     pub(crate) aliases: Cow<'static, [Alias]>,
+    /// Set if the aliases inside the types of the arguments are accepted.
+    pub(crate) accepted_aliases: Option<AliasProbe>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
@@ -128,6 +131,7 @@ impl ToolMetadata {
             hand_written_output: true,
             root_union: true,
             aliases: Cow::Borrowed(&[]),
+            accepted_aliases: None,
             states: &[],
             extensions: &[],
             constraints: Cow::Borrowed(&[]),
@@ -230,6 +234,11 @@ impl ToolMetadata {
 
     pub fn with_decode_check(mut self, decode_check: DecodeCheck) -> Self {
         self.decode_check = Some(decode_check);
+        self
+    }
+
+    pub fn with_accepted_aliases(mut self, aliases: AliasProbe) -> Self {
+        self.accepted_aliases = Some(aliases);
         self
     }
 

@@ -24,6 +24,7 @@ fn spoken(sum: &i64) -> String {
     output = i32,
     input_schema = schemas::INPUT,
     allow_unknown = false,
+    accept_aliases,
     expose_errors,
     handler = AddTool,
     crate = ::mcp_tool_runtime,

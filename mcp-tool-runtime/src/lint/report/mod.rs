@@ -1,5 +1,6 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
+mod aliases;
 mod cost;
 mod no_text;
 mod presence;
@@ -51,11 +52,12 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Two rules go beyond the limits of clients:
+    /// Three rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
     ///   reads made-up arguments into the types. It calls no tool.
+    /// - `alias` reports a serde alias inside the type of an argument, unless the tool accepts it with the key `accept_aliases`.
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
     ///
     /// The limits of each client have a source and a date. New versions of this crate can change them.
@@ -67,6 +69,7 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(no_text::no_text(&tool.name, clients));
             }
+            findings.extend(aliases::aliases(tool, &metadata));
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
                 let document = reader::read_value(arguments);

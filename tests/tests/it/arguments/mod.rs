@@ -7,5 +7,6 @@ mod lenient;
 mod null_in_unions;
 mod required_fields;
 mod tuples;
+mod type_aliases;
 mod types;
 mod violations;
