@@ -7,37 +7,39 @@
 //! [`question`] and [`answer`] are the types of the author, [`message`] writes the text of a question, and [`form`] turns
 //! the schema of a type into the small subset that clients show as a form. [`waiting`] pauses the timeout of a call and
 //! gives up its permit while a user thinks.
+//! [`by_hand`] asks for a handler that was written by hand, and for a
+//! dispatcher that wants a consent before a tool runs ([`consent_first`]).
 //!
 //! Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
 pub(crate) mod answer;
 pub(crate) mod asker;
 pub(crate) mod asking;
-mod client;
+pub(crate) mod client;
 mod compiled;
 mod content;
 pub(crate) mod form;
 mod in_place;
-mod input_required;
+pub(crate) mod input_required;
 pub(crate) mod message;
 mod outcome;
 pub(crate) mod question;
 mod responses;
-mod scripted;
+pub(crate) mod scripted;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod state;
 pub(crate) mod waiting;
 
-pub use answer::{Answer, Consent};
-pub use asker::{Asker, Reply};
-pub use client::ClientInfo;
+pub(crate) use answer::Answer;
+pub(crate) use asker::{Asker, Reply};
+pub(crate) use client::ClientInfo;
 #[cfg(any(feature = "rmcp", feature = "stdio"))]
 pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
-pub use input_required::InputRequired;
+pub(crate) use input_required::InputRequired;
+pub use message::quote;
 #[cfg(feature = "cli")]
 pub(crate) use outcome::NoAnswer;
 pub(crate) use outcome::unavailable;
-pub use question::{Ask, Question};
-pub use scripted::Scripted;
+pub(crate) use question::{Ask, Question};

@@ -8,6 +8,7 @@
     reason = "tools and doubles that show what authors write"
 )]
 
+mod choices;
 mod contract;
 mod forgery;
 mod forms;
