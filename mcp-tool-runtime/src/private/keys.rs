@@ -83,10 +83,12 @@ pub mod parameter {
     pub type state = bool;
     /// A value attached to the request: `&T`, or `Option<&T>` if it may be missing. Clients do not send it.
     pub type extension = bool;
-    /// `ask = "Delete note {id}?"` or `ask = question(id)`: the answer of the user, asked before the function runs.
+    /// `ask = "Delete note {id}?"`, a constant without placeholders, or `ask = question(id)`: the answer of the user, asked before the function runs.
     pub type ask = ();
     /// Beside `ask`: an answer counts only for exactly the question that was shown, as it always does for `Consent`.
     pub type sealed = bool;
+    /// `title = "Yes, delete it"`: beside `ask`, the title of the only property of the form.
+    pub type title = &'static str;
 }
 
 /// The keys of `#[mcp_tools(…)]`.

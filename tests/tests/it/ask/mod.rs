@@ -14,6 +14,7 @@ mod forgery;
 mod forms;
 mod in_place;
 mod layers;
+mod messages;
 mod reports;
 mod rmcp_client;
 mod rounds;
