@@ -249,6 +249,8 @@ fn tool_entry(
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
+        #[cfg(feature = "lint")]
+        depends_on_caller: metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty(),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),

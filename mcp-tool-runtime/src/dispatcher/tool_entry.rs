@@ -25,6 +25,9 @@ pub(crate) struct ToolEntry {
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
     pub(crate) extensions: &'static [Need<Extensions>],
+    /// The tool reads what is attached to a request, or needs scopes.
+    #[cfg(feature = "lint")]
+    pub(crate) depends_on_caller: bool,
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]

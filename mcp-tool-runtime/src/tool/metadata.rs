@@ -89,6 +89,9 @@ pub struct ToolMetadata {
     pub(crate) aliases: Cow<'static, [Alias]>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
+    /// The tool takes an extension that may be missing.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
+    pub(crate) reads_caller: bool,
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: Cow<'static, [(&'static str, &'static str)]>,
     pub(crate) timeout: Option<Duration>,
@@ -130,6 +133,7 @@ impl ToolMetadata {
             aliases: Cow::Borrowed(&[]),
             states: &[],
             extensions: &[],
+            reads_caller: false,
             constraints: Cow::Borrowed(&[]),
             timeout: None,
             tags: Labels::default(),
@@ -209,6 +213,11 @@ impl ToolMetadata {
     pub fn with_needs(mut self, states: &'static [Need<States>], extensions: &'static [Need<Extensions>]) -> Self {
         self.states = states;
         self.extensions = extensions;
+        self
+    }
+
+    pub const fn with_optional_extensions(mut self) -> Self {
+        self.reads_caller = true;
         self
     }
 

@@ -29,8 +29,8 @@ impl<'q> LintedQuestion<'q> {
 #[derive(Clone, Copy)]
 pub(crate) struct StateSettings {
     pub(crate) has_own_keys: bool,
-    /// The server tells its callers apart, because a rule of visibility, or a tool that asks, reads what is attached to a request.
-    /// The builder does not say who they are.
+    /// The server tells its callers apart, because a rule of visibility or a tool reads what is attached to a request. The
+    /// builder does not say who they are.
     pub(crate) needs_principal: bool,
 }
 
@@ -96,7 +96,7 @@ fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<F
     Some(Finding::of_question(
         Reader::Server,
         first.place(),
-        ("no-principal", Severity::Advice),
+        ("no-principal", Severity::Lost),
         problem.to_owned(),
         help,
     ))
