@@ -51,11 +51,12 @@ enum Known<A> {
 impl<'c> Asking<'c> {
     #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
+        let carried = cx.asking.as_deref().map(|session| session.carried().clone());
         Self {
             cx,
             open: Vec::new(),
             asked: BTreeMap::new(),
-            answers: BTreeMap::new(),
+            answers: carried.unwrap_or_default(),
             has_changed: false,
             replies: Replies::default(),
             next: None,
@@ -213,6 +214,13 @@ impl<'c> Asking<'c> {
         };
         self.answers.insert(key.to_owned(), Recorded { question: digest, outcome });
         Known::Answered(answer)
+    }
+
+    /// Keeps the answers for the questions that the tool asks after these.
+    pub(super) fn carry(&mut self) {
+        if let Some(session) = self.cx.asking.as_deref() {
+            session.carried().append(&mut self.answers);
+        }
     }
 
     /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still be the

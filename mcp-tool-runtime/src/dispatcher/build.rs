@@ -15,7 +15,7 @@ use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
-use crate::ask::CompiledQuestion;
+use crate::ask::{CompiledQuestion, consent_first};
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
@@ -82,14 +82,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         layers,
         rules,
         scopes_are_read,
+        consent_for,
         semaphore,
         set: _,
         mut errors,
     } = builder;
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let identity = identity::or_of_tools(identity, &metadata);
-    let settings = with_state_key(settings, &metadata, &mut errors);
-    let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
         errors.extend(states.merge(merged, &needs));
@@ -110,6 +109,14 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         .zip(&metadata)
         .map(|(tool, metadata)| ListedTool::new(tool, &metadata.tags, &metadata.scopes, &metadata.rules));
     let listed: Box<[_]> = listed.collect();
+    for (metadata, tool) in metadata.iter_mut().zip(&listed) {
+        let asks = metadata.questions.iter().any(|question| question.is_consent && !question.is_optional);
+        if !asks && consent_for.iter().any(|needs_consent| needs_consent(&tool.info)) {
+            metadata.questions.push(consent_first::spec());
+            metadata.is_consent_first = true;
+        }
+    }
+    let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
     if has_rules && settings.list_scope == CacheScope::Public {
         errors.push(
@@ -235,6 +242,7 @@ fn tool_entry(
         }
     }
     let questions = questions(&metadata, context.settings.lax)?;
+    let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
     Ok(ToolEntry {
@@ -255,6 +263,7 @@ fn tool_entry(
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
         questions,
+        consent,
         input,
         output: compiled,
     })
@@ -266,7 +275,10 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
         return Ok(None);
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
-    for spec in &metadata.questions {
+    for (index, spec) in metadata.questions.iter().enumerate() {
+        if metadata.questions[..index].iter().any(|other| other.key == spec.key) {
+            errors.push(format!("two questions have the key `{}`; rename one of them", spec.key));
+        }
         // A consent is never lax: the string "true" is not a yes.
         match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
             Ok(question) => compiled.push(question),

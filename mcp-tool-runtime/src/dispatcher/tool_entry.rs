@@ -34,6 +34,8 @@ pub(crate) struct ToolEntry {
     pub(super) is_repeatable: bool,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
+    /// The index of the consent that the builder wants before the tool runs.
+    pub(super) consent: Option<usize>,
     pub(super) input: CompiledSchema,
     pub(super) output: Option<CompiledSchema>,
 }

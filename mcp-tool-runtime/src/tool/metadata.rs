@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::adapter::FixedArgument;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
+use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
 use crate::listing::info::Labels;
@@ -110,6 +111,8 @@ pub struct ToolMetadata {
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
     pub(crate) questions: Vec<QuestionSpec>,
+    /// The last question is the consent that the dispatcher wants before the tool runs.
+    pub(crate) is_consent_first: bool,
     /// Reads arguments into the type and drops them. Only `lint` calls it.
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
@@ -145,6 +148,7 @@ impl ToolMetadata {
             shape_errors: Vec::new(),
             text_off: false,
             questions: Vec::new(),
+            is_consent_first: false,
             decode_check: None,
             argument_types: &[],
             result_type: None,
@@ -174,6 +178,13 @@ impl ToolMetadata {
     /// Adds a [`Layer`] around this tool only, inside the layers that were added before.
     pub fn with_layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
+        self
+    }
+
+    /// Adds a question that the handler asks with [`CallContext::ask`](crate::CallContext::ask), which has an example (feature `ask`). `P`
+    /// is [`Consent`](crate::Consent), [`Answer`](crate::Answer), or a type that a form can ask for.
+    pub fn with_question<P: AskedParameter>(mut self, key: &'static str) -> Self {
+        self.questions.push(QuestionSpec::by_hand::<P>(key));
         self
     }
 

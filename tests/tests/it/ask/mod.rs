@@ -8,7 +8,9 @@
     reason = "tools and doubles that show what authors write"
 )]
 
+mod by_hand;
 mod choices;
+mod consent_first;
 mod contract;
 mod forgery;
 mod forms;
