@@ -70,32 +70,11 @@ impl ToolEntry {
             return Ok(());
         }
         let may_coerce = (has_null || lax) && !is_ambiguous;
-        let coerced = if may_coerce { self.coerce(tool, document, &violations, lax) } else { None };
+        let check = |root: View<'_>| self.violations(tool, root);
+        let coerce = || coerce::coerce_all(document, violations.clone(), lax, &tool.input_schema, check);
+        let coerced = may_coerce.then(coerce).flatten();
         *document = coerced.ok_or(violations)?;
         Ok(())
-    }
-
-    /// Coerces the values at the violations, where the schema alone does not show what to coerce. That may uncover further
-    /// violations, so it runs in rounds.
-    fn coerce<'d>(
-        &self,
-        tool: &mcp::Tool,
-        document: &Tape<'d>,
-        violations: &[Violation],
-        lax: bool,
-    ) -> Option<Tape<'d>> {
-        let mut document = document.clone();
-        let mut violations = violations.to_vec();
-        for _ in 0..coerce::SCHEMA_ROUNDS {
-            if !coerce::coerce(&mut document, &violations, lax, Some(&tool.input_schema)) {
-                return None;
-            }
-            violations = self.violations(tool, document.root());
-            if violations.is_empty() {
-                return Some(document);
-            }
-        }
-        None
     }
 
     fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
