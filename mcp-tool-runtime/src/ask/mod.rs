@@ -1,15 +1,21 @@
-//! How does a tool ask its user, and how does the answer come back? (feature `ask`)
+//! Helpers for the messages of questions.
 //!
-//! Generated code drives [`asking`]: it runs every question function, and ends with all the answers, with an error, or
-//! with an [`InputRequired`] for the client. [`in_place`] asks one open question, and all of them run again. [`session`] is what one call knows about its questions: the replies that
-//! arrived, or the [`Asker`] that answers in place. [`state`] is the signed text that the client holds between two rounds.
-//!
-//! [`question`] and [`answer`] are the types of the author, [`message`] writes the text of a question, and [`form`] turns
-//! the schema of a type into the small subset that clients show as a form. [`waiting`] pauses the timeout of a call and
-//! gives up its permit while a user thinks. [`by_hand`] asks for a handler that was written by hand, and for a
-//! dispatcher that wants a consent before a tool runs ([`consent_first`]).
-//!
-//! Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
+//! Tools ask with the key `ask` of `#[mcp_tool]`. Its types, such as [`Consent`](crate::Consent) and [`Ask`](crate::Ask), are at
+//! the root of the crate.
+
+// How does a tool ask its user, and how does the answer come back? (feature `ask`)
+//
+// Generated code drives `asking`: it runs every question function, and ends with all the answers, with an error, or with an
+// `InputRequired` for the client. `in_place` asks one open question, and all of them run again. `session` is what one call knows
+// about its questions: the replies that arrived, or the `Asker` that answers in place. `state` is the signed text that the client
+// holds between two rounds.
+//
+// `question` and `answer` are the types of the author, `message` writes the text of a question, and `form` turns the schema of a
+// type into the small subset that clients show as a form. `waiting` pauses the timeout of a call and gives up its permit while a
+// user thinks. `by_hand` asks for a handler that was written by hand, and for a dispatcher that wants a consent before a tool
+// runs (`consent_first`).
+//
+// Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
 pub(crate) mod answer;
 pub(crate) mod asker;
