@@ -88,7 +88,11 @@ impl Message {
     }
 }
 
-/// Returns the text of `ask = CONSTANT`. Compiling fails if it has braces, because they would not be placeholders.
+/// Returns the text of `ask = CONSTANT`.
+///
+/// # Panics
+///
+/// While compiling, if the text is empty, or has braces: they would not be placeholders.
 #[must_use]
 pub const fn plain_question(text: &'static str) -> &'static str {
     assert!(!text.is_empty(), "the question is empty\nhelp: write what the user is asked");

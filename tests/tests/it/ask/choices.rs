@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::serde_json::Value;
 use mcp_tool_runtime::{
-    Answer, Ask, CallToolRequest, CallToolResponse, Dispatcher, Reply, Scripted, json, mcp_tool, tools,
+    Answer, Ask, Asker, BoxFuture, CallToolRequest, CallToolResponse, Dispatcher, Question, Reply, Scripted, json,
+    mcp_tool, tools,
 };
 
 use crate::ask::tools::{accept, error, messages, request, state, text};
@@ -114,6 +115,18 @@ async fn an_answer_of_an_earlier_round_counts_only_while_it_is_offered() {
     assert_eq!(messages(&third), [("calendar".to_owned(), "Which calendar?".to_owned())]);
 }
 
+/// Renames the calendar while the user looks at the question.
+struct Renaming(Arc<Calendars>);
+
+impl Asker for Renaming {
+    fn ask<'a>(&'a self, _: &'a Question) -> BoxFuture<'a, Reply> {
+        let mut calendars = self.0.0.lock().expect("no panic");
+        let next = format!("{}!", calendars[0].1);
+        calendars[0].1 = next;
+        Box::pin(async { Reply::accept("7") })
+    }
+}
+
 #[tokio::test]
 async fn a_sealed_choice_is_asked_again_if_other_options_were_shown() {
     let calendars = Calendars::of(&["Work", "Home"]);
@@ -125,16 +138,6 @@ async fn a_sealed_choice_is_asked_again_if_other_options_were_shown() {
     let second = dispatcher.call(again).await.expect("a response");
     assert_eq!(form(&second, "calendar")["properties"]["calendar"]["oneOf"][0]["title"], "Boss");
 
-    /// Renames the calendar while the user looks at the question.
-    struct Renaming(Arc<Calendars>);
-    impl mcp_tool_runtime::Asker for Renaming {
-        fn ask<'a>(&'a self, _: &'a mcp_tool_runtime::Question) -> mcp_tool_runtime::BoxFuture<'a, Reply> {
-            let mut calendars = self.0.0.lock().expect("no panic");
-            let next = format!("{}!", calendars[0].1);
-            calendars[0].1 = next;
-            Box::pin(async { Reply::accept("7") })
-        }
-    }
     let asked = CallToolRequest::new("share", json!({})).with_asker(Renaming(calendars));
     let response = dispatcher.call(asked).await.expect("a response");
     assert_eq!(error(&response), "the user gave no valid answer in 8 rounds: Which calendar?");

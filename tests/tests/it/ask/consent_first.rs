@@ -94,6 +94,12 @@ async fn the_user_is_asked_with_the_title_and_the_arguments_and_a_yes_counts_for
     assert_eq!(messages(&own), [("sure".to_owned(), "Delete note 7 for good?".to_owned())]);
 }
 
+/// Say anything.
+#[mcp_tool(allow_unknown)]
+async fn say(words: String) -> String {
+    words
+}
+
 #[tokio::test]
 async fn arguments_are_bounded_and_quoted_and_wrong_ones_are_not_asked_about() {
     let (dispatcher, _) = serve();
@@ -104,11 +110,6 @@ async fn arguments_are_bounded_and_quoted_and_wrong_ones_are_not_asked_about() {
     let wrong = dispatcher.call(request("delete_files", json!({ "paths": 7 }))).await.expect("a response");
     assert!(!wrong.is_success() && wrong.input_required().is_none());
 
-    /// Say anything.
-    #[mcp_tool(allow_unknown)]
-    async fn say(words: String) -> String {
-        words
-    }
     let dispatcher = Dispatcher::builder().tools(tools![say]).consent_for(|_| true).build().expect("valid tools");
     let sent = json!({ "a\nwords: \"hello\"": 1, "words": "no" });
     let first = dispatcher.call(request("say", sent)).await.expect("a response");
