@@ -73,6 +73,7 @@ use proc_macro::TokenStream;
 /// | `state` | a value registered with the builder: `&T` or `Option<&T>` |
 /// | `extension` | a value attached to the request: `&T` or `Option<&T>` |
 /// | `ask = "…"`, `ask = path(name, …)` | the answer of the user to a question: `Consent`, `T` or `Answer<T>`; needs the feature `ask` |
+/// | `title = "…"` | beside `ask`: the title of the only property of the form, as in `title = "Yes, delete it"` |
 /// | `sealed` | beside `ask`: an answer counts only for exactly the question that was shown |
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {

@@ -105,7 +105,7 @@
 extern crate self as mcp_tool_runtime;
 
 mod arguments;
-mod ask;
+pub mod ask;
 mod call;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -159,7 +159,12 @@ pub use serve::rmcp;
 pub use serve::stdio;
 
 pub use arguments::Arguments;
-pub use ask::{Answer, Ask, Asker, ClientInfo, Consent, InputRequired, Question, Reply, Scripted};
+pub use ask::answer::{Answer, Consent};
+pub use ask::asker::{Asker, Reply};
+pub use ask::client::ClientInfo;
+pub use ask::input_required::InputRequired;
+pub use ask::question::{Ask, Question};
+pub use ask::scripted::Scripted;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
     Progress,

@@ -102,7 +102,7 @@ pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
 }
 
 /// Returns `true` if a path is spelt like a constant.
-fn is_constant(path: &Path) -> bool {
+pub(crate) fn is_constant(path: &Path) -> bool {
     let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
     last.len() > 1 && !last.contains(char::is_lowercase)
 }

@@ -7,6 +7,7 @@ use quote::quote;
 use crate::errors::{Errors, nearest};
 use crate::foreign;
 use crate::model::Tool;
+use crate::model::questions::named;
 use crate::param::{Callee, Param, Question, unraw};
 use crate::role::Role;
 
@@ -61,7 +62,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
     for (name, span) in question.names() {
         let tokens = proc_macro2::Ident::new("x", span);
         let tokens = quote!(#tokens);
-        let found = tool.params.iter().find(|other| unraw(&other.ident) == name);
+        let found = named(&tool.params, &name).map(|index| &tool.params[index]);
         let Some(found) = found else {
             is_valid = false;
             if reported.insert(name.clone()) {

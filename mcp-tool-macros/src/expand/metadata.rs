@@ -30,6 +30,9 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let (states, extensions) = (needs(tool, Role::State), needs(tool, Role::Extension));
         quote!(.with_needs(#states, #extensions))
     });
+    let is_optional = |param: &Param| !matches!(param.passing, Passing::Borrowed);
+    let optional_extensions =
+        tool.params_with(Role::Extension).any(is_optional).then(|| quote!(.with_optional_extensions()));
     let constraints = tool.params.iter().filter(|param| !param.serde.is_flattened).flat_map(|param| {
         let name = &param.wire_name;
         foreign::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
@@ -65,6 +68,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             .with_package(::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION"))
             .with_hand_written(#has_input_schema, #has_output_schema)
             #needs
+            #optional_extensions
             .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))
             #accepted_aliases
             #argument_types

@@ -9,6 +9,7 @@ use super::argument_type::{argument_type, binding};
 use super::arguments::passed;
 use crate::attr::list::is_set;
 use crate::model::Tool;
+use crate::model::questions::named;
 use crate::param::{Call, Callee, Param, Passing, Piece, Question, unraw};
 use crate::parse::SelfKind;
 use crate::role::Role;
@@ -75,7 +76,15 @@ pub(super) fn specs(tool: &Tool) -> Option<TokenStream> {
     let specs = tool.asked().map(|(index, param)| {
         let (ty, field, key) = (asked_type(tool, index, param), field(index, param), &param.wire_name);
         let is_sealed = is_set(param.keys.sealed.as_ref());
-        quote!(#ty.spec(#key, #is_sealed, #field))
+        let title = param.keys.title.as_ref().map(|given| &given.value).map(|title| quote!(.with_title(#title)));
+        let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+        let unquoted = question.into_iter().flat_map(Question::unquoted).filter_map(|name| {
+            let shown = &tool.params[named(&tool.params, name)?];
+            (shown.keys.role() == Role::Argument).then_some(&shown.wire_name)
+        });
+        let unquoted: Vec<_> = unquoted.collect();
+        let unquoted = (!unquoted.is_empty()).then(|| quote!(.with_unquoted(&[#(#unquoted),*])));
+        quote!(#ty.spec(#key, #is_sealed, #field) #title #unquoted)
     });
     let specs: Vec<_> = specs.collect();
     (!specs.is_empty()).then(|| quote!(.with_questions([#(#specs),*])))
@@ -116,6 +125,11 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
+        // `cargo check` evaluates a constant, but not a `const` block.
+        Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
+            const __QUESTION: &str = __mcp_tool::plain_question(#constant);
+            __mcp_tool::Message::new().text(__QUESTION).question()
+        }},
         Some(Question::Call(written)) => call(tool, index, param, written),
         None => return TokenStream::new(),
     };
@@ -152,7 +166,7 @@ fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
         Piece::Value { format, names } => {
             let format = LitStr::new(format, literal.span());
             let values = names.iter().filter_map(|name| {
-                let index = tool.params.iter().position(|param| unraw(&param.ident) == *name)?;
+                let index = named(&tool.params, name)?;
                 let mut value = binding(index);
                 value.set_span(value.span().located_at(literal.span()));
                 let is_keyword = syn::parse_str::<Ident>(name).is_err();
@@ -170,7 +184,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     let span = located_at(written.span);
     let needed = tool.answers_used_by(param);
     let arguments = written.arguments.iter().filter_map(|name| {
-        let index = tool.params.iter().position(|param| unraw(&param.ident) == unraw(name))?;
+        let index = named(&tool.params, &unraw(name))?;
         // A wrong type is reported at the name.
         let at_name = |mut token: TokenTree| {
             token.set_span(token.span().located_at(name.span()));

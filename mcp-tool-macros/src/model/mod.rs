@@ -1,6 +1,6 @@
 //! The model of a tool: everything that its source says, classified once.
 
-mod questions;
+pub(crate) mod questions;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
@@ -102,7 +102,7 @@ impl Tool {
 
     fn new(
         keys: ToolKeys,
-        function: Function,
+        mut function: Function,
         handle_type: Ident,
         runtime: Path,
         service: Option<Service>,
@@ -129,7 +129,8 @@ impl Tool {
             }
             FnArg::Receiver(_) => None,
         });
-        let params = params.collect();
+        let params: Vec<_> = params.collect();
+        questions::mark_used(&mut function, &params);
         let returns = match &function.sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => {

@@ -1,7 +1,10 @@
 //! The questions of a tool, and their order: a question that uses the answer to another one comes later.
 
+use syn::{FnArg, Pat, parse_quote};
+
 use super::Tool;
 use crate::param::{Param, Question, unraw};
+use crate::parse::Function;
 use crate::role::Role;
 
 impl Tool {
@@ -42,9 +45,28 @@ impl Tool {
     pub(crate) fn answers_used_by(&self, param: &Param) -> Vec<usize> {
         let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
         let names = question.map(Question::names).unwrap_or_default();
-        self.asked()
-            .filter(|(_, other)| names.iter().any(|(name, _)| unraw(&other.ident) == *name))
-            .map(|(index, _)| index)
-            .collect()
+        let used: Vec<_> = names.iter().filter_map(|(name, _)| named(&self.params, name)).collect();
+        self.asked().map(|(index, _)| index).filter(|index| used.contains(index)).collect()
+    }
+}
+
+/// Returns the index of the parameter that a question calls by this name. `{reason}` is also `_reason`.
+pub(crate) fn named(params: &[Param], name: &str) -> Option<usize> {
+    let find = |is: &dyn Fn(String) -> bool| params.iter().position(|param| is(unraw(&param.ident)));
+    find(&|known| known == name).or_else(|| find(&|known| known.strip_prefix('_') == Some(name)))
+}
+
+/// Allows the parameters of questions to be unused in the body: the question uses them.
+pub(super) fn mark_used(function: &mut Function, params: &[Param]) {
+    let questions = params.iter().filter_map(|param| param.keys.ask.as_ref()?.value.as_ref());
+    let names = questions.flat_map(Question::names);
+    let used = names.filter_map(|(name, _)| Some(&params[named(params, &name)?].ident));
+    let used: Vec<_> = used.filter(|ident| !unraw(ident).starts_with('_')).collect();
+    for input in &mut function.sig.inputs {
+        if let FnArg::Typed(typed) = input
+            && matches!(&*typed.pat, Pat::Ident(pat) if used.contains(&&pat.ident))
+        {
+            typed.attrs.push(parse_quote!(#[allow(unused_variables)]));
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 use crate::role::Role;
 
-const KEYS: &str = "default example header arguments context state extension ask sealed";
+const KEYS: &str = "default example header arguments context state extension ask sealed title";
 
 /// The keys of a parameter.
 #[derive(Default)]
@@ -23,6 +23,7 @@ pub(crate) struct ParamKeys {
     /// The question. The inner `Option` is `None` if the value of the key is wrong.
     pub(crate) ask: Option<KeyValue<Option<Question>>>,
     pub(crate) sealed: Option<KeyValue<bool>>,
+    pub(crate) title: Option<KeyValue<LitStr>>,
 }
 
 const ROLES: [Role; 4] = [Role::AllArguments, Role::Context, Role::State, Role::Extension];
@@ -80,9 +81,14 @@ impl ParamKeys {
                 errors.report(key, message, format!("remove `{key}`"));
             }
         }
-        if let (Some(sealed), None) = (&self.sealed, &self.ask) {
-            let help = "write the question too: `ask = \"…\"`, or remove `sealed`";
-            errors.report(&sealed.key, "`sealed` is for a question, and this parameter has none", help);
+        let keys_of_questions =
+            [self.sealed.as_ref().map(|given| &given.key), self.title.as_ref().map(|given| &given.key)];
+        for key in keys_of_questions.into_iter().flatten().filter(|_| self.ask.is_none()) {
+            let help = format!("write the question too: `ask = \"…\"`, or remove `{key}`");
+            errors.report(key, format!("`{key}` is for a question, and this parameter has none"), help);
+        }
+        if let Some(title) = self.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
+            errors.report(&title.value, "the title is empty", "write what the user agrees to, or remove `title`");
         }
         if let Some(header) = &self.header {
             check_header_name(&header.value, errors);
@@ -125,6 +131,11 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
         "sealed" => {
             let value = flag(input, &key_copy)?;
             list::set(&mut keys.sealed, key, value, errors);
+            return Ok(());
+        }
+        "title" => {
+            let title = expected("a title", "\"Yes, delete it\"").parse_string(input)?;
+            list::set(&mut keys.title, key, title, errors);
             return Ok(());
         }
         "description" | "name" | "rename" => {

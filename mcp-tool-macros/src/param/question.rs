@@ -1,4 +1,4 @@
-//! Parses the value of the key `ask`: a format string, or a call of a function.
+//! Parses the value of the key `ask`: a format string, a constant, or a call of a function.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens as _;
@@ -6,16 +6,24 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Lit, LitStr};
 
-use crate::attr::value::{Expected, ungrouped};
+use crate::attr::value::{Expected, is_constant, ungrouped};
 use crate::errors::{self, Errors};
 use crate::types;
 
 const WHAT: &str = "a question in quotes, or the call of a function that returns an `Ask`";
 const EXAMPLE: &str = "\"Delete note {id} for good?\"";
 
+/// After one of these, the runtime escapes the quote that would end it.
+const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
+
 /// The value of the key `ask`.
 pub(crate) enum Question {
-    Text { literal: LitStr, pieces: Vec<Piece> },
+    Text {
+        literal: LitStr,
+        pieces: Vec<Piece>,
+    },
+    /// A constant or a macro such as `concat!(…)`: a text without placeholders.
+    Constant(Expr),
     Call(Call),
 }
 
@@ -50,7 +58,28 @@ impl Question {
         if let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value {
             return Ok(pieces(&literal, errors).map(|pieces| Self::Text { literal, pieces }));
         }
+        let is_constant = match &value {
+            Expr::Path(path) => is_constant(&path.path),
+            Expr::Macro(call) => !call.mac.path.is_ident("format"),
+            _ => false,
+        };
+        if is_constant {
+            return Ok(Some(Self::Constant(value)));
+        }
         call(value, errors).map(|call| call.map(Self::Call))
+    }
+
+    /// Returns the names of the values that the text shows without quotes around them: those could continue the text.
+    pub(crate) fn unquoted(&self) -> impl Iterator<Item = &str> {
+        let pieces: &[Piece] = if let Self::Text { pieces, .. } = self { pieces } else { &[] };
+        pieces.iter().enumerate().filter_map(|(index, piece)| match piece {
+            Piece::Value { format, names } if !format.ends_with("?}") => {
+                let before = index.checked_sub(1).and_then(|before| pieces.get(before));
+                let is_quoted = matches!(before, Some(Piece::Text(text)) if text.ends_with(OPENING_QUOTES));
+                names.first().map(String::as_str).filter(|_| !is_quoted)
+            }
+            Piece::Value { .. } | Piece::Text(_) => None,
+        })
     }
 
     /// Returns the names of the parameters that the question uses, each with its span.
@@ -63,6 +92,7 @@ impl Question {
                 });
                 names.flatten().map(|name| (name.clone(), literal.span())).collect()
             }
+            Self::Constant(_) => Vec::new(),
             Self::Call(call) => call.arguments.iter().map(|name| (super::unraw(name), name.span())).collect(),
         }
     }

@@ -12,6 +12,7 @@ use super::answer::{Answer, Askable, AskedParameter};
 use super::client::FormCapability;
 use super::in_place::{Lookup, Replies};
 use super::outcome::NoAnswer;
+use super::question::Decision;
 use super::responses::Response;
 use super::session::{MAX_ROUNDS, Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
@@ -50,11 +51,12 @@ enum Known<A> {
 impl<'c> Asking<'c> {
     #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
+        let carried = cx.asking.as_deref().map(|session| session.carried().clone());
         Self {
             cx,
             open: Vec::new(),
             asked: BTreeMap::new(),
-            answers: BTreeMap::new(),
+            answers: carried.unwrap_or_default(),
             has_changed: false,
             replies: Replies::default(),
             next: None,
@@ -75,9 +77,13 @@ impl<'c> Asking<'c> {
         ask: Ask<P::Inner>,
         field: fn(W) -> P::Form,
     ) -> Result<Option<P>, ToolError> {
-        let message = match ask.decision() {
-            Ok(message) => message,
-            Err(known) => return Ok(P::from_answer(Answer::Given(known))),
+        let (message, mut choices) = match ask.decision() {
+            Decision::Known(known) => return Ok(P::from_answer(Answer::Given(known))),
+            Decision::Question(message) => (message, None),
+            Decision::Choice { message, choices } if choices.is_empty() => {
+                return P::from_answer(Answer::Unavailable).map(Some).ok_or_else(|| nothing_to_choose(&message));
+            }
+            Decision::Choice { message, choices } => (message, Some(choices)),
         };
         let cx = self.cx;
         let session = cx.asking.as_deref();
@@ -85,15 +91,30 @@ impl<'c> Asking<'c> {
         else {
             return Err(ToolError::masked("the call has no questions".to_owned()));
         };
+        let key = compiled.spec.key;
+        let mut form = Arc::clone(&compiled.form);
+        let mut form_digest = compiled.form_digest;
+        if let Some(choices) = &choices {
+            let choices = choices.iter().map(|choice| (&*choice.text, &*choice.title));
+            let choice = form.with_choices(key, choices);
+            form = Arc::new(choice.ok_or_else(|| ToolError::masked("the choices have no form".to_owned()))?);
+            form_digest = Digest::of_value("form", form.schema());
+        }
         let question = Question {
             tool: Arc::clone(&session.tool),
-            key: compiled.spec.key,
+            key,
             #[cfg(feature = "cli")]
             is_consent: compiled.spec.is_consent,
             message,
-            form: Arc::clone(&compiled.form),
+            form,
         };
         let read = |content: &serde_json::Value| {
+            if let Some(choices) = &mut choices {
+                let chosen = content.get(key).unwrap_or(content).as_str();
+                let chosen = choices.iter().position(|choice| Some(&*choice.text) == chosen);
+                let chosen = chosen.ok_or_else(|| format!("{key}: choose one of the options"))?;
+                return Ok(Answer::Given(choices.swap_remove(chosen).value));
+            }
             let form = compiled.read(content)?;
             Ok(<P::Inner as Askable>::from_form(field(form)).map_or(Answer::Declined, Answer::Given))
         };
@@ -108,7 +129,7 @@ impl<'c> Asking<'c> {
                 }
             }
             Mode::Rounds(rounds) => {
-                let digest = Digest::of_question(&question.message, &compiled.form_digest);
+                let digest = Digest::of_question(&question.message, &form_digest);
                 let problem = match self.known(rounds, compiled, index, digest, read) {
                     Known::Recorded(answer) => return decided(&question, answer),
                     Known::Answered(answer) => {
@@ -153,7 +174,7 @@ impl<'c> Asking<'c> {
         compiled: &CompiledQuestion,
         index: usize,
         digest: Digest,
-        read: impl Fn(&serde_json::Value) -> Result<Answer<A>, String>,
+        mut read: impl FnMut(&serde_json::Value) -> Result<Answer<A>, String>,
     ) -> Known<A> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
@@ -193,6 +214,13 @@ impl<'c> Asking<'c> {
         };
         self.answers.insert(key.to_owned(), Recorded { question: digest, outcome });
         Known::Answered(answer)
+    }
+
+    /// Keeps the answers for the questions that the tool asks after these.
+    pub(super) fn carry(&mut self) {
+        if let Some(session) = self.cx.asking.as_deref() {
+            session.carried().append(&mut self.answers);
+        }
     }
 
     /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still be the
@@ -238,6 +266,10 @@ fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> 
         Answer::Unavailable => NoAnswer::Unavailable,
     };
     P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
+}
+
+fn nothing_to_choose(message: &str) -> ToolError {
+    ToolError::new(format!("there is nothing to choose from: {message}")).with_code(NoAnswer::Unavailable.code())
 }
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.

@@ -28,12 +28,14 @@ impl CompiledQuestion {
     ///
     /// Everything in the schema of the answer that a form cannot express.
     pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[(&str, &str)]) -> Result<Self, Vec<String>> {
-        let natural = schema::generate::form(spec.schema);
-        let form = Form::new(spec.key, &natural);
+        let mut natural = schema::generate::form(|generator| (spec.schema)(generator, spec.key));
         let named = |errors: Vec<String>| {
             errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()
         };
-        let form = form.map_err(named)?;
+        if let Some(title) = spec.title {
+            set_title(&mut natural["properties"][spec.key], title).map_err(|error| named(vec![error.to_owned()]))?;
+        }
+        let form = Form::new(spec.key, &natural).map_err(named)?;
         let missing = schema::check::missing_constraints(&natural, constraints);
         if !missing.is_empty() {
             return Err(named(missing));
@@ -62,4 +64,18 @@ impl CompiledQuestion {
             None => serde_json::json!({ self.spec.key: content }),
         }
     }
+}
+
+/// Sets the title of a property, or of the only property of an object.
+fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
+    let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
+        None => Some(property),
+        Some(properties) if properties.len() == 1 => properties.values_mut().next(),
+        Some(_) => None,
+    };
+    let only = only.and_then(Value::as_object_mut);
+    let only =
+        only.ok_or("`title` is for a form with one property; write `#[schemars(title = \"…\")]` on the fields")?;
+    only.insert("title".to_owned(), title.into());
+    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::Arguments;
 use crate::arguments::coerce;
 use crate::json::path::{Path, Step};
 use crate::json::reader;
-use crate::json::tape::Tape;
+use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
 
 /// The most mistakes that are listed when a question is asked again.
@@ -19,22 +19,16 @@ impl crate::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
     /// may also mean that this check cannot tell: the whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
-        {
-            let form = if self.form.is_single {
-                &self.form.validation_schema
-            } else {
-                &self.form.validation_schema["properties"][self.key]
-            };
-            let schema = &form["properties"][property];
-            let validator = crate::schema::validate::CompiledSchema::new(schema).ok()?;
-            let tape = reader::read_value(value).map_err(|violation| violation.message);
-            let violation = match tape {
-                Err(message) => return Some(message),
-                Ok(tape) => validator.violations(tape.root(), schema).into_iter().next()?,
-            };
-            let path = violation.path.to_string();
-            Some(if violation.path.is_root() { violation.message } else { format!("{path}: {}", violation.message) })
-        }
+        let form = &self.form.validation_schema;
+        let form = if self.form.is_single { form } else { &form["properties"][self.key] };
+        let schema = &form["properties"][property];
+        let validator = crate::schema::validate::CompiledSchema::new(schema).ok()?;
+        let violation = match reader::read_value(value) {
+            Err(violation) => return Some(violation.message),
+            Ok(tape) => validator.violations(tape.root(), schema).into_iter().next()?,
+        };
+        let Violation { path, message, .. } = violation;
+        Some(if path.is_root() { message } else { format!("{path}: {message}") })
     }
 }
 
@@ -70,19 +64,9 @@ impl CompiledQuestion {
         if violations.is_empty() {
             return Ok(());
         }
-        let mut coerced = tape.clone();
-        let mut left = violations.clone();
-        for _ in 0..coerce::SCHEMA_ROUNDS {
-            if !coerce::coerce(&mut coerced, &left, lax, Some(schema)) {
-                return Err(violations);
-            }
-            left = self.validator.violations(coerced.root(), schema);
-            if left.is_empty() {
-                *tape = coerced;
-                return Ok(());
-            }
-        }
-        Err(violations)
+        let check = |root: View<'_>| self.validator.violations(root, schema);
+        *tape = coerce::coerce_all(tape, violations.clone(), lax, schema, check).ok_or(violations)?;
+        Ok(())
     }
 
     fn describe(&self, violations: &[Violation]) -> String {

@@ -15,8 +15,7 @@ use crate::{CallContext, ToolError};
 pub(super) struct Replies(BTreeMap<&'static str, Replied>);
 
 struct Replied {
-    /// The message that was shown.
-    shown: String,
+    shown: Question,
     reply: Reply,
     /// How often the question was asked.
     times: u32,
@@ -52,10 +51,11 @@ impl Replies {
         question: &Question,
         compiled: &CompiledQuestion,
         is_scripted: bool,
-        read: impl Fn(&Value) -> Result<Answer<A>, String>,
+        mut read: impl FnMut(&Value) -> Result<Answer<A>, String>,
     ) -> Result<Lookup<A>, ToolError> {
         let Some(replied) = self.0.get_mut(question.key) else { return Ok(Lookup::Open(None)) };
-        let is_changed = compiled.spec.is_sealed && replied.shown != question.message;
+        let is_shown = replied.shown.message == question.message && replied.shown.schema() == question.schema();
+        let is_changed = compiled.spec.is_sealed && !is_shown;
         let found = match &replied.reply {
             Reply::Accept(_) if is_changed => Err(Problem::Changed),
             Reply::Accept(content) if content.is_null() => Err(Problem::Invalid(EMPTY_FORM.to_owned())),
@@ -100,7 +100,7 @@ impl Replies {
         problem: Option<&str>,
     ) {
         trace(&question, "asked");
-        let (key, shown) = (question.key, question.message.clone());
+        let (key, shown) = (question.key, question.clone());
         let question = with_problem(question, problem);
         let reply = in_place.waiting.pause(cx, &*session.settings.clock, reply(in_place, &question)).await;
         let before = self.0.remove(key);

@@ -15,6 +15,33 @@ const EMOJI_SELECTOR: char = '\u{fe0f}';
 /// The maximum number of characters that one placeholder shows.
 const MAX_PLACEHOLDER_CHARS: usize = 200;
 
+/// The maximum number of characters of a whole message.
+const MAX_MESSAGE_CHARS: usize = 4_000;
+
+/// Puts a text that a model wrote into quotes, for the message of a question function.
+///
+/// At most 200 characters are shown. Line breaks, invisible characters, quotes and backslashes are escaped, so the text cannot
+/// pass for your own words. A string in `ask = "…"` needs no `quote`: `{name:?}` does the same.
+///
+/// ```
+/// use mcp_tool_runtime::ask::quote;
+/// use mcp_tool_runtime::{Ask, Consent};
+///
+/// fn before_deleting(name: &str) -> Ask<Consent> {
+///     Ask::new(format!("Delete the note {}?", quote(name)))
+/// }
+///
+/// assert_eq!(quote("milk\" and\nbread"), r#""milk\" and\nbread""#);
+/// assert!(quote(&"x".repeat(5_000)).ends_with("x…\""));
+/// # let _ = before_deleting("milk");
+/// ```
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let mut quoted = Message(String::from('"')).value(text).0;
+    quoted.push('"');
+    quoted
+}
+
 /// Builds the message of `ask = "…"` from the author's text and the values of its placeholders.
 #[derive(Debug, Default)]
 pub struct Message(String);
@@ -32,11 +59,18 @@ impl Message {
         self
     }
 
-    /// Adds the value of a placeholder, truncated and escaped.
+    /// Adds the value of a placeholder, truncated and escaped. After an opening quote of the author, the value cannot
+    /// close it.
     #[must_use]
     pub fn value(mut self, value: &str) -> Self {
+        let closing = self.0.chars().next_back().and_then(closing_quote);
         let mut characters = value.chars();
-        characters.by_ref().take(MAX_PLACEHOLDER_CHARS).for_each(|character| push(&mut self.0, character, true));
+        for character in characters.by_ref().take(MAX_PLACEHOLDER_CHARS) {
+            if closing.is_some() && (character == '\\' || Some(character) == closing) {
+                self.0.push('\\');
+            }
+            push(&mut self.0, character, true);
+        }
         if characters.next().is_some() {
             self.0.push('…');
         }
@@ -47,6 +81,43 @@ impl Message {
     pub fn question<T>(self) -> crate::Ask<T> {
         crate::Ask::with_message(self.0)
     }
+
+    /// Returns a value as a placeholder shows it.
+    pub(super) fn shown(value: &str) -> String {
+        Self::new().value(value).0
+    }
+}
+
+/// Returns the text of `ask = CONSTANT`.
+///
+/// # Panics
+///
+/// While compiling, if the text is empty, or has braces: they would not be placeholders.
+#[must_use]
+pub const fn plain_question(text: &'static str) -> &'static str {
+    assert!(!text.is_empty(), "the question is empty\nhelp: write what the user is asked");
+    let mut index = 0;
+    while index < text.len() {
+        let is_brace = matches!(text.as_bytes()[index], b'{' | b'}');
+        assert!(!is_brace, "a question in a constant has no placeholders\nhelp: write the text itself: `ask = \"…\"`");
+        index += 1;
+    }
+    text
+}
+
+/// Returns the quote that ends what this one begins.
+fn closing_quote(opening: char) -> Option<char> {
+    let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»'), ('»', '«')];
+    pairs.into_iter().find(|(known, _)| *known == opening).map(|(_, closing)| closing)
+}
+
+/// Truncates a message.
+pub(super) fn bounded(mut message: String) -> String {
+    if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_CHARS) {
+        message.truncate(end);
+        message.push('…');
+    }
+    message
 }
 
 /// Escapes the control, bidirectional and invisible characters of a message that an author wrote. Keeps `\n`, tabs, and the emoji

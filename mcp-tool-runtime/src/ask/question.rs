@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
+use std::fmt;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use super::answer::{Askable, AskedParameter};
 use super::form::Form;
-use super::message;
+use super::message::{self, Message};
 use crate::ProtocolVersion;
 
 /// The return value of a question function: a question for the user, or an answer that is already known.
@@ -33,16 +34,74 @@ use crate::ProtocolVersion;
 pub struct Ask<T>(Decision<T>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Decision<T> {
+pub(super) enum Decision<T> {
     Question(String),
+    Choice { message: String, choices: Vec<Choice<T>> },
     Known(T),
 }
 
+/// A value that the user can choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice<T> {
+    pub(super) value: T,
+    /// The value on the wire.
+    pub(super) text: String,
+    pub(super) title: String,
+}
+
 impl<T> Ask<T> {
-    /// Asks the user. Control and bidirectional characters in the message are escaped, line breaks are not.
+    /// Asks the user.
+    ///
+    /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters are
+    /// shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self(Decision::Question(message::escape_author_text(&message.into())))
+        Self::with_message(message::escape_author_text(&message.into()))
+    }
+
+    /// Lets the user choose one of these values, which are known only when the tool is called.
+    ///
+    /// Each option is a value and its title. The client shows the titles, and the answer must be one of the values. Titles are
+    /// shortened and escaped like the values in `ask = "…"`. Without any options, the user is not asked: a parameter of type
+    /// `T` ends the call with an error, and an [`Answer<T>`](crate::Answer) is `Unavailable`.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Ask, mcp_tool};
+    ///
+    /// struct Calendars(Vec<(String, String)>);
+    ///
+    /// fn which_calendar(calendars: &Calendars) -> Ask<String> {
+    ///     Ask::choose("Which of your calendars?", calendars.0.clone())
+    /// }
+    ///
+    /// /// Add an event.
+    /// #[mcp_tool]
+    /// async fn add_event(
+    ///     title: String,
+    ///     #[mcp_tool(ask = which_calendar(calendars))] calendar: String,
+    ///     #[mcp_tool(state)] calendars: &Calendars,
+    /// ) -> String {
+    ///     format!("{title} is in {calendar}")
+    /// }
+    /// ```
+    #[must_use]
+    pub fn choose<V: Into<T>, L: Into<String>>(
+        message: impl Into<String>,
+        options: impl IntoIterator<Item = (V, L)>,
+    ) -> Self
+    where
+        T: fmt::Display,
+    {
+        let mut choices: Vec<Choice<T>> = Vec::new();
+        for (value, title) in options {
+            let value = value.into();
+            let (text, title) = (value.to_string(), Message::shown(&title.into()));
+            if choices.iter().all(|choice| choice.text != text) {
+                choices.push(Choice { value, text, title });
+            }
+        }
+        let message = message::bounded(message::escape_author_text(&message.into()));
+        Self(Decision::Choice { message, choices })
     }
 
     /// Skips the question, because the answer is already known.
@@ -53,15 +112,11 @@ impl<T> Ask<T> {
 
     /// Creates the question of `ask = "…"`, whose message is escaped already.
     pub(crate) fn with_message(message: String) -> Self {
-        Self(Decision::Question(message))
+        Self(Decision::Question(message::bounded(message)))
     }
 
-    /// Returns the message, or the known answer.
-    pub(super) fn decision(self) -> Result<String, T> {
-        match self.0 {
-            Decision::Question(message) => Ok(message),
-            Decision::Known(value) => Err(value),
-        }
+    pub(super) fn decision(self) -> Decision<T> {
+        self.0
     }
 }
 
@@ -133,20 +188,60 @@ impl Question {
 
 /// What the attribute knows about an asked parameter.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
 pub struct QuestionSpec {
     pub(crate) key: &'static str,
     pub(crate) is_consent: bool,
     /// The tool can run without an answer.
     pub(crate) is_optional: bool,
     pub(crate) is_sealed: bool,
-    pub(crate) schema: fn(&mut SchemaGenerator) -> Schema,
+    /// The handler asks it with [`CallContext::ask`](crate::CallContext::ask).
+    pub(super) is_by_hand: bool,
+    /// The title of the only property of the form.
+    pub(super) title: Option<&'static str>,
+    /// The arguments that the text shows without quotes.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
+    pub(crate) unquoted: &'static [&'static str],
+    /// Returns the schema of an object with the key as its property.
+    pub(super) schema: fn(&mut SchemaGenerator, &str) -> Schema,
 }
 
 impl QuestionSpec {
     /// `W` is the struct with the one field that the form is read into.
     #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
+        Self {
+            is_sealed: is_sealed || <P::Inner as Askable>::IS_CONSENT,
+            ..Self::of::<P>(key, |generator, _| W::json_schema(generator))
+        }
+    }
+
+    pub(super) const fn of<P: AskedParameter>(
+        key: &'static str,
+        schema: fn(&mut SchemaGenerator, &str) -> Schema,
+    ) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;
-        Self { key, is_consent, is_optional: P::DECIDES, is_sealed: is_sealed || is_consent, schema: W::json_schema }
+        Self {
+            key,
+            is_consent,
+            is_optional: P::DECIDES,
+            is_sealed: is_consent,
+            is_by_hand: false,
+            title: None,
+            unquoted: &[],
+            schema,
+        }
+    }
+
+    #[must_use]
+    pub const fn with_title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    #[must_use]
+    pub const fn with_unquoted(mut self, arguments: &'static [&'static str]) -> Self {
+        self.unquoted = arguments;
+        self
     }
 }

@@ -1,13 +1,14 @@
 //! What one call knows about its questions before the tool runs.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
 use super::client::FormCapability;
 use super::responses::{self, Response, Responses};
-use super::state::{self, Binding, Digest, Progress};
+use super::state::{self, Binding, Digest, Progress, Recorded};
 use super::waiting::Waiting;
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::Answers;
@@ -23,6 +24,7 @@ pub(crate) struct Session {
     pub(super) questions: Arc<[CompiledQuestion]>,
     pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
+    carried: Mutex<BTreeMap<String, Recorded>>,
 }
 
 /// How the answers arrive.
@@ -131,7 +133,13 @@ impl Session {
                 Mode::Rounds(Box::new(rounds))
             }
         };
-        Ok(Self { tool: Arc::clone(tool), questions: Arc::clone(questions), settings: Arc::clone(settings), mode })
+        let (tool, questions, settings) = (Arc::clone(tool), Arc::clone(questions), Arc::clone(settings));
+        Ok(Self { tool, questions, settings, mode, carried: Mutex::default() })
+    }
+
+    /// Returns the answers to the questions before the present one. The state must not lose them.
+    pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
+        self.carried.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the number of this round. The first one is 1.

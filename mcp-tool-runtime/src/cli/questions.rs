@@ -73,7 +73,7 @@ impl Asker for Terminal {
             outcomes.is_waiting.store(true, Ordering::Relaxed);
             // A thread instead of a blocking task: after Ctrl-C, the runtime would wait for a blocking task that reads input.
             std::thread::spawn(move || {
-                let reply = if is_consent { consent(&io, &message) } else { form(&io, &message, &question) };
+                let reply = if is_consent { consent(&io, &message, &question) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));
             });
             let reply = reply.await.unwrap_or(Reply::Cancel);
@@ -103,9 +103,11 @@ impl Call<'_> {
 }
 
 /// Asks for a yes or a no. An empty line is a no. The end of the input cancels the question.
-fn consent(io: &Io, message: &str) -> Reply {
+fn consent(io: &Io, message: &str, question: &Question) -> Reply {
+    let title = question.schema()["properties"]["confirm"]["title"].as_str();
+    let title = title.map(|title| format!("\n  {}", message::shown(title, true))).unwrap_or_default();
     loop {
-        io.tell(&format!("{message} [y/N] "));
+        io.tell(&format!("{message}{title} [y/N] "));
         match io.read_line() {
             None => return end(io),
             Some(line) => match line.trim().to_lowercase().as_str() {

@@ -16,7 +16,7 @@ use crate::arguments::aliases::Aliases;
 use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
 use crate::arguments::type_aliases;
-use crate::ask::CompiledQuestion;
+use crate::ask::{CompiledQuestion, consent_first};
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
@@ -83,14 +83,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         layers,
         rules,
         scopes_are_read,
+        consent_for,
         semaphore,
         set: _,
         mut errors,
     } = builder;
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let identity = identity::or_of_tools(identity, &metadata);
-    let settings = with_state_key(settings, &metadata, &mut errors);
-    let settings = Arc::new(settings);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
         errors.extend(states.merge(merged, &needs));
@@ -111,6 +110,14 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         .zip(&metadata)
         .map(|(tool, metadata)| ListedTool::new(tool, &metadata.tags, &metadata.scopes, &metadata.rules));
     let listed: Box<[_]> = listed.collect();
+    for (metadata, tool) in metadata.iter_mut().zip(&listed) {
+        let asks = metadata.questions.iter().any(|question| question.is_consent && !question.is_optional);
+        if !asks && consent_for.iter().any(|needs_consent| needs_consent(&tool.info)) {
+            metadata.questions.push(consent_first::spec());
+            metadata.is_consent_first = true;
+        }
+    }
+    let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
     if has_rules && settings.list_scope == CacheScope::Public {
         errors.push(
@@ -238,6 +245,7 @@ fn tool_entry(
         }
     }
     let questions = questions(&metadata, context.settings.lax)?;
+    let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
     Ok(ToolEntry {
@@ -253,11 +261,14 @@ fn tool_entry(
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
+        #[cfg(feature = "lint")]
+        depends_on_caller: metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty(),
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
         questions,
         is_hand_written: metadata.hand_written_input,
+        consent,
         input,
         output: compiled,
     })
@@ -269,7 +280,10 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
         return Ok(None);
     }
     let (mut compiled, mut errors) = (Vec::new(), Vec::new());
-    for spec in &metadata.questions {
+    for (index, spec) in metadata.questions.iter().enumerate() {
+        if metadata.questions[..index].iter().any(|other| other.key == spec.key) {
+            errors.push(format!("two questions have the key `{}`; rename one of them", spec.key));
+        }
         // A consent is never lax: the string "true" is not a yes.
         match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
             Ok(question) => compiled.push(question),

@@ -12,7 +12,9 @@ use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
-use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler};
+use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler, ToolInfo};
+
+type ToolPredicate = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 
 /// Collects tools and settings. [`build`](Self::build) checks them all at once.
 ///
@@ -46,6 +48,8 @@ pub struct DispatcherBuilder {
     pub(super) layers: Vec<Arc<dyn Layer>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
+    /// A tool needs a consent if one of these selects it.
+    pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
     /// The methods that have set a setting.

@@ -68,6 +68,8 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
+            // A setting.
+            consent_for: _,
             semaphore: _,
         } = other;
         self.errors.extend(errors);

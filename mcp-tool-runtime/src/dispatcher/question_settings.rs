@@ -85,6 +85,46 @@ impl DispatcherBuilder {
         self
     }
 
+    /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions of these
+    /// tools do not change.
+    ///
+    /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It is asked
+    /// after the layers, when the arguments are known to be valid, and before the questions of the tool itself. Its key is
+    /// `consent`. As with a [`Consent`](crate::Consent) parameter, the tool does not run without a yes to the very text that was
+    /// shown, nor where nobody can be asked. A tool with a `Consent` parameter asks by itself already, and is left as it is.
+    ///
+    /// With several such functions, one that selects the tool is enough. They are called once, in [`build`](Self::build).
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, mcp_tool, tools};
+    ///
+    /// /// Delete a file.
+    /// #[mcp_tool(title = "Delete file", destructive_hint)]
+    /// async fn delete_file(path: String) -> String {
+    ///     format!("{path} is deleted")
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![delete_file])
+    ///     .consent_for(|tool| tool.annotations().destructive_hint == Some(true))
+    ///     .build()?;
+    ///
+    /// let user = Scripted::new().reply("consent", Reply::yes());
+    /// let request = CallToolRequest::new("delete_file", json!({"path": "a.txt"}));
+    /// assert!(!dispatcher.call(request.clone()).await?.is_success());
+    /// assert!(dispatcher.call(request.with_asker(user.clone())).await?.is_success());
+    /// assert_eq!(user.asked()[0].message(), "Run \"Delete file\"?\n\npath: \"a.txt\"");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn consent_for(mut self, needs_consent: impl Fn(&crate::ToolInfo) -> bool + Send + Sync + 'static) -> Self {
+        self.setting("consent_for");
+        self.consent_for.push(Box::new(needs_consent));
+        self
+    }
+
     /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare support for
     /// forms but never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are
     /// disabled.

@@ -13,6 +13,7 @@ use super::span::CallSpan;
 use super::timeout;
 use super::tool_entry::ToolEntry;
 use crate::arguments::{deadline, violations};
+use crate::ask::consent_first;
 use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
@@ -235,9 +236,15 @@ impl Target<'_> {
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
         let is_large = document.slots_from(0).len() > LARGE;
+        let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
+        let consent = self.entry.consent.map(question);
         let arguments = Arguments::new(document, &self.entry.coercions, &self.tool.input_schema);
         let arguments = arguments.with_deadline(cx.deadline);
-        let mut tool = CatchPanic::new(|| self.entry.handler.call(cx, arguments))?;
+        let call = move || self.entry.handler.call(cx, arguments);
+        let mut tool = match consent {
+            Some((index, question)) => CatchPanic::new(|| Box::pin(consent_first::run(cx, index, question, call)))?,
+            None => CatchPanic::new(call)?,
+        };
         if is_large {
             // Lets a cancellation take effect that came while the arguments were checked.
             tool.yield_first();

@@ -54,6 +54,12 @@ impl Dispatcher {
         self.inner.has_rules
     }
 
+    /// Returns `true` if a rule reads the scopes of this type.
+    #[cfg(all(feature = "auth", feature = "lint"))]
+    pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
+        self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
+    }
+
     /// Returns `true` if there is a tool of this name and the caller sees it.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {

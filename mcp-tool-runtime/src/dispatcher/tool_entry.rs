@@ -28,6 +28,9 @@ pub(crate) struct ToolEntry {
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
     pub(crate) extensions: &'static [Need<Extensions>],
+    /// The tool reads what is attached to a request, or needs scopes.
+    #[cfg(feature = "lint")]
+    pub(crate) depends_on_caller: bool,
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
@@ -37,6 +40,8 @@ pub(crate) struct ToolEntry {
     /// The author wrote the input schema.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "an export asks"))]
     pub(crate) is_hand_written: bool,
+    /// The index of the consent that the builder wants before the tool runs.
+    pub(super) consent: Option<usize>,
     pub(super) input: CompiledSchema,
     pub(super) output: Option<CompiledSchema>,
 }
@@ -76,32 +81,11 @@ impl ToolEntry {
             return Ok(());
         }
         let may_coerce = (has_null || lax) && !is_ambiguous;
-        let coerced = if may_coerce { self.coerce(tool, document, &violations, lax) } else { None };
+        let check = |root: View<'_>| self.violations(tool, root);
+        let coerce = || coerce::coerce_all(document, violations.clone(), lax, &tool.input_schema, check);
+        let coerced = may_coerce.then(coerce).flatten();
         *document = coerced.ok_or(violations)?;
         Ok(())
-    }
-
-    /// Coerces the values at the violations, where the schema alone does not show what to coerce. That may uncover further
-    /// violations, so it runs in rounds.
-    fn coerce<'d>(
-        &self,
-        tool: &mcp::Tool,
-        document: &Tape<'d>,
-        violations: &[Violation],
-        lax: bool,
-    ) -> Option<Tape<'d>> {
-        let mut document = document.clone();
-        let mut violations = violations.to_vec();
-        for _ in 0..coerce::SCHEMA_ROUNDS {
-            if !coerce::coerce(&mut document, &violations, lax, Some(&tool.input_schema)) {
-                return None;
-            }
-            violations = self.violations(tool, document.root());
-            if violations.is_empty() {
-                return Some(document);
-            }
-        }
-        None
     }
 
     fn resolve_type_aliases(&self, document: &mut Tape<'_>) -> Vec<Violation> {

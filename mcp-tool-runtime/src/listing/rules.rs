@@ -1,5 +1,6 @@
 //! The rules that decide which callers see a tool.
 
+use std::any::type_name;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -12,14 +13,14 @@ type Predicate = dyn Fn(&ToolInfo, &Extensions) -> bool + Send + Sync;
 
 /// A rule. A caller sees a tool if all its rules hold.
 pub(crate) struct Rule {
-    /// The rule is [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
-    is_about_scopes: bool,
+    /// The type that has the scopes, for [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+    scopes_of: Option<&'static str>,
     holds: Box<Predicate>,
 }
 
 impl Rule {
     pub(crate) fn new(rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
-        Self { is_about_scopes: false, holds: Box::new(rule) }
+        Self { scopes_of: None, holds: Box::new(rule) }
     }
 
     /// Creates the rule that a caller needs all scopes of a tool.
@@ -28,13 +29,13 @@ impl Rule {
             let has_all = |caller: &C| tool.scopes.iter().all(|scope| caller.has_scope(scope));
             tool.scopes.is_empty() || extensions.get::<C>().is_some_and(has_all)
         };
-        Self { is_about_scopes: true, ..Self::new(has_all) }
+        Self { scopes_of: Some(type_name::<C>()), ..Self::new(has_all) }
     }
 }
 
 impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rule").field("is_about_scopes", &self.is_about_scopes).finish_non_exhaustive()
+        f.debug_struct("Rule").field("scopes_of", &self.scopes_of).finish_non_exhaustive()
     }
 }
 
@@ -79,9 +80,15 @@ impl ListedTool {
         !self.rules.is_empty()
     }
 
+    /// Returns `true` if a rule reads the scopes of this type.
+    #[cfg(all(feature = "auth", feature = "lint"))]
+    pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
+        self.rules.iter().any(|(rule, _)| rule.scopes_of == Some(type_name))
+    }
+
     /// Returns `true` if a rule checks scopes, and the number of the other rules.
     pub(crate) fn count_rules(&self) -> (bool, usize) {
-        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.is_about_scopes).count();
+        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.scopes_of.is_some()).count();
         (about_scopes > 0, self.rules.len() - about_scopes)
     }
 
@@ -93,7 +100,7 @@ impl ListedTool {
 
     /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
     pub(crate) fn is_shown_with_scopes(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|(rule, info)| rule.is_about_scopes || holds(rule, info, extensions))
+        self.rules.iter().all(|(rule, info)| rule.scopes_of.is_some() || holds(rule, info, extensions))
     }
 }
 
@@ -108,7 +115,7 @@ fn holds(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> bool {
 /// Returns what is wrong with the scopes of a tool that has these rules. `are_read` says that a rule of the author's reads scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
-    let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes;
+    let reads_scopes = |rule: &NamedRule| are_read || rule.rule.scopes_of.is_some();
     if let Some(scope) = scopes.first().filter(|_| !rules.iter().any(reads_scopes)) {
         errors.push(format!(
             "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or \

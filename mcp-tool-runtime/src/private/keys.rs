@@ -88,10 +88,13 @@ pub mod parameter {
     pub type state = bool;
     /// A value attached to the request: `&T`, or `Option<&T>` if it may be missing. Clients do not send it.
     pub type extension = bool;
-    /// `ask = "Delete note {id}?"` or `ask = question(id)`: asks the user before the function runs. The parameter receives the answer.
+    /// `ask = "Delete note {id}?"`, a constant without placeholders, or `ask = question(id)`: asks the user before the function runs. The
+    /// parameter receives the answer.
     pub type ask = ();
     /// Together with `ask`: an answer counts only for exactly the question that was shown. For `Consent`, this is always so.
     pub type sealed = bool;
+    /// `title = "Yes, delete it"`: beside `ask`, the title of the only property of the form.
+    pub type title = &'static str;
 }
 
 /// The keys of `#[mcp_tools(…)]`.

@@ -60,7 +60,7 @@ pub use crate::arguments::type_aliases::{AliasProbe, Probe};
 pub use crate::ask::{
     answer::AskedParameter,
     asking::{Asking, unanswered},
-    message::Message,
+    message::{Message, plain_question},
     question::{QuestionFor, QuestionSpec},
 };
 pub use crate::call::shared_state::{Need, States};

@@ -33,7 +33,7 @@ pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema
 }
 
 /// Generates the schema of an answer, an object with one property.
-pub(crate) fn form(root: fn(&mut SchemaGenerator) -> Schema) -> Value {
+pub(crate) fn form(root: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Value {
     let mut generator = generator(Side::Form);
     let schema = root(&mut generator);
     let mut schema = with_definitions(schema, &mut generator);

@@ -8,6 +8,7 @@ use super::adapter::FixedArgument;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::type_aliases::AliasProbe;
+use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
 use crate::listing::info::Labels;
@@ -92,6 +93,9 @@ pub struct ToolMetadata {
     pub(crate) accepted_aliases: Option<AliasProbe>,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
+    /// The tool takes an extension that may be missing.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
+    pub(crate) reads_caller: bool,
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: Cow<'static, [(&'static str, &'static str)]>,
     pub(crate) timeout: Option<Duration>,
@@ -110,6 +114,8 @@ pub struct ToolMetadata {
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
     pub(crate) questions: Vec<QuestionSpec>,
+    /// The last question is the consent that the dispatcher wants before the tool runs.
+    pub(crate) is_consent_first: bool,
     /// Reads arguments into the type and drops them. Only `lint` calls it.
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
@@ -134,6 +140,7 @@ impl ToolMetadata {
             accepted_aliases: None,
             states: &[],
             extensions: &[],
+            reads_caller: false,
             constraints: Cow::Borrowed(&[]),
             timeout: None,
             tags: Labels::default(),
@@ -145,6 +152,7 @@ impl ToolMetadata {
             shape_errors: Vec::new(),
             text_off: false,
             questions: Vec::new(),
+            is_consent_first: false,
             decode_check: None,
             argument_types: &[],
             result_type: None,
@@ -174,6 +182,13 @@ impl ToolMetadata {
     /// Adds a [`Layer`] around this tool only. It runs inside the layers that were added earlier.
     pub fn with_layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
+        self
+    }
+
+    /// Adds a question that the handler asks with [`CallContext::ask`](crate::CallContext::ask), which has an example (feature `ask`). `P`
+    /// is [`Consent`](crate::Consent), [`Answer`](crate::Answer), or a type that a form can ask for.
+    pub fn with_question<P: AskedParameter>(mut self, key: &'static str) -> Self {
+        self.questions.push(QuestionSpec::by_hand::<P>(key));
         self
     }
 
@@ -213,6 +228,11 @@ impl ToolMetadata {
     pub fn with_needs(mut self, states: &'static [Need<States>], extensions: &'static [Need<Extensions>]) -> Self {
         self.states = states;
         self.extensions = extensions;
+        self
+    }
+
+    pub const fn with_optional_extensions(mut self) -> Self {
+        self.reads_caller = true;
         self
     }
 

@@ -1,10 +1,13 @@
 /// Delete notes.
 #[allow(clippy::unused_async, clippy::single_call_fn)]
 async fn delete(
+    #[allow(unused_variables)]
     id: u32,
     _sure: Consent,
+    #[allow(unused_variables)]
     reason: &str,
     count: Answer<u8>,
+    #[allow(unused_variables)]
     db: &Db,
 ) -> Result<(), DbError> {
     db.delete(id, reason, count).await
@@ -258,7 +261,8 @@ const _: () = {
                 .with_questions([
                     (&&__mcp_tool::AskedType::<__Argument1>::new())
                         .__mcp_tool_asked()
-                        .spec("sure", false, |__form: __Asked1<_>| __form._sure),
+                        .spec("sure", false, |__form: __Asked1<_>| __form._sure)
+                        .with_unquoted(&["id"]),
                     (&&__mcp_tool::AskedType::<__Argument2>::new())
                         .__mcp_tool_asked()
                         .spec("reason", true, |__form: __Asked2<_>| __form.reason),

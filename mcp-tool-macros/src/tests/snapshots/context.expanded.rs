@@ -128,6 +128,7 @@ const _: () = {
                     const { &[<Db as __mcp_tool::StateOfTools>::NEED] },
                     const { &[] },
                 )
+                .with_optional_extensions()
                 .with_decode_check(
                     __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),
                 )

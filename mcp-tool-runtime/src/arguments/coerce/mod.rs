@@ -60,7 +60,7 @@ pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
 }
 
 /// The limit of rounds against a schema. JSON text may contain further JSON text, so one round is not always enough.
-pub(crate) const SCHEMA_ROUNDS: usize = 4;
+const SCHEMA_ROUNDS: usize = 4;
 
 /// The limit of rounds against a type, which reports one violation at a time.
 pub(crate) const TYPE_ROUNDS: usize = 32;
@@ -87,6 +87,27 @@ pub(crate) fn coerce(
         }
     }
     changed
+}
+
+/// Coerces the values at the violations, in rounds: that may uncover further violations. Returns `None` if some are left.
+pub(crate) fn coerce_all<'d>(
+    document: &Tape<'d>,
+    mut violations: Vec<Violation>,
+    parse_strings: bool,
+    schema: &Value,
+    check: impl Fn(View<'_>) -> Vec<Violation>,
+) -> Option<Tape<'d>> {
+    let mut document = document.clone();
+    for _ in 0..SCHEMA_ROUNDS {
+        if !coerce(&mut document, &violations, parse_strings, Some(schema)) {
+            return None;
+        }
+        violations = check(document.root());
+        if violations.is_empty() {
+            return Some(document);
+        }
+    }
+    None
 }
 
 /// A value found by its path. Positions are indices of slots.

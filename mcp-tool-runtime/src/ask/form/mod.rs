@@ -73,6 +73,22 @@ impl Form {
         Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
 
+    /// Creates the form of a choice, each with its value and title. It describes the property as this form does.
+    pub(crate) fn with_choices<'c>(
+        &self,
+        key: &str,
+        choices: impl Iterator<Item = (&'c str, &'c str)>,
+    ) -> Option<Self> {
+        let choices: Vec<_> = choices.map(|(value, title)| json!({ "const": value, "title": title })).collect();
+        let mut property = json!({ "type": "string", "oneOf": choices });
+        for keyword in ["title", "description"] {
+            if let Some(text) = self.schema["properties"][key].get(keyword) {
+                property[keyword] = text.clone();
+            }
+        }
+        Self::new(key, &json!({ "properties": { key: property }, "required": [key] })).ok()
+    }
+
     pub(crate) fn schema(&self) -> &Value {
         &self.schema
     }

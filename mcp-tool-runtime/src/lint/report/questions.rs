@@ -10,6 +10,9 @@ pub(crate) struct LintedQuestion<'q> {
     pub(crate) tool: &'q str,
     pub(crate) key: &'q str,
     pub(crate) schema: &'q Value,
+    /// The arguments that the text shows without quotes, and that a model can write as any text.
+    pub(crate) unquoted: Vec<&'q str>,
+    pub(crate) is_consent: bool,
     /// The tool does not run without an answer.
     pub(crate) is_needed: bool,
     /// Clients of 2025-06-18 can show the form.
@@ -26,8 +29,8 @@ impl<'q> LintedQuestion<'q> {
 #[derive(Clone, Copy)]
 pub(crate) struct StateSettings {
     pub(crate) has_own_keys: bool,
-    /// The server tells its callers apart, because a rule of visibility, or a tool that asks, reads what is attached to a request.
-    /// The builder does not say who they are.
+    /// The server tells its callers apart, because a rule of visibility or a tool reads what is attached to a request. The
+    /// builder does not say who they are.
     pub(crate) needs_principal: bool,
 }
 
@@ -57,6 +60,14 @@ pub(crate) fn questions(asked: &[LintedQuestion<'_>], clients: &[Client], state:
                 help,
             ));
         }
+        findings.extend(question.unquoted.iter().filter(|_| question.is_consent).map(|name| {
+            let problem =
+                format!("the question shows `{name}` without quotes, so a model can write on in your sentence");
+            let help =
+                "write `{name:?}` or \"{name}\", with the name of the argument: then a text cannot pass for yours";
+            let rule = ("unquoted-in-consent", Severity::Lost);
+            Finding::of_question(Reader::Server, question.place(), rule, problem, help)
+        }));
         findings.extend(clients.iter().flat_map(|client| about_client(*client, question)));
     }
     findings
@@ -85,7 +96,7 @@ fn about_principal(first: &LintedQuestion<'_>, state: StateSettings) -> Option<F
     Some(Finding::of_question(
         Reader::Server,
         first.place(),
-        ("no-principal", Severity::Advice),
+        ("no-principal", Severity::Lost),
         problem.to_owned(),
         help,
     ))

@@ -7,6 +7,8 @@ use super::super::{Client, Finding};
 use super::questions::{self, LintedQuestion, StateSettings};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
+use crate::mcp::Tool;
+use crate::schema::accepted::Reader;
 use crate::{Dispatcher, ProtocolVersion};
 
 impl Dispatcher {
@@ -24,24 +26,44 @@ impl Dispatcher {
 
     /// Returns the findings about the questions of all tools.
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
-        let asked: Vec<_> = self.entries().iter().flat_map(ToolEntry::linted_questions).collect();
+        let tools = self.entries().iter().zip(self.list());
+        let asked: Vec<_> = tools.flat_map(|(entry, tool)| entry.linted_questions(tool)).collect();
         let settings = &self.settings().ask;
-        let mut entries = self.entries().iter();
-        let takes_extension = entries.any(|entry| entry.questions.is_some() && !entry.extensions.is_empty());
+        let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.depends_on_caller);
         let state = StateSettings {
             has_own_keys: settings.has_own_keys,
-            needs_principal: settings.principal.is_none() && (takes_extension || self.has_rules()),
+            needs_principal: settings.principal.is_none() && has_callers && !self.has_bearer(),
         };
         questions::questions(&asked, clients, state)
+    }
+
+    /// Returns `true` if a tool or a rule reads the claims of `http::Bearer`, which are a principal.
+    #[cfg(feature = "auth")]
+    fn has_bearer(&self) -> bool {
+        let claims = std::any::type_name::<crate::call::claims::Claims>();
+        let mut needs = self.entries().iter().flat_map(|entry| entry.extensions);
+        self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims)
+    }
+
+    #[cfg(not(feature = "auth"))]
+    fn has_bearer(&self) -> bool {
+        false
     }
 }
 
 impl ToolEntry {
-    fn linted_questions(&self) -> impl Iterator<Item = LintedQuestion<'_>> {
-        self.questions.iter().flat_map(|questions| questions.iter()).map(|question| LintedQuestion {
+    fn linted_questions<'e>(&'e self, tool: &'e Tool) -> impl Iterator<Item = LintedQuestion<'e>> {
+        // A model cannot write just any text where values or a format are expected.
+        let is_text = |name: &&str| {
+            let property = &tool.input_schema["properties"][name];
+            property.get("format").is_none() && Reader::new(&tool.input_schema).read(property).accepts_any_string()
+        };
+        self.questions.iter().flat_map(|questions| questions.iter()).map(move |question| LintedQuestion {
             tool: self.name(),
             key: question.spec.key,
             schema: question.form.schema(),
+            unquoted: question.spec.unquoted.iter().copied().filter(is_text).collect(),
+            is_consent: question.spec.is_consent,
             is_needed: !question.spec.is_optional,
             has_legacy_form: question.form.schema_for(ProtocolVersion::V2025_06_18).is_some(),
         })

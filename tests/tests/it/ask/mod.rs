@@ -8,11 +8,15 @@
     reason = "tools and doubles that show what authors write"
 )]
 
+mod by_hand;
+mod choices;
+mod consent_first;
 mod contract;
 mod forgery;
 mod forms;
 mod in_place;
 mod layers;
+mod messages;
 mod reports;
 mod rmcp_client;
 mod rounds;

@@ -1,5 +1,6 @@
 //! What a dispatcher says about its questions.
 
+use mcp_tool_runtime::http::Claims;
 use mcp_tool_runtime::lint::{Client, Severity};
 use mcp_tool_runtime::{
     Answer, CallContext, CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Reply, Scripted, ToolError, Vendor,
@@ -69,6 +70,22 @@ struct User;
 #[mcp_tool]
 async fn choose_own(#[mcp_tool(ask = "Sure?")] _sure: Consent, #[mcp_tool(extension)] _user: &User) {}
 
+/// List what a user has.
+#[mcp_tool]
+async fn of_user(#[mcp_tool(extension)] _user: &User) {}
+
+/// List what a user may have.
+#[mcp_tool]
+async fn perhaps_of_user(#[mcp_tool(extension)] _user: Option<&User>) {}
+
+/// List what needs a scope.
+#[mcp_tool(scopes("read"))]
+async fn scoped() {}
+
+/// List what the claims say.
+#[mcp_tool]
+async fn of_claims(#[mcp_tool(extension)] _claims: &Claims) {}
+
 #[test]
 fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
     let keyed = || Dispatcher::builder().state_keys("a", [[1; 32]]);
@@ -76,9 +93,16 @@ fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
         let findings = builder.build().expect("valid tools").lint(&[]);
         findings.iter().map(|finding| (finding.rule(), finding.severity())).collect()
     };
-    let found = [("no-principal", Severity::Advice)];
+    let found = [("no-principal", Severity::Lost)];
     assert_eq!(rules(keyed().tools(tools![choose]).visible(|_, _| true)), found);
     assert_eq!(rules(keyed().tools(tools![choose, choose_own])), found);
+    // The tool that depends on the caller is another one than the tool that asks.
+    assert_eq!(rules(keyed().tools(tools![choose, of_user])), found);
+    assert_eq!(rules(keyed().tools(tools![choose, perhaps_of_user])), found);
+    assert_eq!(rules(keyed().tools(tools![choose, scoped]).visible(|_, _| true).scopes_are_read()), found);
+    // `http::Bearer` says who the caller is.
+    assert_eq!(rules(keyed().tools(tools![choose, scoped]).visible_by_scopes::<Claims>()), []);
+    assert_eq!(rules(keyed().tools(tools![choose, of_claims])), []);
     // All callers are alike, or the server says who they are.
     assert_eq!(rules(keyed().tools(tools![choose])), []);
     assert_eq!(rules(keyed().tools(tools![choose_own]).principal(|_| None)), []);

@@ -167,6 +167,29 @@ async fn nothing_but_consent_deletes_through_the_sdk() {
     }
 }
 
+/// Clear a shelf.
+#[mcp_tool(destructive_hint)]
+async fn clear_shelf(shelf: String) -> String {
+    shelf
+}
+
+#[tokio::test]
+async fn the_consent_of_a_policy_is_asked_through_the_sdk() {
+    let message = |shelf: &str| format!("Run \"Clear Shelf\"?\n\nshelf: \"{shelf}\"");
+    for era in eras() {
+        let client = Client::default()
+            .answer(message("a"), UserDoes::Decline)
+            .answer(message("b"), UserDoes::Accept(json!({ "confirm": true })));
+        let dispatcher = Dispatcher::builder().tools(tools![clear_shelf]).consent_for(|_| true);
+        let service = connect(dispatcher.build().expect("valid tools"), &client, era).await;
+        let declined = service.call_tool(params("clear_shelf", json!({ "shelf": "a" }))).await.expect("a result");
+        assert_eq!(text(&declined), format!("the user declined: {}", message("a")));
+        let done = service.call_tool(params("clear_shelf", json!({ "shelf": "b" }))).await.expect("a result");
+        assert_eq!((done.is_error, &*text(&done)), (Some(false), "b"));
+        assert_eq!(client.shown().len(), 2);
+    }
+}
+
 #[tokio::test]
 async fn a_client_of_the_sdk_without_forms_is_not_asked() {
     let [legacy, modern] = eras();

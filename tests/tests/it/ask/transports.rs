@@ -18,7 +18,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    fn of(dispatcher: Dispatcher) -> Self {
+    pub(crate) fn of(dispatcher: Dispatcher) -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (input, output) = tokio::io::split(theirs);
         tokio::spawn(stdio::Server::new(dispatcher).serve_on(input, output));
@@ -35,7 +35,7 @@ impl Client {
         client
     }
 
-    async fn send(&mut self, message: Value) {
+    pub(crate) async fn send(&mut self, message: Value) {
         self.output.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
     }
 
@@ -54,7 +54,7 @@ impl Client {
     }
 }
 
-fn text(message: &Value) -> &str {
+pub(crate) fn text(message: &Value) -> &str {
     message["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text: {message}"))
 }
 
@@ -172,7 +172,7 @@ async fn answers_of_fifty_calls_are_not_mixed_up() {
 
 const META: &str = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}"#;
 
-fn modern(id: u32, params: Value) -> Value {
+pub(crate) fn modern(id: u32, params: Value) -> Value {
     let mut params = params;
     params["_meta"] = serde_json::from_str(META).expect("JSON");
     json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })
@@ -194,7 +194,7 @@ async fn stdio_answers_a_modern_client_with_the_question() {
     assert_eq!(client.next().await["result"]["isError"], false);
 }
 
-async fn post(endpoint: &Endpoint, message: &Value, authorization: &str) -> (u16, Value) {
+pub(crate) async fn post(endpoint: &Endpoint, message: &Value, authorization: &str) -> (u16, Value) {
     let request = http::Request::post("/")
         .header("host", "localhost")
         .header("content-type", "application/json")

@@ -1,7 +1,7 @@
 //! Questions are asked on the terminal, and nowhere else.
 
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::{Consent, mcp_tool, tools};
+use mcp_tool_runtime::{Consent, Dispatcher, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -176,6 +176,28 @@ async fn yes_may_follow_the_name_of_the_tool_and_every_tool_takes_it() {
 /// Do nothing.
 #[mcp_tool]
 async fn plain() {}
+
+/// Clear everything.
+#[mcp_tool]
+async fn clear(#[mcp_tool(ask = "Clear everything?", title = "Yes,\u{1b} clear it")] _sure: Consent) -> &'static str {
+    "cleared"
+}
+
+#[tokio::test]
+async fn a_consent_of_a_policy_and_one_with_a_title_are_asked_on_the_terminal() {
+    let dispatcher = Dispatcher::builder().tools(tools![plain, clear]).info("weather", "1.2.3").consent_for(|_| true);
+    let cli = Cli::new(dispatcher.build().expect("valid tools"));
+    let terminal = |typed| Io::captured(typed).with_terminal(80);
+    let ran = run_on(&cli, "call plain", terminal("n\n")).await;
+    assert!(ran.errors.starts_with("Run \"Plain\"? [y/N] "), "{}", ran.errors);
+    assert!(ran.error(FAILURE).contains("error: the user declined"));
+    assert!(run_on(&cli, "call plain", terminal("y\n")).await.errors.starts_with("Run "));
+    assert_eq!(run(&cli, "call plain --yes").await.answer(), "null\n");
+    assert!(run(&cli, "call plain").await.error(FAILURE).contains("call --yes plain"));
+    let ran = run_on(&cli, "call clear", terminal("y\n")).await;
+    assert!(ran.errors.starts_with("Clear everything?\n  Yes,\\u{1b} clear it [y/N] "), "{}", ran.errors);
+    assert_eq!(ran.answer(), "cleared\n");
+}
 
 #[tokio::test]
 async fn an_error_of_a_question_that_nobody_could_answer_says_how_to_agree() {

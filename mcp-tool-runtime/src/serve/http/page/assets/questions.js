@@ -27,7 +27,7 @@ function askOne(key, params, place, signal) {
             el("h2", { id: title }, params.message),
             form?.element,
             el("div", { class: "buttons" },
-                el("button", { class: "primary" }, isConsent ? "Yes" : "Answer"),
+                el("button", { class: "primary" }, isConsent ? schema.properties.confirm.title ?? "Yes" : "Answer"),
                 // Enter must not agree by accident, so the focus is on the button that does not.
                 el("button", { type: "button", autofocus: isConsent, onclick: () => end({ action: "decline" }) }, isConsent ? "No" : "Decline"),
                 el("button", { type: "button", onclick: () => end({ action: "cancel" }) }, "Close without an answer"))));

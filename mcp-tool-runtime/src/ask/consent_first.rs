@@ -1,0 +1,49 @@
+//! The consent that a dispatcher wants before a tool runs, whatever the tool itself asks.
+
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value};
+
+use super::by_hand::ask_one;
+use super::message::{Message, quote};
+use super::question::QuestionSpec;
+use crate::mcp::Tool;
+use crate::{Ask, BoxFuture, CallContext, Consent, Output, ToolError};
+
+/// Returns the question that a dispatcher adds to a tool. The handler itself cannot ask it.
+pub(crate) fn spec() -> QuestionSpec {
+    QuestionSpec { is_by_hand: false, ..QuestionSpec::by_hand::<Consent>("consent") }
+}
+
+/// Asks for consent, and then runs the tool.
+pub(crate) async fn run<'c>(
+    cx: &'c CallContext,
+    index: usize,
+    question: Ask<Consent>,
+    tool: impl FnOnce() -> BoxFuture<'c, Result<Output, ToolError>> + Send,
+) -> Result<Output, ToolError> {
+    match ask_one(cx, index, question).await? {
+        ControlFlow::Continue(Consent) => tool().await,
+        ControlFlow::Break(needs_input) => Ok(needs_input),
+    }
+}
+
+/// Writes the question: the title of the tool, and its arguments in the order of the schema. Unknown ones come last, so they cannot
+/// push the others out of a long message.
+pub(crate) fn question(tool: &Tool, arguments: &Value) -> Ask<Consent> {
+    let annotated = tool.annotations.as_ref().and_then(|annotations| annotations.title.as_deref());
+    let title = tool.title.as_deref().or(annotated).unwrap_or(&tool.name);
+    let mut message = Message::new().text("Run \"").value(title).text("\"?");
+    let properties = tool.input_schema["properties"].as_object();
+    let is_known = |name: &str| properties.is_some_and(|properties| properties.contains_key(name));
+    let given = arguments.as_object();
+    let known = properties.into_iter().flat_map(Map::keys).filter_map(|name| given?.get_key_value(name));
+    let unknown = given.into_iter().flatten().filter(|(name, _)| !is_known(name));
+    for (index, (name, value)) in known.chain(unknown).enumerate() {
+        let name = if is_known(name) { Message::shown(name) } else { quote(name) };
+        let value = value.as_str().map_or_else(|| Message::shown(&value.to_string()), quote);
+        let separator = if index == 0 { "\n\n" } else { "\n" };
+        message = message.text(separator).text(&name).text(": ").text(&value);
+    }
+    message.question()
+}
