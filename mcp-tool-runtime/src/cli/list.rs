@@ -13,7 +13,13 @@ impl Cli {
     pub(super) fn list(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
         let tags: Vec<_> = matches.get_many::<String>("tag").into_iter().flatten().collect();
         let is_chosen = |info: &ToolInfo| tags.is_empty() || tags.iter().any(|tag| info.tags().contains(tag));
-        let tools: Vec<_> = self.tools().filter(|(info, _)| is_chosen(info)).map(|(_, tool)| tool).collect();
+        let sought = matches.get_one::<String>("text").map(|text| text.to_lowercase()).unwrap_or_default();
+        let has_text = |tool: &mcp::Tool| {
+            let texts = [Some(&tool.name), tool.title.as_ref(), tool.description.as_ref()];
+            texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&sought))
+        };
+        let tools = self.tools().filter(|(info, tool)| is_chosen(info) && has_text(tool));
+        let tools: Vec<_> = tools.map(|(_, tool)| tool).collect();
         if matches.get_flag("json") {
             return message::print_json(io, &format!("{:#}\n", json!(tools)));
         }
@@ -36,7 +42,11 @@ impl Cli {
             io.tell(&format!("{all} bytes in {}\n", message::counted(tools.len(), "tool")));
         }
         if tools.is_empty() {
-            let which = if tags.is_empty() { "" } else { " with such a tag" };
+            let which = match (tags.is_empty(), sought.is_empty()) {
+                (true, true) => "",
+                (false, true) => " with such a tag",
+                _ => " like this",
+            };
             io.tell(&format!("{program} has no tools{which}\n"));
         }
         code

@@ -197,11 +197,12 @@ fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
 /// exclusive ones.
 fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], unit: &str) {
     let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
+    let unit_of = |number: &Value| if *number == 1 { unit.trim_end_matches('s') } else { unit };
     let _ = match (bound(minimum), bound(maximum)) {
-        (Some(low), Some(high)) if low == high => write!(text, " of {low}{unit}"),
+        (Some(low), Some(high)) if low == high => write!(text, " of {low}{}", unit_of(low)),
         (Some(low), Some(high)) => write!(text, " from {low} to {high}{unit}"),
-        (Some(low), None) => write!(text, " of {low}{unit} or more"),
-        (None, Some(high)) => write!(text, " of {high}{unit} or less"),
+        (Some(low), None) => write!(text, " of {low}{} or more", unit_of(low)),
+        (None, Some(high)) => write!(text, " of {high}{} or less", unit_of(high)),
         (None, None) => Ok(()),
     };
     let _ = bound(above).map(|low| write!(text, " above {low}"));

@@ -26,6 +26,19 @@ async fn list_is_a_table_or_the_definitions() {
 }
 
 #[tokio::test]
+async fn list_selects_by_text() {
+    let cli = weather();
+    let names = |table: String| table.lines().map(|line| line.split(' ').next().map(str::to_owned)).collect::<Vec<_>>();
+    for (words, expected) in [("list WEATHER", vec!["get_weather"]), ("list place.", vec!["get_weather", "delete"])] {
+        let expected: Vec<_> = expected.into_iter().map(|name| Some(name.to_owned())).collect();
+        assert_eq!(names(run(&cli, words).await.answer()), expected, "{words}");
+    }
+    let none = run(&cli, "list --json nothing-like-this").await;
+    assert_eq!(none.output, "[]\n");
+    assert_eq!(run(&cli, "list nothing-like-this").await.errors, "weather has no tools like this\n");
+}
+
+#[tokio::test]
 async fn the_schemas_of_one_tool_are_printed() {
     let schemas: Value = serde_json::from_str(&run(&weather(), "list --schema greet").await.answer()).expect("JSON");
     assert_eq!(schemas["inputSchema"]["required"], json!(["name"]));
@@ -115,10 +128,10 @@ Usage: weather call get_weather [OPTIONS] --location <TEXT>
 
 Options:
   -h, --help         Print help
-      --json <JSON>  All arguments as one JSON object, or `-` to read it from the input
+      --json <JSON>  All arguments as one JSON object; `@FILE` reads a file, and `-` the input
 
 Parameters:
-      --location <TEXT>       City name or zip code. [required; string of 1 characters or more]
+      --location <TEXT>       City name or zip code. [required; string of 1 character or more]
       --units <TEXT>          Unit of the temperature. [default: celsius] [possible values: celsius,
                               fahrenheit]
       --days-ahead <INTEGER>  Days to look ahead. [integer from 0 to 14]
@@ -184,6 +197,15 @@ async fn contract_writes_and_checks_the_lock_file() {
     assert!(missing.contains("does not exist") && missing.contains("weather contract --write"), "{missing}");
     assert_eq!(run_words(&cli, ["contract", "--write", file], Io::captured("")).await.answer(), "");
     assert_eq!(run_words(&cli, ["contract", file], Io::captured("")).await.answer(), "");
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("a file");
+        run_words(&cli, ["contract", "--write", file], Io::captured("")).await.answer();
+        let mode = fs::metadata(file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "the file keeps its mode");
+    }
 
     let later = super::cli(tools![later::greet]);
     let broken = run_words(&later, ["contract", file], Io::captured("")).await;
