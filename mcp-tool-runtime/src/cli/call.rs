@@ -121,9 +121,9 @@ impl Cli {
                 call.explain_questions(&response, &questions, io);
                 code
             }
-            Ok(Err(error @ DispatchError::MissingExtension { .. })) => {
+            Ok(Err(error @ DispatchError::MissingExtension { type_name })) => {
                 message::error(io, &error.to_string());
-                message::note(io, "help", "the program attaches it with `Cli::with_extension`");
+                message::note(io, "help", &format!("the program attaches a `{type_name}` with `Cli::with_extension`"));
                 super::FAILURE
             }
             Ok(Err(error)) => message::fail(io, &error.to_string()),

@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 
-use super::flags::{Flags, any_words};
+use super::flags::{AnyText, Flags, any_words};
 use super::install::CLIENTS;
 use super::lint::{self, SEVERITIES};
 use super::{Cli, message, options};
@@ -37,12 +37,21 @@ impl Cli {
             .max_term_width(MAX_COLUMNS)
             .disable_help_subcommand(true)
             .arg(color());
+        // An unknown name gets an answer in our words.
+        let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
+        let mut tags: Vec<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
+        tags.sort_unstable();
+        tags.dedup();
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
-            list(),
-            Command::new("describe")
-                .about("Write a page about all tools, or about one, in Markdown")
-                .arg(Arg::new("tool").value_name("NAME").help("Only this tool")),
+            list(names(), AnyText::of(tags)),
+            Command::new("describe").about("Write a page about all tools, or about one, in Markdown").arg(
+                Arg::new("tool")
+                    .value_name("NAME")
+                    .help("Only this tool")
+                    .value_parser(names())
+                    .hide_possible_values(true),
+            ),
             lint(),
             contract(),
             install(),
@@ -76,7 +85,7 @@ fn color() -> Arg {
         .value_parser(PossibleValuesParser::new(COLORS))
 }
 
-fn list() -> Command {
+fn list(names: AnyText, tags: AnyText) -> Command {
     Command::new("list")
         .about("List the tools")
         .arg(Arg::new("text").value_name("TEXT").help("Only tools with this text in their name, title or description"))
@@ -84,11 +93,15 @@ fn list() -> Command {
         .arg(
             flag("schema", "Print the schemas of one tool as JSON")
                 .value_name("NAME")
+                .value_parser(names)
+                .hide_possible_values(true)
                 .conflicts_with_all(["json", "bytes", "tag", "text"]),
         )
         .arg(
             flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough")
                 .value_name("TAG")
+                .value_parser(tags)
+                .hide_possible_values(true)
                 .action(ArgAction::Append),
         )
         .arg(switch("bytes", "Show how many bytes each definition takes"))

@@ -33,8 +33,9 @@ impl Cli {
             // Before the widths are measured: the escape of a control character is wider than the character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
             let description = message::shown(description, io.output_width().is_some()).into_owned();
+            let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
-            [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
+            [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });
         let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width()));
         if has_bytes {
@@ -62,7 +63,7 @@ impl Cli {
     }
 
     /// Reports a name that no visible tool has. A hidden tool is not suggested.
-    fn report_unknown(&self, name: &str, io: &Io) -> u8 {
+    pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         message::usage_error(io, &format!("unknown tool `{name}`{hint}"))
@@ -78,18 +79,6 @@ impl Cli {
         }
         message::print_json(io, &format!("{schemas:#}\n"))
     }
-}
-
-/// Returns the hints of a tool, in words.
-fn hints(tool: &mcp::Tool) -> String {
-    let Some(hints) = &tool.annotations else { return String::new() };
-    let all = [
-        (hints.read_only_hint, "read-only"),
-        (hints.destructive_hint, "destructive"),
-        (hints.idempotent_hint, "idempotent"),
-        (hints.open_world_hint, "open-world"),
-    ];
-    all.into_iter().filter(|(hint, _)| *hint == Some(true)).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes rows in columns. The last column is cut to the width of a terminal. On a narrow one, the column before it is left out.

@@ -39,6 +39,7 @@ mod complete;
 #[cfg(feature = "export")]
 mod export;
 mod files;
+mod fish;
 mod flags;
 mod install;
 mod io;

@@ -77,7 +77,7 @@ impl CallOption {
         // What is wrong with the value is reported with all other mistakes.
         arg.action(ArgAction::Append)
             .value_name(self.value_name)
-            .value_parser(AnyText::of(self.choices()))
+            .value_parser(AnyText::of(self.choices().iter().copied()))
             .value_hint(if self.name == "save" { ValueHint::DirPath } else { ValueHint::Unknown })
     }
 }

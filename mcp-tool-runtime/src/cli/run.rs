@@ -26,7 +26,8 @@ impl Cli {
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&tool), io) {
-            Ok(_) => USAGE,
+            // Only `call` accepts a name that it does not know.
+            Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),
         }
     }
@@ -87,7 +88,7 @@ impl Cli {
             Some(("list", matches)) => self.list(matches, line, io),
             Some(("call", matches)) => self.call(matches, program, io).await,
             Some(("help", matches)) => {
-                let words = matches.get_many::<String>("words").into_iter().flatten();
+                let words = matches.get_many::<String>("words").into_iter().flatten().take(2);
                 self.help(&words.map(String::as_str).collect::<Vec<_>>(), program, io)
             }
             Some(("describe", matches)) => self.describe(matches, io),

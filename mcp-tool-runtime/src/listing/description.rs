@@ -25,6 +25,10 @@ pub(crate) fn describe<'t>(tools: impl Iterator<Item = DescribedTool<'t>>) -> St
     for DescribedTool { tool, listed, questions } in tools {
         let text = tool.description.as_deref().unwrap_or_default();
         let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
+        let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
+        if !hints.is_empty() {
+            let _ = writeln!(page, "\nHints: {}", hints.join(", "));
+        }
         write_audience(&mut page, listed);
         let schema = &tool.input_schema;
         if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {

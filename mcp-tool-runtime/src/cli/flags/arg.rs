@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, Str, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
@@ -181,8 +181,8 @@ fn shown(value: &Value) -> String {
 pub(crate) struct AnyText(Vec<PossibleValue>);
 
 impl AnyText {
-    pub(crate) fn of(values: &'static [&'static str]) -> Self {
-        Self(values.iter().map(PossibleValue::new).collect())
+    pub(crate) fn of(values: impl IntoIterator<Item = impl Into<Str>>) -> Self {
+        Self(values.into_iter().map(PossibleValue::new).collect())
     }
 }
 

@@ -168,6 +168,34 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
 }
 
 #[tokio::test]
+async fn lint_joins_findings_that_are_mended_in_the_same_way() {
+    /// Add.
+    #[mcp_tool]
+    async fn add(a: i64, b: i64) -> i64 {
+        a + b
+    }
+    /// Subtract.
+    #[mcp_tool]
+    async fn subtract(a: i64, c: i64) -> i64 {
+        a - c
+    }
+    let found = run(&cli(tools![add, subtract]), "lint --for claude-code").await;
+    let output = found.output.clone();
+    // One for arguments, and one for results.
+    assert_eq!(output.matches("note[integer-range]").count(), 2, "{output}");
+    assert_eq!(output.matches("  = help: ").count(), 2, "{output}");
+    for line in [
+        "note[integer-range]: in 2 places\n",
+        "  --> add/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/b`\n",
+        "  --> subtract/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/c`\n",
+        "note[integer-range]: values beyond ±2^53 are rounded\n  --> add/outputSchema\n  --> subtract/outputSchema\n",
+    ] {
+        assert!(output.contains(line), "{line}: {output}");
+    }
+    assert!(found.errors.starts_with("4 findings in 2 tools"), "{}", found.errors);
+}
+
+#[tokio::test]
 async fn lint_does_not_fail_because_a_tool_asks_its_user() {
     /// Erase a note.
     #[mcp_tool]
@@ -299,6 +327,33 @@ async fn completion_scripts_know_tools_flags_and_values() {
     }
 }
 
+/// The scripts were tried in real shells. `.ci/terminal.py` does so again.
+#[tokio::test]
+async fn completion_scripts_know_values_of_commands_and_what_is_below_a_parent() {
+    /// Order.
+    #[mcp_tool(tags("trade"))]
+    async fn order(size: u8) -> u8 {
+        size
+    }
+    let tools = || cli(tools![order]);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&tools(), &format!("completions {shell}")).await.answer();
+        for value in ["trade", "claude-desktop", "bedrock", "where-lossless", "all-refused", "powershell"] {
+            assert!(script.contains(value), "{value} is not in the script for {shell}");
+        }
+    }
+    let embedded = tools().with_program(["app", "tools"]);
+    let script = run(&embedded, "completions fish").await.answer();
+    for line in [
+        "complete -c 'app' -n '__app_at \\'tools\\'' -f -a 'call' -d 'Call a tool'\n",
+        "complete -c 'app' -n '__app_at \\'tools call order\\'' -l 'size' -r -F -d ",
+        "complete -c 'app' -n '__app_at \\'tools describe\\'' -f -a 'order'\n",
+        "complete -c 'app' -n '__app_at \\'tools list\\'' -l 'tag' -r -f -a 'trade' -d ",
+    ] {
+        assert!(script.contains(line), "{line} is not in\n{script}");
+    }
+}
+
 #[tokio::test]
 async fn serve_speaks_the_protocol_with_the_attached_values() {
     struct User(&'static str);
@@ -352,7 +407,10 @@ async fn a_missing_attached_value_is_explained() {
         user.clone()
     }
     let errors = run(&cli(tools![who]), "call who").await.error(FAILURE);
-    assert!(errors.contains("help: the program attaches it with `Cli::with_extension`"), "{errors}");
+    assert!(
+        errors.contains("help: the program attaches a `alloc::string::String` with `Cli::with_extension`"),
+        "{errors}"
+    );
 }
 
 #[tokio::test]
