@@ -111,10 +111,19 @@ def calls():
     check("\x1b[" in text, "no colours on a terminal")
     text = Terminal(SERVER, "call", "value_echoed", environment={"NO_COLOR": "1"}).end(2)
     check("\x1b" not in text, f"colours in spite of NO_COLOR: {text!r}")
+    for variable in ({"CLICOLOR": "0"}, {"TERM": "dumb"}):
+        text = Terminal(SERVER, "call", "value_echoed", environment=variable).end(2)
+        check("\x1b" not in text, f"colours in spite of {variable}: {text!r}")
+    text = Terminal(SERVER, "call", "--color", "always", "value_echoed", environment={"NO_COLOR": "1"}).end(2)
+    check("\x1b[" in text, f"no colours in spite of --color always: {text!r}")
     done = piped("call", "value_echoed", code=2)
     check(done.stdout == "" and "\x1b" not in done.stderr, f"{done}")
     done = piped("call", "value_object")
     check((done.stdout, done.stderr) == ('{"x":1.5,"y":-2.0}\n', ""), f"{done}")
+    # Each way to write says why it cannot.
+    for words in ("--help", "list", "completions bash", "call value_object"):
+        done = subprocess.run(["bash", "-c", f'"$0" {words} >/dev/full', SERVER], capture_output=True, text=True)
+        check(done.returncode == 1 and "No space left on device" in done.stderr, f"{words}: {done}")
     # A reader that has gone is not an error.
     done = subprocess.run(["bash", "-c", 'set -o pipefail; "$0" list --json | head -c 1 >/dev/null', SERVER], capture_output=True, text=True)
     check((done.returncode, done.stderr) == (0, ""), f"{done}")
@@ -123,6 +132,8 @@ def calls():
 def progress():
     drawn = Terminal(SERVER, "call", "test_tool_with_progress").end(0)
     check("%" in drawn and "Completed step" in drawn and drawn.endswith("Done in three steps.\r\n"), repr(drawn))
+    drawn = Terminal(SERVER, "call", "test_tool_with_progress", environment={"TERM": "dumb"}).end(0)
+    check(drawn == "Done in three steps.\r\n", repr(drawn))
     done = piped("call", "--output", "text", "test_tool_with_progress")
     check((done.stdout, done.stderr) == ("Done in three steps.\n", ""), f"{done}")
 
@@ -133,6 +144,8 @@ def interruption():
     start = time.monotonic()
     text = began.type("\x03").end(130)
     check("interrupted" in text and time.monotonic() - start < 10, text)
+    # The bar and `^C` are wiped.
+    check(plain(text.rsplit("\x1b[2K", 1)[-1]).endswith("error: interrupted\r\n") and text.rfind("^C") < text.rfind("\x1b[2K"), repr(text))
 
 
 def questions():
@@ -185,9 +198,9 @@ def completion():
             ("everything_server call json_schema_2020_12_tool --contactMethod ema", "--contactMethod email"),
             ("everything_server call json_schema_2020_12_tool --contactMethod=ema", "--contactMethod=email"),
             ("everything_server completions power", "everything_server completions powershell"),
+            ("everything_server install claude-d", "everything_server install claude-desktop"),
+            ("everything_server describe value_obj", "everything_server describe value_object"),
         ]:
-            if shell == "fish" and "completions power" in begun:
-                continue  # `clap_complete` writes no values of positional arguments for fish
             terminal.seen = ""
             terminal.type(begun + "\t")
             # The line as the shell has redrawn it; a key ends each attempt.

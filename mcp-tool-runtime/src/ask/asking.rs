@@ -292,7 +292,8 @@ pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Que
 }
 
 pub(super) fn too_many_rounds(question: &Question) -> ToolError {
-    ToolError::new(format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message))
+    let message = format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message);
+    ToolError::new(message).with_code("invalid_answer")
 }
 
 /// Records a question or its outcome in the span of the call, never the answer or the message.

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use super::settings::Settings;
 use super::state::CallState;
-use super::{CallId, Extensions, Meta, ParentCall, ResultFormat, StartCall};
+use super::{CallId, CallToolRequest, Extensions, Meta, ParentCall, ResultFormat, StartCall};
 use crate::ProtocolVersion;
 use crate::call::shared_state::States;
 
@@ -85,6 +86,47 @@ impl Clone for CallContext {
 }
 
 impl CallContext {
+    /// Creates the context of a call that no dispatcher runs, for a unit test of a function that takes a context.
+    ///
+    /// It has the name, the id, the `_meta`, the extensions and the progress listener of the request. It has no state, and
+    /// [`call`](Self::call) finds no other tool.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// use mcp_tool_runtime::{json, mcp_tool, CallContext, CallToolRequest};
+    ///
+    /// /// Say in which call we are.
+    /// #[mcp_tool]
+    /// async fn who(#[mcp_tool(context)] cx: &CallContext) -> String {
+    ///     let user = cx.extensions().get::<&str>().copied().unwrap_or("nobody");
+    ///     format!("{user} in {}", cx.call_id())
+    /// }
+    ///
+    /// let request = CallToolRequest::new("who", json!({})).with_call_id("call-1").with_extension("ann");
+    /// assert_eq!(who(&CallContext::detached(request)).await, "ann in call-1");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn detached(request: CallToolRequest) -> Self {
+        let settings = Arc::new(Settings::default());
+        let CallToolRequest { name, call_id, meta, extensions, protocol_version, progress, .. } = request;
+        let format = ResultFormat { tool_name: name.into(), is_structured: false, is_wrapped: false, settings };
+        let shared = ToolShared { states: Arc::default(), format: Arc::new(format), dispatcher: OnceLock::new() };
+        Self {
+            call_id: call_id.unwrap_or_else(CallId::generate),
+            meta: meta.map(Meta::from),
+            extensions,
+            protocol_version,
+            deadline: None,
+            tool: Arc::new(shared),
+            parent: None,
+            attached: None,
+            state: OnceLock::from(Arc::new(CallState::new(progress))),
+            asking: None,
+        }
+    }
+
     /// Returns another handle on the same call, with other extensions.
     pub(crate) fn with_extensions(&self, extensions: Extensions) -> Self {
         Self {

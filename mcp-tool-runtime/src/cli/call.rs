@@ -1,31 +1,32 @@
 //! `call`: runs one tool.
 
+use std::borrow::Cow;
 use std::pin::pin;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value};
 
-use super::flags::{BadFlag, Flags};
+use super::command_prefix::CommandPrefix;
+use super::flags::{BadFlag, Flags, typed, words_of};
+use super::options::Options;
+use super::output::format_json;
 use super::progress::Bar;
 use super::{Cli, INTERRUPTED, Io, USAGE, message};
 use crate::json::reader;
-use crate::{CallToolRequest, DispatchError, ToolError, mcp};
+use crate::{CallToolRequest, DispatchError, ToolError};
 
 /// What was asked for on the command line.
 pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
-    pub(super) program: &'a str,
-    /// The options of `call`.
-    pub(super) options: &'a ArgMatches,
+    pub(super) program: &'a CommandPrefix,
+    pub(super) options: Options,
     /// The flags that the arguments came from, or `None` if they came from `--json`.
     pub(super) flags: Option<Flags>,
-    /// `--yes` was given, before or after the name of the tool.
-    pub(super) agrees: bool,
 }
 
 impl Cli {
-    pub(super) async fn call(&self, options: &ArgMatches, program: &str, io: &Io) -> u8 {
-        let Some((name, matches)) = options.subcommand() else {
+    pub(super) async fn call(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
+        let Some((name, behind)) = matches.subcommand() else {
             return message::usage_error(io, "`call` needs the name of a tool");
         };
         let Some(tool) = self.tool(name) else {
@@ -35,96 +36,121 @@ impl Cli {
             let unknown = self.dispatcher.call(request).await;
             let problem = unknown.err().map_or_else(|| format!("unknown tool `{name}`"), |error| error.to_string());
             message::error(io, &problem);
-            message::note(io, "help", &format!("{program} list"));
+            message::note(io, "help", &format!("{} list", program.line()));
             return USAGE;
         };
         let flags = Flags::new(&tool.input_schema);
-        let agrees = options.get_flag("yes") || !flags.takes("yes") && matches.get_flag("yes");
-        let mut call = Call { tool: name, program, options, flags: None, agrees };
-        let words = flags.words(matches);
-        let own = if flags.takes("json") { None } else { matches.get_one::<String>("json") };
-        let arguments = match own.or_else(|| options.get_one::<String>("json")) {
-            Some(_) if !words.is_empty() => {
-                return call.refuse(io, &[], "`--json` is the whole of the arguments: leave out the other flags");
+        let mut words = flags.read(&words_of(behind));
+        if words.asks_for_help {
+            return self.help(&["call", name], program, io);
+        }
+        let mut options = Flags::none().read(&words_of(matches)).options;
+        options.extend(std::mem::take(&mut words.options));
+        let mut bad = options.check();
+        let mut call = Call { tool: name, program, options, flags: None };
+        let arguments = if let Some(json) = call.options.text("json") {
+            if words.has_arguments() {
+                bad.push(bad_json("the whole of the arguments, so leave out the flags of parameters"));
             }
-            Some(json) => match read_json(json, io) {
-                Ok(arguments) => arguments,
-                Err(problem) => return call.refuse(io, &[], &problem),
-            },
-            None => {
-                let (arguments, bad) = flags.arguments(words);
-                call.flags = Some(flags);
-                if !bad.is_empty() {
-                    return self.refuse(&call, tool, arguments, bad, io);
-                }
-                arguments.into()
-            }
+            bad.extend(words.into_bad());
+            read_json(json, io).map_err(|problem| bad.push(bad_json(&problem))).ok()
+        } else {
+            let arguments = flags.arguments(words, &mut bad);
+            call.flags = Some(flags);
+            Some(arguments.into())
         };
-        self.run_call(&call, arguments, io).await
+        let io = &io.with_color(call.options.text("color"));
+        match arguments {
+            Some(arguments) if bad.is_empty() && !call.options.is_set("dry-run") => {
+                self.run_call(&call, arguments, io).await
+            }
+            arguments => self.refuse(&call, arguments.as_ref(), bad, io),
+        }
     }
 
-    /// Reports bad flags together with everything that the schema refuses. The tool does not run.
-    fn refuse(
-        &self,
-        call: &Call<'_>,
-        tool: &mcp::Tool,
-        arguments: Map<String, Value>,
-        mut bad: Vec<BadFlag>,
-        io: &Io,
-    ) -> u8 {
-        if let Some(error) = self.dispatcher.argument_error(&tool.name, &arguments.into(), &self.extensions) {
-            let found = call.bad_flags(&error);
-            let is_known = |flag: &BadFlag| bad.iter().any(|known| known.flag == flag.flag);
-            let new: Vec<_> = found.into_iter().filter(|flag| !is_known(flag)).collect();
-            bad.extend(new);
+    /// Reports bad flags together with everything that the schema refuses, or prints the arguments of `--dry-run`. The tool does not
+    /// run.
+    fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
+        let refused = |all| self.dispatcher.argument_error(call.tool, all, &self.extensions);
+        let refused = arguments.and_then(refused);
+        for flag in refused.iter().flat_map(|error| call.bad_flags(error)) {
+            if !bad.iter().any(|known| known.flag == flag.flag) {
+                bad.push(flag);
+            }
         }
-        call.refuse(io, &bad, &format!("invalid arguments for {}", tool.name))
+        match (arguments, refused) {
+            (Some(arguments), None) if bad.is_empty() => message::print_json(io, &format_json(arguments, io)),
+            (_, Some(error)) if bad.is_empty() => call.refuse(io, &bad, error.message()),
+            _ => call.refuse(io, &bad, &format!("invalid arguments for {}", call.tool)),
+        }
     }
 
     async fn run_call(&self, call: &Call<'_>, arguments: Value, io: &Io) -> u8 {
         let mut request = CallToolRequest::new(call.tool, arguments);
         request.extensions = self.extensions.clone();
-        let bar = if call.options.get_flag("quiet") { None } else { Bar::new(io) };
+        let bar = if call.options.is_set("quiet") { None } else { Bar::new(io) };
         if let Some(bar) = &bar {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
         let questions = super::questions::Questions::default();
-        let request = request.with_asker(super::questions::Terminal::new(io, call.agrees, &questions));
+        let request = request.with_asker(super::questions::Terminal::new(io, call.options.is_set("yes"), &questions));
+        let call_tool = async {
+            match call.options.timeout() {
+                Some(time) => tokio::time::timeout(time, self.dispatcher.call(request)).await.map_err(|_| Ended::Late),
+                None => Ok(self.dispatcher.call(request).await),
+            }
+        };
         let ended = if io.is_process() {
-            let answer = pin!(self.dispatcher.call(request));
+            let answer = pin!(call_tool);
             tokio::select! {
                 // Ctrl-C is polled first, so that its handler is installed before the tool runs.
                 biased;
-                _ = tokio::signal::ctrl_c() => None,
-                ended = answer => Some(ended),
+                _ = tokio::signal::ctrl_c() => Err(Ended::Interrupted),
+                ended = answer => ended,
             }
         } else {
-            Some(self.dispatcher.call(request).await)
+            call_tool.await
         };
         if let Some(bar) = bar {
             bar.clear();
         }
         match ended {
-            Some(Ok(response)) => {
+            Ok(Ok(response)) => {
                 let code = call.print_response(&response, io);
                 call.explain_questions(&response, &questions, io);
                 code
             }
-            Some(Err(error @ DispatchError::MissingExtension { .. })) => {
+            Ok(Err(error @ DispatchError::MissingExtension { type_name })) => {
                 message::error(io, &error.to_string());
-                message::note(io, "help", "the program attaches it with `Cli::with_extension`");
+                message::note(io, "help", &format!("the program attaches a `{type_name}` with `Cli::with_extension`"));
                 super::FAILURE
             }
-            Some(Err(error)) => message::fail(io, &error.to_string()),
-            None => {
-                end_at_second_signal();
+            Ok(Err(error)) => message::fail(io, &error.to_string()),
+            Err(ended) => {
+                if io.is_process() {
+                    end_at_next_signal();
+                }
                 questions.end_line(io);
-                message::error(io, "interrupted");
-                INTERRUPTED
+                match ended {
+                    Ended::Late => {
+                        let time = call.options.text("timeout").unwrap_or_default();
+                        message::fail(io, &format!("{} has not answered within {time}", call.tool))
+                    }
+                    Ended::Interrupted => {
+                        message::error(io, "interrupted");
+                        INTERRUPTED
+                    }
+                }
             }
         }
     }
+}
+
+/// Why a call has no answer.
+enum Ended {
+    Late,
+    Interrupted,
 }
 
 impl Call<'_> {
@@ -135,7 +161,7 @@ impl Call<'_> {
             let line = format!("  {flag}: {problem}\n");
             io.tell(&message::shown(&line, io.error_width().is_some()));
         }
-        message::note(io, "help", &format!("{} call {} --help", self.program, self.tool));
+        message::note(io, "help", &format!("{} call {} --help", self.program.line(), self.tool));
         USAGE
     }
 
@@ -150,23 +176,27 @@ impl Call<'_> {
     }
 }
 
+fn bad_json(problem: &str) -> BadFlag {
+    BadFlag { flag: "--json".to_owned(), problem: problem.to_owned() }
+}
+
 /// Reads the value of `--json`.
 fn read_json(json: &str, io: &Io) -> Result<Value, String> {
-    let bytes = if json == "-" {
-        io.read_to_end().map_err(|error| format!("the input cannot be read: {error}"))?
+    let text = if json == "-" {
+        let bytes = io.read_to_end().map_err(|error| format!("the input cannot be read: {error}"))?;
+        Cow::Owned(String::from_utf8(bytes).map_err(|_| "expected UTF-8".to_owned())?)
     } else {
-        json.as_bytes().to_vec()
+        typed::resolve(json)?
     };
-    let text = std::str::from_utf8(&bytes).map_err(|_| "`--json`: expected UTF-8".to_owned())?;
     match reader::read_text(text.trim_start_matches('\u{feff}')) {
         Ok(document) => Ok(document.root().to_value()),
-        Err(violation) if violation.path.is_root() => Err(format!("`--json`: {}", violation.message)),
-        Err(violation) => Err(format!("`--json`: {}: {}", violation.path, violation.message)),
+        Err(violation) if violation.path.is_root() => Err(violation.message),
+        Err(violation) => Err(format!("{}: {}", violation.path, violation.message)),
     }
 }
 
 /// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.
-fn end_at_second_signal() {
+fn end_at_next_signal() {
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         if runtime.is_ok_and(|runtime| runtime.block_on(tokio::signal::ctrl_c()).is_ok()) {

@@ -4,15 +4,16 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 
-use super::flags::Flags;
+use super::flags::{AnyText, Flags, any_words};
 use super::install::CLIENTS;
 use super::lint::{self, SEVERITIES};
-use super::output::FORMATS;
-use super::{Cli, message};
+use super::{Cli, message, options};
 use crate::mcp;
 
 /// Wider help is hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
+/// The values of `--color`.
+pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 /// The file of the contract, as in the documentation of [`contract`](crate::contract).
 pub(super) const LOCK_FILE: &str = "tools.lock.json";
 
@@ -22,7 +23,8 @@ impl Cli {
         self.dispatcher.asks(tool)
     }
 
-    /// Makes the command. Only the tools that `has_flags` selects get their flags.
+    /// Makes the command. Only the tools that `has_flags` selects get their flags, for help, completion and a command line of the
+    /// user's own. The others take all words.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
         let server = self.dispatcher.identity();
@@ -33,14 +35,23 @@ impl Cli {
                 "Without a command, the server speaks the Model Context Protocol over standard input and output.",
             )
             .max_term_width(MAX_COLUMNS)
-            .disable_help_subcommand(true);
-        command.subcommands([
+            .disable_help_subcommand(true)
+            .arg(color());
+        // An unknown name gets an answer in our words.
+        let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
+        let mut tags: Vec<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
+        tags.sort_unstable();
+        tags.dedup();
+        let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
-            list(),
-            call(&tools, has_flags, |tool| self.asks(tool)),
-            Command::new("describe")
-                .about("Write a page about all tools, or about one, in Markdown")
-                .arg(Arg::new("tool").value_name("NAME").help("Only this tool")),
+            list(names(), AnyText::of(tags)),
+            Command::new("describe").about("Write a page about all tools, or about one, in Markdown").arg(
+                Arg::new("tool")
+                    .value_name("NAME")
+                    .help("Only this tool")
+                    .value_parser(names())
+                    .hide_possible_values(true),
+            ),
             lint(),
             contract(),
             install(),
@@ -51,7 +62,12 @@ impl Cli {
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
                 .arg(Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell))),
-        ])
+            Command::new("help")
+                .about("Print help")
+                .arg(Arg::new("words").value_name("COMMAND").num_args(0..).help("The command, and the tool of `call`")),
+        ];
+        let call = call(&tools, has_flags, |tool| self.asks(tool)).display_order(1);
+        command.subcommands(commands.map(|command| command.arg(color()))).subcommand(call)
     }
 }
 
@@ -63,40 +79,39 @@ fn switch(name: &'static str, help: &'static str) -> Arg {
     flag(name, help).action(ArgAction::SetTrue)
 }
 
-fn list() -> Command {
+fn color() -> Arg {
+    flag("color", "When to use colours [default: auto]")
+        .value_name("WHEN")
+        .value_parser(PossibleValuesParser::new(COLORS))
+}
+
+fn list(names: AnyText, tags: AnyText) -> Command {
     Command::new("list")
         .about("List the tools")
+        .arg(Arg::new("text").value_name("TEXT").help("Only tools with this text in their name, title or description"))
         .arg(switch("json", "Print the definitions as JSON"))
         .arg(
             flag("schema", "Print the schemas of one tool as JSON")
                 .value_name("NAME")
-                .conflicts_with_all(["json", "bytes", "tag"]),
+                .value_parser(names)
+                .hide_possible_values(true)
+                .conflicts_with_all(["json", "bytes", "tag", "text"]),
         )
         .arg(
             flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough")
                 .value_name("TAG")
+                .value_parser(tags)
+                .hide_possible_values(true)
                 .action(ArgAction::Append),
         )
         .arg(switch("bytes", "Show how many bytes each definition takes"))
 }
 
 fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&str) -> bool) -> Command {
-    let output = flag("output", "How to print the answer [default: text on a terminal, else json]")
-        .value_name("FORMAT")
-        .value_parser(PossibleValuesParser::new(FORMATS));
     let call = Command::new("call")
         .about("Call a tool")
-        .after_help("`call NAME --help` lists the parameters of a tool.")
-        .arg(output)
-        .arg(
-            flag("save", "Save images, audio and files in this directory")
-                .value_name("DIR")
-                .value_hint(ValueHint::DirPath),
-        )
-        .arg(json())
-        .arg(switch("debug", "Show what an error hides from models"))
-        .arg(switch("quiet", "Show no progress").short('q'))
-        .arg(yes())
+        .after_help("`call NAME --help` lists the parameters of a tool. These options are also read after NAME.")
+        .args(options::args().map(|(_, arg)| arg))
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -108,36 +123,27 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
     call.subcommands(tools.iter().map(tool))
 }
 
-/// The flag `--yes`, which answers a question for consent. It is accepted before and after the name of the tool.
-fn yes() -> Arg {
-    switch("yes", "Agree when the tool asks for consent").short('y')
-}
-
-/// The flag `--json`, which takes all arguments as one object.
-fn json() -> Arg {
-    flag("json", "All arguments as one JSON object, or `-` to read it from the input").value_name("JSON")
-}
-
 fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
     // `clap` keeps escape sequences and prints them with its own.
     let description = message::shown(tool.description.as_deref().unwrap_or_default(), true);
-    let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned());
+    let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {
-        return command;
+        return command.arg(any_words().trailing_var_arg(true));
     }
     let flags = Flags::new(&tool.input_schema);
     let help = Arg::new("help").short('h').help("Print help").action(ArgAction::Help);
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
+    // Every tool accepts these options, so that a script can pass them. Help shows those that change what this tool does.
+    let options = options::args().filter(|(option, _)| !flags.takes(option.name)).map(|(option, arg)| {
+        let is_shown = option.name == "json" && !flags.is_empty() || option.name == "yes" && asks;
+        arg.hide(!is_shown)
+    });
     let command = command
         .before_help(description.into_owned())
         .help_template(format!("{{before-help}}{{usage-heading}} {{usage}}{required}\n\n{{all-args}}{{after-help}}"))
-        .disable_help_flag(true)
         .arg(help)
-        // A tool without parameters also accepts `--json`, so that a script can pass it to every tool. Help does not show it there.
-        .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
-        // Likewise, a tool without questions also accepts `--yes`.
-        .args((!flags.takes("yes")).then(|| yes().hide(!asks)))
+        .args(options)
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)
 }

@@ -62,7 +62,7 @@ impl Cli {
         // first occurrence from which on our command parses the words.
         let parses = |at: &usize| {
             let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));
-            let parsed = self.command_with(|tool| rest.iter().any(|word| word == tool)).try_get_matches_from(words);
+            let parsed = self.command_with(|_| false).try_get_matches_from(words);
             parsed.is_ok_and(|parsed| parsed.subcommand_name() == command)
         };
         let starts: Vec<_> = match command {

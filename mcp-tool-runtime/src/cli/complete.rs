@@ -9,13 +9,17 @@ use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 
 use super::command_prefix::CommandPrefix;
-use super::{Cli, Io, USAGE, message};
+use super::{Cli, Io, USAGE, fish, message};
 
 impl Cli {
     pub(super) fn complete(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let Some(shell) = matches.get_one::<Shell>("shell") else { return USAGE };
         let mut script = Vec::new();
         let mut command = nested(safe(self.command()), program);
+        if *shell == Shell::Fish {
+            command.build();
+            return message::print(io, &fish::script(&command));
+        }
         clap_complete::generate(*shell, &mut command, &program.name, &mut script);
         let script = String::from_utf8_lossy(&script);
         let script = if *shell == Shell::Bash { with_equals(&script) } else { script.into_owned() };
@@ -55,7 +59,7 @@ fn with_equals(script: &str) -> String {
 
 /// Returns the command without texts that a shell could run.
 ///
-/// `clap_complete` writes values into double quotes for bash and fish without escaping them, and `$(…)` in double quotes is run. It
+/// `clap_complete` writes values into double quotes for bash without escaping them, and `$(…)` in double quotes is run. It
 /// puts descriptions into single quotes and escapes `'` and `’`. `PowerShell` also ends such a text at the other quotation marks below.
 fn safe(command: Command) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");

@@ -10,6 +10,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
+/// How many bytes of a name are kept. A file system has at most 255, with a number and the extension.
+const MAX_STEM: usize = 200;
+const MAX_EXTENSION: usize = 16;
+
 /// A content block that is a file.
 pub(super) struct File<'a> {
     /// `image`, `audio`, or the name that the resource has.
@@ -37,9 +41,13 @@ impl<'a> File<'a> {
         let name = uri.rsplit(['/', '\\', ':']).next().unwrap_or_default().trim_start_matches('.');
         let is_plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
         let (stem, extension) = match name.rsplit_once('.').filter(|_| is_plain) {
-            Some((stem, extension)) if !stem.is_empty() => (stem, extension.to_owned()),
+            Some((stem, extension)) if !stem.is_empty() && extension.len() <= MAX_EXTENSION => {
+                (stem, extension.to_owned())
+            }
             _ => (if is_plain { name } else { kind }, extension(mime_type)),
         };
+        let end = (0..=stem.len().min(MAX_STEM)).rfind(|end| stem.is_char_boundary(*end));
+        let stem = &stem[..end.unwrap_or_default()];
         // A program that gets the name as an argument would read a flag.
         let stem = if stem.starts_with('-') { Cow::Owned(format!("{kind}{stem}")) } else { Cow::Borrowed(stem) };
         Some(Self { stem, extension, mime_type, bytes })
@@ -135,6 +143,20 @@ mod tests {
         // The first number is free again, but nothing looks there: a thousand files would otherwise look at half a million names.
         std::fs::remove_file(directory.join("image-1.png")).expect("a file");
         assert_eq!(saved(&mut folder, &image), "image-3.png");
+        std::fs::remove_dir_all(directory).expect("a directory");
+    }
+
+    #[test]
+    fn a_long_name_is_cut() {
+        let directory = std::env::temp_dir().join(format!("mcp-tool-long-{}", std::process::id()));
+        let mut folder = Folder::new(&directory);
+        for (name, start, end) in [("x".repeat(300) + ".txt", "x", "x-1.txt"), ("é".repeat(300), "é", "é-1.bin")] {
+            let block = json!({"type": "resource", "resource": {"uri": name, "blob": "aGk="}});
+            let name = saved(&mut folder, &block);
+            assert!(name.starts_with(start) && name.ends_with(end) && name.len() < 255, "{name}");
+        }
+        let block = json!({"type": "resource", "resource": {"uri": format!("a.{}", "x".repeat(300)), "blob": "aGk="}});
+        assert!(saved(&mut folder, &block).starts_with("a.xxx"));
         std::fs::remove_dir_all(directory).expect("a directory");
     }
 

@@ -31,7 +31,10 @@ pub struct Io {
     /// The width of the terminal, if messages go to one.
     error_width: Option<usize>,
     input_is_terminal: bool,
-    has_colors: bool,
+    /// Colours on the output, and for messages.
+    colors: [bool; 2],
+    /// The terminal of messages moves its cursor as a program tells it.
+    moves_cursor: bool,
 }
 
 #[derive(Clone)]
@@ -50,7 +53,8 @@ struct Captured {
 impl Io {
     /// Returns the standard streams of the process.
     ///
-    /// Colours are used on a terminal, unless the environment has `NO_COLOR`, or `TERM` is `dumb`.
+    /// Colours are used on a terminal, unless the environment has `NO_COLOR`, or `CLICOLOR` is `0`, or `TERM` is `dumb`. On such a
+    /// terminal, progress is not drawn either.
     #[must_use]
     pub fn process() -> Self {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
@@ -58,14 +62,17 @@ impl Io {
         };
         let output_width = io::stdout().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stdout())));
         let error_width = io::stderr().is_terminal().then(|| columns(terminal_size::terminal_size_of(io::stderr())));
-        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let has_colors = !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let [no_color, cli_color, term] = ["NO_COLOR", "CLICOLOR", "TERM"].map(std::env::var_os);
+        let moves_cursor = term.is_none_or(|term| term != "dumb");
+        let is_off = no_color.is_some_and(|value| !value.is_empty()) || cli_color.is_some_and(|value| value == "0");
+        let has_colors = moves_cursor && !is_off;
         Self {
             streams: Streams::Process,
             output_width,
             error_width,
             input_is_terminal: io::stdin().is_terminal(),
-            has_colors,
+            colors: [output_width, error_width].map(|width| has_colors && width.is_some()),
+            moves_cursor,
         }
     }
 
@@ -78,7 +85,8 @@ impl Io {
             output_width: None,
             error_width: None,
             input_is_terminal: false,
-            has_colors: false,
+            colors: [false; 2],
+            moves_cursor: true,
         }
     }
 
@@ -128,6 +136,21 @@ impl Io {
         self.error_width
     }
 
+    /// Returns `true` if progress can be drawn.
+    pub(super) fn moves_cursor(&self) -> bool {
+        self.moves_cursor
+    }
+
+    /// Uses colours as `--color` says.
+    pub(super) fn with_color(&self, when: Option<&str>) -> Self {
+        let colors = match when {
+            Some("always") => [true; 2],
+            Some("never") => [false; 2],
+            _ => self.colors,
+        };
+        Self { colors, ..self.clone() }
+    }
+
     /// Returns `true` if a person reads the messages and can answer them.
     pub(super) fn can_ask(&self) -> bool {
         self.input_is_terminal && self.error_width.is_some()
@@ -139,12 +162,12 @@ impl Io {
 
     /// Returns `true` if the output may have colours.
     pub(super) fn colors_output(&self) -> bool {
-        self.has_colors && self.output_width.is_some()
+        self.colors[0]
     }
 
     /// Returns `true` if messages may have colours.
     pub(super) fn colors_errors(&self) -> bool {
-        self.has_colors && self.error_width.is_some()
+        self.colors[1]
     }
 
     /// Writes the answer of a command. A reader that has gone, such as `head`, is not an error.

@@ -45,8 +45,8 @@ impl Cli {
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
-        let findings = grouped(self.dispatcher.lint(&clients));
-        let text: String = findings.iter().map(|group| diagnostic(group, io)).collect();
+        let findings = by_place(self.dispatcher.lint(&clients));
+        let text: String = by_rule(&findings).iter().map(|groups| diagnostic(groups, io)).collect();
         let written = message::print_styled(io, &text);
         if written != SUCCESS {
             return written;
@@ -64,7 +64,7 @@ impl Cli {
 }
 
 /// Joins the findings that several clients share: the author has one thing to change.
-fn grouped(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
+fn by_place(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
     let mut groups: Vec<Vec<Finding>> = Vec::new();
     let mut known = BTreeMap::new();
     for finding in findings {
@@ -79,9 +79,28 @@ fn grouped(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
     groups
 }
 
-/// Writes a finding of one or several clients like a message of a compiler.
-fn diagnostic(group: &[Finding], io: &Io) -> String {
-    let [finding, ..] = group else { return String::new() };
+fn key(finding: &Finding) -> (&str, &str, Option<Client>, Severity) {
+    (finding.rule(), finding.help(), finding.client(), finding.severity())
+}
+
+/// Joins the findings of one rule that the author mends in the same way, in the order of the first of each.
+fn by_rule(findings: &[Vec<Finding>]) -> Vec<Vec<&[Finding]>> {
+    let mut groups: Vec<Vec<&[Finding]>> = Vec::new();
+    for finding in findings {
+        let is_same = |group: &Vec<&[Finding]>| {
+            group.first().is_some_and(|first| first.iter().map(key).eq(finding.iter().map(key)))
+        };
+        match groups.iter_mut().find(|group| is_same(group)) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
+/// Writes a finding of one or several clients and places like a message of a compiler.
+fn diagnostic(places: &[&[Finding]], io: &Io) -> String {
+    let [group @ [finding, ..], ..] = places else { return String::new() };
     let (level, color) = match finding.severity() {
         Severity::Advice => ("note", "36"),
         Severity::Lost => ("warning", "33"),
@@ -89,11 +108,20 @@ fn diagnostic(group: &[Finding], io: &Io) -> String {
     };
     let level = format!("{level}[{}]", finding.rule());
     let level = if io.colors_output() { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
-    let tool = finding.tool().unwrap_or("the list of tools");
     let shown = |text| message::shown(text, io.output_width().is_some());
-    let [problem, tool, place, help] = [finding.problem(), tool, finding.place(), finding.help()].map(shown);
-    let mut text = format!("{level}: {problem}\n  --> {tool}{place}\n");
-    for finding in group {
+    let firsts = || places.iter().filter_map(|group| group.first());
+    let has_one_problem = firsts().all(|other| other.problem() == finding.problem());
+    let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
+    let mut text = format!("{level}: {title}\n");
+    for finding in firsts() {
+        let tool = finding.tool().unwrap_or("the list of tools");
+        text.extend(["  --> ", &shown(tool), &shown(finding.place())]);
+        if !has_one_problem {
+            text.extend([": ", &shown(finding.problem())]);
+        }
+        text.push('\n');
+    }
+    for finding in *group {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match (finding.effect, finding.severity()) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",
@@ -109,5 +137,5 @@ fn diagnostic(group: &[Finding], io: &Io) -> String {
         }
         text.push('\n');
     }
-    text + "  = help: " + &help + "\n\n"
+    text + "  = help: " + &shown(finding.help()) + "\n\n"
 }

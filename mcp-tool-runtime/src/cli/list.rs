@@ -13,7 +13,13 @@ impl Cli {
     pub(super) fn list(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
         let tags: Vec<_> = matches.get_many::<String>("tag").into_iter().flatten().collect();
         let is_chosen = |info: &ToolInfo| tags.is_empty() || tags.iter().any(|tag| info.tags().contains(tag));
-        let tools: Vec<_> = self.tools().filter(|(info, _)| is_chosen(info)).map(|(_, tool)| tool).collect();
+        let sought = matches.get_one::<String>("text").map(|text| text.to_lowercase()).unwrap_or_default();
+        let has_text = |tool: &mcp::Tool| {
+            let texts = [Some(&tool.name), tool.title.as_ref(), tool.description.as_ref()];
+            texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&sought))
+        };
+        let tools = self.tools().filter(|(info, tool)| is_chosen(info) && has_text(tool));
+        let tools: Vec<_> = tools.map(|(_, tool)| tool).collect();
         if matches.get_flag("json") {
             return message::print_json(io, &format!("{:#}\n", json!(tools)));
         }
@@ -27,8 +33,9 @@ impl Cli {
             // Before the widths are measured: the escape of a control character is wider than the character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
             let description = message::shown(description, io.output_width().is_some()).into_owned();
+            let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
-            [tool.name.clone()].into_iter().chain(bytes).chain([hints(tool), description]).collect()
+            [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });
         let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width()));
         if has_bytes {
@@ -36,7 +43,11 @@ impl Cli {
             io.tell(&format!("{all} bytes in {}\n", message::counted(tools.len(), "tool")));
         }
         if tools.is_empty() {
-            let which = if tags.is_empty() { "" } else { " with such a tag" };
+            let which = match (tags.is_empty(), sought.is_empty()) {
+                (true, true) => "",
+                (false, true) => " with such a tag",
+                _ => " like this",
+            };
             io.tell(&format!("{program} has no tools{which}\n"));
         }
         code
@@ -52,7 +63,7 @@ impl Cli {
     }
 
     /// Reports a name that no visible tool has. A hidden tool is not suggested.
-    fn report_unknown(&self, name: &str, io: &Io) -> u8 {
+    pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         message::usage_error(io, &format!("unknown tool `{name}`{hint}"))
@@ -68,18 +79,6 @@ impl Cli {
         }
         message::print_json(io, &format!("{schemas:#}\n"))
     }
-}
-
-/// Returns the hints of a tool, in words.
-fn hints(tool: &mcp::Tool) -> String {
-    let Some(hints) = &tool.annotations else { return String::new() };
-    let all = [
-        (hints.read_only_hint, "read-only"),
-        (hints.destructive_hint, "destructive"),
-        (hints.idempotent_hint, "idempotent"),
-        (hints.open_world_hint, "open-world"),
-    ];
-    all.into_iter().filter(|(hint, _)| *hint == Some(true)).map(|(_, name)| name).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes rows in columns. The last column is cut to the width of a terminal. On a narrow one, the column before it is left out.

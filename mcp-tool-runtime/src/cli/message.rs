@@ -32,6 +32,12 @@ pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Says which values are accepted instead of `text`.
+pub(super) fn expected_one_of(values: &[impl AsRef<str>], text: &str) -> String {
+    let values: Vec<_> = values.iter().map(|value| format!("\"{}\"", value.as_ref())).collect();
+    format!("expected one of {}, got \"{text}\"", values.join(", "))
+}
+
 /// Reports a failure.
 pub(super) fn fail(io: &Io, problem: &str) -> u8 {
     error(io, problem);

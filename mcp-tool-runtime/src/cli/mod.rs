@@ -39,6 +39,7 @@ mod complete;
 #[cfg(feature = "export")]
 mod export;
 mod files;
+mod fish;
 mod flags;
 mod install;
 mod io;
@@ -47,6 +48,7 @@ mod list;
 mod lock;
 mod message;
 mod openapi;
+mod options;
 mod output;
 mod progress;
 mod questions;
@@ -90,6 +92,7 @@ const INTERRUPTED: u8 = 130;
 /// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
 /// | `install CLIENT` | prints the entry for the configuration of a client |
 /// | `completions SHELL` | prints a completion script |
+/// | `help [COMMAND]` | prints help |
 ///
 /// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command line or wrong
 /// arguments, and 130 after Ctrl-C. Standard output contains only the answer. Errors and progress go to standard error.

@@ -16,7 +16,7 @@ pub(super) const FORMATS: [&str; 4] = ["text", "json", "otc", "mcp"];
 impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
     pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {
-        let format = self.options.get_one::<String>("output").map(String::as_str);
+        let format = self.options.text("output");
         let format = format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" });
         let document = match format {
             "otc" => Some(serde_json::to_value(response.to_otc())),
@@ -32,7 +32,7 @@ impl Call<'_> {
             self.report(error, io);
             return code;
         }
-        let mut folder = self.options.get_one::<String>("save").map(|directory| Folder::new(Path::new(directory)));
+        let mut folder = self.options.text("save").map(|directory| Folder::new(Path::new(directory)));
         let mut unsaved = Vec::new();
         let written = match document {
             Some(Err(error)) => return message::fail(io, &error.to_string()),
@@ -78,7 +78,7 @@ impl Call<'_> {
             message::note(io, "note", "the same call may succeed later");
         }
         if let Some(cause) = error.developer_message() {
-            if self.options.get_flag("debug") {
+            if self.options.is_set("debug") {
                 message::note(io, "cause", cause);
             } else {
                 message::note(io, "note", "the cause is hidden from models; `call --debug` shows it");
@@ -98,7 +98,7 @@ impl Call<'_> {
         let Some(folder) = folder else { return };
         for file in blocks(response).iter().filter_map(File::of) {
             match folder.save(&file) {
-                Ok(path) if self.options.get_flag("quiet") => drop(path),
+                Ok(path) if self.options.is_set("quiet") => drop(path),
                 Ok(path) => message::note(io, "saved", &path.display().to_string()),
                 Err(problem) => unsaved.push(problem),
             }
@@ -112,7 +112,7 @@ fn blocks(response: &CallToolResponse) -> Vec<Value> {
 }
 
 /// Formats JSON: on several lines for a terminal, and on one line for another program.
-fn format_json(document: &Value, io: &Io) -> String {
+pub(super) fn format_json(document: &Value, io: &Io) -> String {
     match io.output_width() {
         Some(_) => format!("{document:#}\n"),
         None => format!("{document}\n"),

@@ -21,7 +21,8 @@ pub(super) struct Bar {
 impl Bar {
     /// Creates a bar, if messages go to a terminal.
     pub(super) fn new(io: &Io) -> Option<Self> {
-        let columns = io.error_width()?;
+        // Ctrl-C is shown as `^C` behind the bar. On the next line, it could not be wiped.
+        let columns = io.error_width().filter(|_| io.moves_cursor())?.saturating_sub(3);
         let terminal = Terminal { io: io.clone(), columns };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
         Some(Self { bar, columns })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
@@ -12,6 +12,7 @@ use super::{Io, message};
 use crate::ask::NoAnswer;
 use crate::listing::description;
 use crate::schema::accepted::Types;
+use crate::schema::reference;
 use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
 
 /// Answers questions with what the user types.
@@ -94,7 +95,7 @@ impl Call<'_> {
             message::note(
                 io,
                 "help",
-                &format!("to agree without being asked: {} call --yes {} …", self.program, self.tool),
+                &format!("to agree without being asked: {} call --yes {} …", self.program.line(), self.tool),
             );
         } else if questions.0.lacks_terminal.load(Ordering::Relaxed) {
             message::note(io, "help", "a question is asked only if standard input and standard error are a terminal");
@@ -147,22 +148,26 @@ enum Typed {
 fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Question) -> Typed {
     let root = question.schema();
     let label = message::shown(property["title"].as_str().unwrap_or(name), true);
-    let kind = description::kind(property, root).replace('`', "");
+    let choices = choices(property, root);
+    let kind = kind(property, root, &choices);
     let kind = message::shown(&kind, true);
     let rest = match (property.get("default"), is_required) {
-        (Some(default), _) => message::shown(&format!("; default {default}"), true).into_owned(),
+        (Some(default), _) => message::shown(&format!("; default {}", text_of(default)), true).into_owned(),
         (None, true) => String::new(),
         (None, false) => "; may be left out".to_owned(),
     };
     if let Some(description) = property["description"].as_str() {
         io.tell(&format!("  {}\n", message::shown(description, true)));
     }
+    for (number, (_, text)) in choices.iter().enumerate() {
+        io.tell(&format!("    {} {}\n", number + 1, message::shown(text, true)));
+    }
     loop {
         io.tell(&format!("  {label} ({kind}{rest}): "));
         let Some(line) = io.read_line() else { return Typed::EndOfInput };
         let text = line.trim();
         if !text.is_empty() {
-            let value = read(text, property, root);
+            let value = read(text, property, root, &choices);
             match question.problem(name, &value) {
                 None => return Typed::Value(value),
                 Some(problem) => io.tell(&format!("  {}\n", message::shown(&problem, true))),
@@ -178,8 +183,53 @@ fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Qu
     }
 }
 
-/// Reads a typed text. Several choices are separated by commas.
-fn read(text: &str, property: &Value, root: &Value) -> Value {
+/// Returns the values to choose from, each with its text: those of the property, or of its elements.
+fn choices(property: &Value, root: &Value) -> Vec<(Value, String)> {
+    let schema = reference::follow(property, root);
+    let schema = schema.get("items").map_or(schema, |items| reference::follow(items, root));
+    if let Some(values) = schema["enum"].as_array() {
+        return values.iter().map(|value| (value.clone(), text_of(value))).collect();
+    }
+    let branches = ["oneOf", "anyOf"].into_iter().find_map(|keyword| schema[keyword].as_array());
+    let choice = |branch: &Value| {
+        let value = reference::follow(branch, root).get("const")?;
+        Some((value.clone(), branch["title"].as_str().map_or_else(|| text_of(value), str::to_owned)))
+    };
+    branches.and_then(|branches| branches.iter().map(choice).collect()).unwrap_or_default()
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Says in the words of people what to type.
+fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
+    let is_list = Types::of(property, root) == Types::ARRAY;
+    if !choices.is_empty() || is_list {
+        let schema = reference::follow(property, root);
+        let count = match (schema["minItems"].as_u64().filter(|least| *least > 0), schema["maxItems"].as_u64()) {
+            _ if !is_list => "one".to_owned(),
+            (Some(least), Some(most)) if least == most => least.to_string(),
+            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), None) => format!("{least} or more"),
+            (None, Some(most)) => format!("up to {most}"),
+            (None, None) => "any number".to_owned(),
+        };
+        let texts: Vec<_> = choices.iter().map(|(_, text)| text.as_str()).collect();
+        return match texts.as_slice() {
+            [] => format!("{count}, separated by commas"),
+            texts => format!("{count} of: {}", texts.join(", ")),
+        };
+    }
+    let kind = description::kind(property, root).replace('`', "");
+    let words =
+        [("string of the format ", ""), ("string", "text"), ("integer", "whole number"), ("boolean", "yes or no")];
+    let word = words.into_iter().find_map(|(word, plain)| Some(format!("{plain}{}", kind.strip_prefix(word)?)));
+    word.unwrap_or(kind)
+}
+
+/// Reads a typed text. Several choices are separated by commas, and each is its text or its number.
+fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)]) -> Value {
     let types = Types::of(property, root);
     if types == Types::BOOLEAN {
         match text.to_lowercase().as_str() {
@@ -188,10 +238,17 @@ fn read(text: &str, property: &Value, root: &Value) -> Value {
             _ => {}
         }
     }
+    let chosen = |text: &str| {
+        let named = choices.iter().find(|(value, label)| label == text || text_of(value) == text);
+        let numbered = || choices.get(text.parse::<usize>().ok()?.checked_sub(1)?);
+        named.or_else(numbered).map(|(value, _)| value.clone())
+    };
     if types == Types::ARRAY && !text.starts_with('[') {
-        return text.split(',').map(|one| json!(one.trim())).collect();
+        let items = &reference::follow(property, root)["items"];
+        let one = |text: &str| chosen(text).unwrap_or_else(|| typed::read(Types::of(items, root), text));
+        return text.split(',').map(|text| one(text.trim())).collect();
     }
-    typed::read(types, text)
+    chosen(text).unwrap_or_else(|| typed::read(types, text))
 }
 
 fn end(io: &Io) -> Reply {

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
-use super::{Cli, Io, SUCCESS, USAGE, message};
+use super::{Cli, Io, USAGE, message};
 
 /// On a terminal with fewer columns, the help of a flag is on separate lines.
 const NARROW: usize = 50;
@@ -16,35 +16,62 @@ const NARROW: usize = 50;
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
     pub(super) async fn run_words(&self, program: CommandPrefix, words: Vec<OsString>, io: &Io) -> u8 {
-        // A call needs the flags of one tool. `bench.py startup` measures it beside the flags of 150 tools.
-        let is_named = |tool: &str| words.iter().any(|word| word == tool);
-        let columns = io.output_width().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
-        let command = self.command_with(is_named).term_width(columns).bin_name(program.line());
-        // `clap` does so by itself, but not where a flag alone is wider than the terminal.
-        let command = if columns < NARROW { command.next_line_help(true) } else { command };
-        // An error repeats words of the command line between the colours.
-        let is_plain = !words.iter().any(|word| word.to_string_lossy().contains(message::is_control));
-        match command.try_get_matches_from(iter::once(OsString::from(&program.name)).chain(words)) {
+        match self.parse(&program, &words, |_| false, io) {
             Ok(matches) => self.execute_on(&matches, &program, io).await,
-            Err(error) => self.report(&error, is_plain, &program.line(), io),
+            Err(error) => self.report(&error, &words, &program.line(), io),
         }
     }
 
-    /// Prints help, the version or a usage error.
-    fn report(&self, error: &clap::Error, is_plain: bool, program: &str, io: &Io) -> u8 {
-        let text = error.render();
-        if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-            // The command has the texts of tools as `message::shown` returns them.
-            let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
-            return io.write(without_blank_help(&text)).map_or(USAGE, |()| SUCCESS);
+    /// Prints the help of a command, or of a tool after `call`.
+    pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
+        let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
+        match self.parse(program, &all, |tool| words.contains(&tool), io) {
+            // Only `call` accepts a name that it does not know.
+            Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
+            Err(error) => self.report(&error, &all, &program.line(), io),
         }
-        let plain = || message::shown(&text.to_string(), io.error_width().is_some()).into_owned();
-        io.tell(&if io.colors_errors() && is_plain { text.ansi().to_string() } else { plain() });
-        // A tool whose name was written without `call`.
-        if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-            && self.tool(word).is_some()
-        {
-            io.tell(&format!("\n`{word}` is a tool. To call it: {program} call {word}\n"));
+    }
+
+    /// A call needs no flags here. `bench.py startup` measures it beside the flags of 150 tools.
+    fn parse(
+        &self,
+        program: &CommandPrefix,
+        words: &[OsString],
+        has_flags: impl Fn(&str) -> bool,
+        io: &Io,
+    ) -> Result<ArgMatches, clap::Error> {
+        let columns = io.output_width().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
+        let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
+        // `clap` does so by itself, but not where a flag alone is wider than the terminal.
+        let command = if columns < NARROW { command.next_line_help(true) } else { command };
+        command.try_get_matches_from(iter::once(&OsString::from(&program.name)).chain(words))
+    }
+
+    /// Prints help, the version or a usage error.
+    fn report(&self, error: &clap::Error, words: &[OsString], program: &str, io: &Io) -> u8 {
+        let text = error.render();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                // The command has the texts of tools as `message::shown` returns them.
+                let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
+                return message::print_styled(io, &without_blank_help(&text));
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                io.tell(&without_blank_help(&text.to_string()));
+                return USAGE;
+            }
+            _ => {}
+        }
+        message::error(io, &problem(error));
+        match context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some()) {
+            // A tool whose name was written without `call`.
+            Some(tool) => message::note(io, "help", &format!("`{tool}` is a tool: {program} call {tool}")),
+            None => {
+                let all = self.command_with(|_| false);
+                let command = words.iter().find_map(|word| all.find_subcommand(word));
+                let command = command.map_or_else(String::new, |command| format!(" {}", command.get_name()));
+                message::note(io, "help", &format!("{program}{command} --help"));
+            }
         }
         USAGE
     }
@@ -52,10 +79,18 @@ impl Cli {
     /// Carries out what the matches ask for.
     pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let line = &program.line();
+        let colors = [Some(matches), matches.subcommand().map(|(_, matches)| matches)];
+        let color =
+            colors.into_iter().flatten().find_map(|matches| matches.try_get_one::<String>("color").ok().flatten());
+        let io = &io.with_color(color.map(String::as_str));
         match matches.subcommand() {
             None | Some(("serve", _)) => self.serve(line, io).await,
             Some(("list", matches)) => self.list(matches, line, io),
-            Some(("call", matches)) => self.call(matches, line, io).await,
+            Some(("call", matches)) => self.call(matches, program, io).await,
+            Some(("help", matches)) => {
+                let words = matches.get_many::<String>("words").into_iter().flatten().take(2);
+                self.help(&words.map(String::as_str).collect::<Vec<_>>(), program, io)
+            }
             Some(("describe", matches)) => self.describe(matches, io),
             Some(("lint", matches)) => self.lint(matches, io),
             Some(("contract", matches)) => self.contract(matches, line, io),
@@ -67,6 +102,54 @@ impl Cli {
             Some((other, _)) => message::usage_error(io, &format!("unknown command `{other}`")),
         }
     }
+}
+
+/// Says what is wrong with the words of a command, as a call says it about its flags.
+fn problem(error: &clap::Error) -> String {
+    let get = |kind| context(error, kind).unwrap_or_default();
+    let (name, value) = (get(ContextKind::InvalidArg), get(ContextKind::InvalidValue));
+    let problem = match error.kind() {
+        ErrorKind::InvalidSubcommand => format!("unknown command `{}`", get(ContextKind::InvalidSubcommand)),
+        ErrorKind::UnknownArgument if name.starts_with('-') => format!("unknown option `{name}`"),
+        ErrorKind::UnknownArgument => format!("unexpected word `{name}`"),
+        ErrorKind::InvalidValue if value.is_empty() => format!("{name}: needs a value"),
+        ErrorKind::InvalidValue => match error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(all)) => format!("{name}: {}", message::expected_one_of(all, &value)),
+            _ => format!("{name}: not with `{value}`"),
+        },
+        ErrorKind::TooManyValues => format!("{name}: takes no value"),
+        ErrorKind::MissingRequiredArgument => format!("{name} is missing"),
+        ErrorKind::ArgumentConflict => match get(ContextKind::PriorArg) {
+            other if other == name => format!("{name}: given more than once"),
+            other => format!("{name}: not together with {other}"),
+        },
+        _ => {
+            let text = error.render().to_string();
+            let line = text.lines().next().unwrap_or_default();
+            return line.strip_prefix("error: ").unwrap_or(line).to_owned();
+        }
+    };
+    let meant = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    match meant.into_iter().find_map(|kind| context(error, kind)) {
+        Some(meant) => format!("{problem}; did you mean `{meant}`?"),
+        None => problem,
+    }
+}
+
+/// Returns what `clap` knows about an error: a word of the user, or the name of an argument without its value and brackets.
+fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    let text = match error.get(kind)? {
+        ContextValue::String(text) => text,
+        // The last suggestion is the nearest.
+        ContextValue::Strings(texts) => texts.last()?,
+        _ => return None,
+    };
+    Some(match kind {
+        ContextKind::InvalidArg | ContextKind::PriorArg => {
+            text.split([' ', '=']).next().unwrap_or_default().trim_matches(['<', '>', '[', ']', '.']).to_owned()
+        }
+        _ => text.clone(),
+    })
 }
 
 /// Removes the blanks that `clap` writes for an option without a description: at the end of its line, or on a separate line.

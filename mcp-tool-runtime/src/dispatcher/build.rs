@@ -21,6 +21,7 @@ use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
+use crate::output::value::NOTHING;
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
@@ -105,10 +106,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
-    let listed = definitions
-        .iter()
-        .zip(&metadata)
-        .map(|(tool, metadata)| ListedTool::new(tool, &metadata.tags, &metadata.scopes, &metadata.rules));
+    let listed = definitions.iter().zip(&metadata).map(|(tool, metadata)| {
+        // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
+        let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
+        let result_type = metadata.result_type.unwrap_or(plain);
+        ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)
+    });
     let listed: Box<[_]> = listed.collect();
     for (metadata, tool) in metadata.iter_mut().zip(&listed) {
         let asks = metadata.questions.iter().any(|question| question.is_consent && !question.is_optional);

@@ -9,6 +9,7 @@ use crate::json::json_pointer::escape_token;
 use crate::listing::info::ToolInfo;
 use crate::mcp;
 use crate::mcp::identity::Identity;
+use crate::output::value::{CONTENT, NOTHING};
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 
@@ -18,7 +19,7 @@ impl Dispatcher {
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
     /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme
-    /// `bearer`. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
+    /// `bearer`, and the tags of a tool are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
     /// its paths are relative to where the service is mounted.
     ///
     /// ```
@@ -55,8 +56,10 @@ fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, serv
     let mut schemas = Components::default();
     schemas.0.insert("Problem".to_owned(), problem());
     let mut has_scopes = false;
+    let mut tags: Vec<&str> = Vec::new();
     for (info, tool) in tools {
-        let mut operation = operation(tool, &mut schemas);
+        let mut operation = operation(info, tool, &mut schemas);
+        tags.extend(info.tags().iter().map(String::as_str));
         let scopes: Vec<&str> = info.scopes().iter().map(String::as_str).collect();
         if !scopes.is_empty() {
             has_scopes = true;
@@ -74,10 +77,17 @@ fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, serv
     if let Some(instructions) = &server.instructions {
         info["description"] = instructions.as_str().into();
     }
-    json!({ "openapi": "3.1.0", "info": info, "paths": paths, "components": components })
+    tags.sort_unstable();
+    tags.dedup();
+    let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
+    // Tools without scopes need a token only if the layer in front of the service asks for one.
+    let security = if has_scopes { json!([{}, { "bearer": [] }]) } else { json!([]) };
+    json!({
+        "openapi": "3.1.0", "info": info, "tags": tags, "security": security, "paths": paths, "components": components,
+    })
 }
 
-fn operation(tool: &mcp::Tool, schemas: &mut Components) -> Value {
+fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Value {
     let base = format!("/paths/~1{}/post", escape_token(&tool.name));
     let mut input = tool.input_schema.clone();
     let examples = input.as_object_mut().and_then(|schema| schema.shift_remove("examples"));
@@ -91,12 +101,12 @@ fn operation(tool: &mcp::Tool, schemas: &mut Components) -> Value {
             .map(|(index, value)| (format!("example{}", index + 1), json!({ "value": value })));
         request["examples"] = Value::Object(named.collect());
     }
-    // Without an output schema, the value is any JSON.
-    let mut output = tool.output_schema.clone().unwrap_or_else(|| json!({}));
+    let mut output = tool.output_schema.clone().unwrap_or_else(|| without_schema(info.result_type));
     let at = format!("{base}/responses/200/content/application~1json/schema");
     schemas.move_definitions(&mut output, &tool.name, &at);
     let mut operation = json!({
         "operationId": tool.name,
+        "tags": &info.tags()[..],
         "summary": tool.title.as_ref().unwrap_or(&tool.name),
         "description": tool.description,
         "requestBody": { "required": true, "content": { "application/json": request } },
@@ -120,14 +130,36 @@ fn operation(tool: &mcp::Tool, schemas: &mut Components) -> Value {
     operation
 }
 
+/// Returns the schema of a result that the tool publishes no schema for.
+fn without_schema(result_type: &str) -> Value {
+    match result_type {
+        NOTHING => json!({ "description": "Nothing.", "type": "null" }),
+        CONTENT => json!({
+            "description": "The text of a single text block, or else the content blocks.",
+            "anyOf": [
+                { "type": "string" },
+                {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": { "type": { "enum": ["text", "image", "audio", "resource_link", "resource"] } },
+                        "required": ["type"],
+                    },
+                },
+            ],
+        }),
+        _ => json!({ "description": "Any JSON." }),
+    }
+}
+
 /// The errors of every tool. Status 405 is not among them: it is the answer to another method than that of the operation.
 const ERRORS: [(&str, &str); 10] = [
     ("400", "The body is not JSON, or the tool failed."),
     ("403", "The host or the origin is not allowed, or the token lacks a scope."),
-    ("404", "There is no such tool."),
+    ("404", "There is no such path or tool."),
     ("409", "The tool asks the user, and nobody can answer here."),
     ("413", "The body is too large."),
-    ("415", "The Content-Type is not application/json."),
+    ("415", "The Content-Type is not application/json, or there is a Content-Encoding."),
     ("422", "Arguments are invalid."),
     ("500", "An internal error."),
     ("503", "The tool can be called again later: see Retry-After."),
@@ -169,7 +201,7 @@ fn problem() -> Value {
                 "items": {
                     "type": "object",
                     "properties": {
-                        "pointer": { "description": "A JSON pointer into the body.", "type": "string" },
+                        "pointer": { "description": "A JSON pointer into the body, as a URI fragment.", "type": "string" },
                         "detail": { "type": "string" },
                     },
                     "required": ["pointer", "detail"],

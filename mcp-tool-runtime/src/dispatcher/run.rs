@@ -112,6 +112,9 @@ impl Dispatcher {
             Ok(output) => Ok(output),
             Err(mut error) => {
                 if let Some(type_name) = error.missing_extension() {
+                    // With the feature `tracing`, the span of the call has the same text.
+                    #[cfg(not(feature = "tracing"))]
+                    eprintln!("tool {}: {}", target.entry.name(), error.developer_message().unwrap_or_default());
                     return Err(DispatchError::MissingExtension { type_name });
                 }
                 if error.is_missing_capability() {

@@ -12,6 +12,23 @@ pub(crate) fn unescape_token(token: &str) -> Cow<'_, str> {
     if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
 
+/// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
+#[cfg(feature = "http")]
+pub(crate) fn fragment(pointer: &str) -> String {
+    use std::fmt::Write as _;
+
+    let mut text = String::from("#");
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

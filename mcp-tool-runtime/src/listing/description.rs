@@ -25,6 +25,10 @@ pub(crate) fn describe<'t>(tools: impl Iterator<Item = DescribedTool<'t>>) -> St
     for DescribedTool { tool, listed, questions } in tools {
         let text = tool.description.as_deref().unwrap_or_default();
         let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
+        let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
+        if !hints.is_empty() {
+            let _ = writeln!(page, "\nHints: {}", hints.join(", "));
+        }
         write_audience(&mut page, listed);
         let schema = &tool.input_schema;
         if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
@@ -197,11 +201,12 @@ fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
 /// exclusive ones.
 fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], unit: &str) {
     let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
+    let unit_of = |number: &Value| if *number == 1 { unit.trim_end_matches('s') } else { unit };
     let _ = match (bound(minimum), bound(maximum)) {
-        (Some(low), Some(high)) if low == high => write!(text, " of {low}{unit}"),
+        (Some(low), Some(high)) if low == high => write!(text, " of {low}{}", unit_of(low)),
         (Some(low), Some(high)) => write!(text, " from {low} to {high}{unit}"),
-        (Some(low), None) => write!(text, " of {low}{unit} or more"),
-        (None, Some(high)) => write!(text, " of {high}{unit} or less"),
+        (Some(low), None) => write!(text, " of {low}{} or more", unit_of(low)),
+        (None, Some(high)) => write!(text, " of {high}{} or less", unit_of(high)),
         (None, None) => Ok(()),
     };
     let _ = bound(above).map(|low| write!(text, " above {low}"));

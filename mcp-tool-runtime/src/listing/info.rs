@@ -34,6 +34,8 @@ pub struct ToolInfo {
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     pub(crate) annotations: ToolAnnotations,
+    /// The type of the result, as [`ToolMetadata`](crate::ToolMetadata) knows it.
+    pub(crate) result_type: &'static str,
 }
 
 impl ToolInfo {

@@ -62,12 +62,19 @@ pub(crate) struct ListedTool {
 }
 
 impl ListedTool {
-    pub(crate) fn new(tool: &mcp::Tool, tags: &Labels, scopes: &Labels, rules: &[NamedRule]) -> Self {
+    pub(crate) fn new(
+        tool: &mcp::Tool,
+        tags: &Labels,
+        scopes: &Labels,
+        result_type: &'static str,
+        rules: &[NamedRule],
+    ) -> Self {
         let info = Arc::new(ToolInfo {
             name: tool.name.as_str().into(),
             tags: tags.clone(),
             scopes: scopes.clone(),
             annotations: tool.annotations.clone().unwrap_or_default(),
+            result_type,
         });
         let known = |NamedRule { rule, prefix_length }: &NamedRule| {
             let info = if *prefix_length == 0 { Arc::clone(&info) } else { info.without_prefix(*prefix_length).into() };

@@ -156,6 +156,17 @@ pub struct ToolAnnotations {
 }
 
 impl ToolAnnotations {
+    /// Returns the hints that are `true`, in words.
+    pub(crate) fn words(&self) -> Vec<&'static str> {
+        let all = [
+            (self.read_only_hint, "read-only"),
+            (self.destructive_hint, "destructive"),
+            (self.idempotent_hint, "idempotent"),
+            (self.open_world_hint, "open-world"),
+        ];
+        all.into_iter().filter(|(hint, _)| *hint == Some(true)).map(|(_, word)| word).collect()
+    }
+
     /// Sets whether the tool changes nothing.
     #[must_use]
     pub fn with_read_only_hint(mut self, hint: bool) -> Self {

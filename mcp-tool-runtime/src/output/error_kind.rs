@@ -63,7 +63,9 @@ impl ToolError {
     }
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
-        let text = format!("no extension of type `{type_name}` is attached to the request");
+        let text = format!(
+            "no extension of type `{type_name}` is attached to the request: the server attaches it with `with_extension`"
+        );
         Self::of("the request lacks an extension".to_owned(), ToolErrorKind::MissingExtension(type_name))
             .with_developer_message(text)
     }

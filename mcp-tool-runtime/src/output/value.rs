@@ -242,6 +242,13 @@ pub trait ToolOutput: Sized {
     /// Returns the schema of the structured value, or `None` if the result has only content blocks.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
+    /// Returns [`NOTHING`], [`CONTENT`], or anything else. It describes a result without a schema.
+    #[doc(hidden)]
+    #[must_use]
+    fn __result_type() -> &'static str {
+        "any"
+    }
+
     /// Converts the value into an output.
     ///
     /// # Errors
@@ -250,8 +257,17 @@ pub trait ToolOutput: Sized {
     fn into_output(self) -> Result<Output, ToolError>;
 }
 
+/// The type of a result that is `null` over plain HTTP.
+pub(crate) const NOTHING: &str = "()";
+/// The type of a result of content blocks alone.
+pub(crate) const CONTENT: &str = "content";
+
 /// Sends the text `Done`, without an output schema.
 impl ToolOutput for () {
+    fn __result_type() -> &'static str {
+        NOTHING
+    }
+
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
     }
@@ -287,6 +303,10 @@ macro_rules! blocks {
     ($($block:ident)+) => {$(
         /// Sends the block unchanged, without an output schema.
         impl ToolOutput for crate::$block {
+            fn __result_type() -> &'static str {
+                CONTENT
+            }
+
             fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
                 None
             }
@@ -302,6 +322,10 @@ blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
 /// Sends the blocks unchanged, without an output schema.
 impl ToolOutput for Vec<Content> {
+    fn __result_type() -> &'static str {
+        CONTENT
+    }
+
     fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
         None
     }

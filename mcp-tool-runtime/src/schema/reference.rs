@@ -105,7 +105,7 @@ pub(crate) fn to_definition(name: &str) -> String {
 
 /// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
 /// text is returned unchanged.
-pub(super) fn percent_decode(text: &str) -> Cow<'_, str> {
+pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     if !bytes.contains(&b'%') {
         return text.into();

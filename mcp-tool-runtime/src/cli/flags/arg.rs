@@ -2,14 +2,15 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, Str, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
 use super::fields::choices;
-use super::read::UNKNOWN;
-use super::{Flag, Flags, Kind};
+use super::words::WORDS;
+use super::{Flag, Flags, Kind, references_in};
 use crate::cli::message;
+use crate::json::safe_text::quote_name;
 use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
@@ -23,10 +24,18 @@ impl Flags {
                 command = command.arg(flag.to_negation(negation));
             }
         }
-        // Without it, `clap` would report the first unknown flag and nothing else that is wrong.
-        let unknown = Arg::new(UNKNOWN).num_args(0..).allow_hyphen_values(true).hide(true);
-        command.arg(unknown)
+        let names: Vec<_> = self.without_flag.iter().map(|name| quote_name(name)).collect();
+        let command = match names.as_slice() {
+            [] => command,
+            names => command.after_help(format!("Only `--json` sets {}.", names.join(" and "))),
+        };
+        command.arg(any_words())
     }
+}
+
+/// Takes all words from the first one that is not declared. Without it, `clap` would report this word and nothing else that is wrong.
+pub(crate) fn any_words() -> Arg {
+    Arg::new(WORDS).num_args(0..).allow_hyphen_values(true).hide(true)
 }
 
 impl Flag {
@@ -59,16 +68,17 @@ impl Flag {
 
     fn to_arg(&self, root: &Value, flags: &Flags) -> Arg {
         let id = format!("--{}", self.name);
-        let arg = Arg::new(id.clone()).long(self.name.clone()).help(self.help(root, flags));
-        let arg = match &self.alias {
-            Some(alias) => arg.alias(alias.clone()),
-            None => arg,
-        };
+        let arg = Arg::new(id).long(self.name.clone()).help(self.help(root, flags));
         if self.kind == Kind::Switch {
-            return arg.action(ArgAction::SetTrue).overrides_with(id);
+            return arg.action(ArgAction::SetTrue);
         }
         let (choices, are_all) = self.choices(root);
-        let hint = if self.value_name() == "URI" { ValueHint::Url } else { ValueHint::Unknown };
+        let hint = match self.name.rsplit(['.', '-']).next() {
+            _ if self.value_name() == "URI" => ValueHint::Url,
+            Some("path" | "paths" | "file" | "files") => ValueHint::AnyPath,
+            Some("dir" | "directory" | "folder") => ValueHint::DirPath,
+            _ => ValueHint::Unknown,
+        };
         // Also for a single value, which `clap` would refuse the second time without a word about the rest.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
@@ -79,11 +89,9 @@ impl Flag {
     }
 
     fn to_negation(&self, negation: &str) -> Arg {
-        let id = format!("--{negation}");
-        Arg::new(id.clone())
+        Arg::new(format!("--{negation}"))
             .long(negation.to_owned())
             .action(ArgAction::SetTrue)
-            .overrides_with_all([id, format!("--{}", self.name)])
             // A switch that is off anyway needs no flag that clears it.
             .hide(self.schema.get("default") == Some(&Value::Bool(false)))
             .help(format!("Set `{}` to false", self.path.join(".")))
@@ -105,6 +113,8 @@ impl Flag {
             flags.flags.iter().any(|flag| flag.path.len() > self.path.len() && flag.path.starts_with(&self.path));
         if has_inner {
             details.push(format!("JSON, or the flags `--{}.…`", self.name));
+        } else if let Some(other) = self.same_form(flags) {
+            details.push(format!("JSON of the same form as {other}"));
         } else if self.kind != Kind::Switch && !(is_plain || are_all && !choices.is_empty()) {
             details.push(kind);
         }
@@ -128,6 +138,19 @@ impl Flag {
         };
         // `clap` keeps escape sequences and prints them with its own.
         message::shown(&help, true).into_owned()
+    }
+
+    /// Names what has the same form as the value of this flag, or as its elements: in a recursive type, flags end there.
+    fn same_form(&self, flags: &Flags) -> Option<String> {
+        let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
+        let own = of(&self.schema);
+        if own.iter().any(|reference| reference == "#") {
+            return Some("all arguments".to_owned());
+        }
+        let outer =
+            flags.flags.iter().filter(|flag| flag.path.len() < self.path.len() && self.path.starts_with(&flag.path));
+        let same = outer.into_iter().find(|flag| of(&flag.schema).iter().any(|reference| own.contains(reference)));
+        same.map(|flag| format!("`--{}`", flag.name))
     }
 
     /// Returns the scalars that the value may be, and whether nothing else is accepted.
@@ -155,7 +178,13 @@ fn shown(value: &Value) -> String {
 
 /// Offers values for help and completion, and accepts every text: the call reports everything that is wrong at once.
 #[derive(Debug, Clone)]
-struct AnyText(Vec<PossibleValue>);
+pub(crate) struct AnyText(Vec<PossibleValue>);
+
+impl AnyText {
+    pub(crate) fn of(values: impl IntoIterator<Item = impl Into<Str>>) -> Self {
+        Self(values.into_iter().map(PossibleValue::new).collect())
+    }
+}
 
 impl TypedValueParser for AnyText {
     type Value = String;

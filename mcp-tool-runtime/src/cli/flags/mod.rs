@@ -1,7 +1,7 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
 //! [`fields`] finds the properties of an object, and [`typed`] reads a text by the JSON types of a value. [`names`] gives each property a
-//! flag. [`read`] turns words of the command line into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
+//! flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
 //! the flags to `clap`, for help and completion.
 
 mod arg;
@@ -9,6 +9,7 @@ mod fields;
 mod names;
 mod read;
 pub(super) mod typed;
+mod words;
 mod write;
 
 use serde_json::Value;
@@ -16,7 +17,8 @@ use serde_json::Value;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
-pub(super) use read::BadFlag;
+pub(super) use arg::{AnyText, any_words};
+pub(super) use words::{BadFlag, words_of};
 
 /// How deep flags are made for objects inside objects. Below that, an object is written as JSON.
 const MAX_DEPTH: usize = 5;
@@ -29,6 +31,8 @@ pub(super) struct Flags {
     flags: Vec<Flag>,
     /// The types of arguments that the schema does not name, if it describes such arguments.
     others: Types,
+    /// The arguments that have no flag, because of their names.
+    without_flag: Vec<String>,
 }
 
 /// A flag, and the property that it sets.
@@ -38,8 +42,6 @@ pub(super) struct Flag {
     path: Vec<String>,
     /// The name after `--`.
     name: String,
-    /// The other spelling, with underscores.
-    alias: Option<String>,
     /// The name of the flag that means `false`.
     negation: Option<String>,
     kind: Kind,
@@ -81,19 +83,25 @@ impl Flags {
         let mut walk = Walk { root: schema, flags: &mut flags };
         walk.properties(schema, &[], true, &mut Vec::new());
         names::assign(&mut flags);
-        Self { flags, others: others(schema) }
+        let has_flag = |name: &String| flags.iter().any(|flag| flag.path == std::slice::from_ref(name));
+        let names = fields::fields(schema, schema).into_iter().map(|field| field.name);
+        let without_flag = names.filter(|name| !has_flag(name)).collect();
+        Self { flags, others: others(schema), without_flag }
+    }
+
+    /// Makes no flags, to read the words before the name of the tool.
+    pub(super) fn none() -> Self {
+        Self { flags: Vec::new(), others: Types::NONE, without_flag: Vec::new() }
     }
 
     /// Returns `true` if the tool takes no arguments.
     pub(super) fn is_empty(&self) -> bool {
-        self.flags.is_empty() && self.others == Types::NONE
+        self.flags.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
     }
 
     /// Returns `true` if a parameter has the flag `--NAME`, so that `NAME` is not ours.
     pub(super) fn takes(&self, name: &str) -> bool {
-        self.flags.iter().any(|flag| {
-            flag.name == name || flag.alias.as_deref() == Some(name) || flag.negation.as_deref() == Some(name)
-        })
+        self.find(name).is_some()
     }
 
     /// Returns the required flags, for a usage line.
@@ -136,15 +144,7 @@ impl Walk<'_> {
         let types = Types::of(schema, self.root);
         let kind = self.kind(schema, types);
         let below = path.clone();
-        self.flags.push(Flag {
-            path,
-            name: String::new(),
-            alias: None,
-            negation: None,
-            schema: schema.clone(),
-            is_required,
-            kind,
-        });
+        self.flags.push(Flag { path, name: String::new(), negation: None, schema: schema.clone(), is_required, kind });
         if !types.intersects(Types::OBJECT) || below.len() >= MAX_DEPTH {
             return;
         }

@@ -1,8 +1,7 @@
 //! The names of flags.
 //!
-//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. The spelling with `_`
-//! is accepted too. A property whose name no shell word can hold, or whose name another flag has, gets no flag: it
-//! is set with the JSON of the object around it.
+//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property whose name no
+//! shell word can hold, or whose name another flag has, gets no flag: it is set with the JSON of the object around it.
 
 use std::collections::HashSet;
 
@@ -22,11 +21,6 @@ pub(super) fn assign(flags: &mut Vec<Flag>) {
             flag.name = name;
         }
     }
-    for (flag, name) in flags.iter_mut().zip(written) {
-        if name != flag.name && taken.insert(name.clone()) {
-            flag.alias = Some(name);
-        }
-    }
     flags.retain(|flag| !flag.name.is_empty());
     for flag in flags.iter_mut().filter(|flag| flag.kind == Kind::Switch) {
         let (object, property) = flag.name.rsplit_once('.').map_or(("", &*flag.name), |(object, name)| (object, name));
@@ -41,6 +35,6 @@ pub(super) fn assign(flags: &mut Vec<Flag>) {
 
 /// Returns `true` if a property of this name can have a flag.
 fn is_word(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+    // `clap` refuses a name that begins with `-`, which `_` becomes.
+    name.starts_with(char::is_alphanumeric) && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
 }

@@ -1,135 +1,40 @@
-//! Turns the words of a command line into arguments.
+//! Turns the texts of flags into arguments.
 
-use clap::ArgMatches;
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::typed;
+use super::words::{BadFlag, GIVEN_TWICE, Words};
 use super::{Flag, Flags, Items, Kind};
 use crate::json::reader;
-use crate::json::safe_text::quote_name;
-use crate::json::suggestion::suggest;
 use crate::schema::accepted::Types;
 
-/// The id under which `clap` collects all words from the first one that it does not know.
-pub(super) const UNKNOWN: &str = "unknown words";
-
-/// A flag that cannot be used like this.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BadFlag {
-    /// The flag, or the word, as it was written.
-    pub(crate) flag: String,
-    pub(crate) problem: String,
-}
-
-/// The texts that each flag was given, and what is wrong with other words.
-#[derive(Debug, Default)]
-pub(crate) struct Words {
-    /// The index of the flag, with its text. A switch has none.
-    given: Vec<(usize, Option<String>)>,
-    /// Arguments that the schema does not name.
-    others: Vec<(String, Option<String>)>,
-    bad: Vec<BadFlag>,
-}
-
 impl Flags {
-    /// Collects the flags that `clap` has found, and reads the words after an unknown one.
-    pub(crate) fn words(&self, matches: &ArgMatches) -> Words {
-        let mut words = Words::default();
-        for (index, flag) in self.flags.iter().enumerate() {
-            if flag.kind == Kind::Switch {
-                let is_set =
-                    |name: &Option<String>| name.as_ref().is_some_and(|name| matches.get_flag(&format!("--{name}")));
-                if is_set(&Some(flag.name.clone())) {
-                    words.given.push((index, None));
-                } else if is_set(&flag.negation) {
-                    words.given.push((index, Some("false".to_owned())));
-                }
-                continue;
-            }
-            for text in matches.get_many::<String>(&format!("--{}", flag.name)).into_iter().flatten() {
-                words.given.push((index, Some(text.clone())));
-            }
-        }
-        let rest: Vec<_> = matches.get_many::<String>(UNKNOWN).into_iter().flatten().map(String::as_str).collect();
-        self.read_rest(&rest, &mut words);
-        words
-    }
-
-    /// Reads the words from the first unknown one on: `clap` collects known flags behind it as well.
-    pub(super) fn read_rest(&self, mut rest: &[&str], words: &mut Words) {
-        while let [word, behind @ ..] = rest {
-            rest = behind;
-            let Some(flag) = word.strip_prefix("--").filter(|flag| !flag.is_empty()) else {
-                words.bad.push(BadFlag { flag: quote_name(word), problem: "expected a flag".to_owned() });
-                continue;
-            };
-            let (name, mut text) = match flag.split_once('=') {
-                Some((name, text)) => (name, Some(text.to_owned())),
-                None => (flag, None),
-            };
-            let known = self.find(name);
-            let is_switch = known.is_some_and(|(index, _)| self.flags[index].kind == Kind::Switch);
-            if let ([next, behind @ ..], None) = (rest, &text)
-                && !is_switch
-                && !next.starts_with("--")
-            {
-                text = Some((*next).to_owned());
-                rest = behind;
-            }
-            match (known, text) {
-                (Some((index, false)), None) if is_switch => words.given.push((index, None)),
-                (Some((index, true)), None) => words.given.push((index, Some("false".to_owned()))),
-                (Some(_), Some(_)) if is_switch => words.bad(name, "takes no value"),
-                (Some(_), None) => words.bad(name, "needs a value"),
-                (Some((index, _)), text) => words.given.push((index, text)),
-                (None, text) if self.others != Types::NONE => words.others.push((name.to_owned(), text)),
-                (None, _) => {
-                    let known = self.flags.iter().map(|flag| flag.name.as_str());
-                    let problem = match suggest(name, known) {
-                        Some(known) => format!("not known; did you mean `--{known}`?"),
-                        None => "not known".to_owned(),
-                    };
-                    words.bad(name, &problem);
-                }
-            }
-        }
-    }
-
-    /// Returns the index of the flag with this name, and whether the name means `false`.
-    fn find(&self, name: &str) -> Option<(usize, bool)> {
-        self.flags.iter().enumerate().find_map(|(index, flag)| {
-            let is_negation = flag.negation.as_deref() == Some(name);
-            let is_name = flag.name == name || flag.alias.as_deref() == Some(name);
-            (is_name || is_negation).then_some((index, is_negation))
-        })
-    }
-
-    /// Reads the arguments, or returns everything that is wrong with the words.
-    pub(crate) fn arguments(&self, words: Words) -> (Map<String, Value>, Vec<BadFlag>) {
-        let Words { given, others, mut bad } = words;
+    /// Reads the arguments, and adds what is wrong with them to `bad`.
+    pub(crate) fn arguments(&self, words: Words, bad: &mut Vec<BadFlag>) -> Map<String, Value> {
+        let Words { given, others, bad: unreadable, .. } = words;
+        bad.extend(unreadable);
         let mut arguments = Map::new();
+        let mut set = |flag: String, path: &[String], value: Result<Value, String>| {
+            let inserted = value.and_then(|value| insert(&mut arguments, path, value).map_err(str::to_owned));
+            bad.extend(inserted.err().map(|problem| BadFlag { flag, problem }));
+        };
         for (index, flag) in self.flags.iter().enumerate() {
-            let texts: Vec<_> = given.iter().filter(|(at, _)| *at == index).map(|(_, text)| text.as_deref()).collect();
-            if texts.is_empty() {
-                continue;
-            }
-            match flag.read(&texts) {
-                Ok(value) => {
-                    if !insert(&mut arguments, &flag.path, value) {
-                        bad.push(BadFlag {
-                            flag: format!("--{}", flag.name),
-                            problem: "not together with a value of the object around it".to_owned(),
-                        });
-                    }
-                }
-                Err(problem) => bad.push(BadFlag { flag: format!("--{}", flag.name), problem }),
+            let texts = given.iter().filter(|(at, _)| *at == index).map(|(_, text)| typed::resolve(text));
+            match texts.collect::<Result<Vec<_>, _>>() {
+                Ok(texts) if texts.is_empty() => {}
+                texts => set(format!("--{}", flag.name), &flag.path, texts.and_then(|texts| flag.read(&texts))),
             }
         }
         for (name, text) in others {
-            let value = text.map_or(Value::Bool(true), |text| typed::read(self.others, &text));
-            arguments.insert(name, value);
+            let value = match text {
+                Some(text) => typed::resolve(&text).map(|text| typed::read(self.others, &text)),
+                None => Ok(Value::Bool(true)),
+            };
+            set(format!("--{name}"), &[name], value);
         }
-        (arguments, bad)
+        arguments
     }
 
     /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, and the rest of the path.
@@ -140,35 +45,28 @@ impl Flags {
     }
 }
 
-impl Words {
-    fn bad(&mut self, name: &str, problem: &str) {
-        self.bad.push(BadFlag { flag: format!("--{name}"), problem: problem.to_owned() });
-    }
-
-    /// Returns `true` if the list is empty.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.given.is_empty() && self.others.is_empty() && self.bad.is_empty()
-    }
-}
-
 impl Flag {
     /// Reads the texts of all occurrences of the flag.
-    fn read(&self, texts: &[Option<&str>]) -> Result<Value, String> {
-        let text = |index: usize| texts.get(index).copied().flatten().unwrap_or_default();
-        match &self.kind {
-            Kind::Switch => Ok(Value::Bool(texts.last() == Some(&None))),
-            Kind::Value(_) if texts.len() > 1 => Err("given more than once".to_owned()),
-            Kind::Value(types) => read_one(*types, text(0)),
-            Kind::List(items) => match texts {
-                [Some(text)] => {
-                    whole_list(items, text).map_or_else(|| read_one(items.of(0), text).map(|one| vec![one].into()), Ok)
+    fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
+        match (&self.kind, texts) {
+            (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
+            (Kind::Value(types), [text]) => read_one(*types, text),
+            (Kind::Switch | Kind::Value(_), _) => Err(GIVEN_TWICE.to_owned()),
+            (Kind::List(items), [text]) => {
+                whole_list(items, text).map_or_else(|| read_one(items.of(0), text).map(|one| vec![one].into()), Ok)
+            }
+            (Kind::List(items), texts) => {
+                texts.iter().enumerate().map(|(index, text)| read_one(items.of(index), text)).collect()
+            }
+            (Kind::Map(_), [text]) if text.trim_start().starts_with('{') => read_one(Types::OBJECT, text),
+            (Kind::Map(values), texts) => {
+                let mut entries = Map::new();
+                for text in texts {
+                    let (key, value) = read_entry(*values, text)?;
+                    insert(&mut entries, &[key], value)?;
                 }
-                _ => (0..texts.len()).map(|index| read_one(items.of(index), text(index))).collect(),
-            },
-            Kind::Map(values) => match texts {
-                [Some(text)] if text.trim_start().starts_with('{') => read_one(Types::OBJECT, text),
-                _ => (0..texts.len()).map(|index| read_entry(*values, text(index))).collect(),
-            },
+                Ok(entries.into())
+            }
         }
     }
 
@@ -206,17 +104,18 @@ fn read_entry(values: Types, text: &str) -> Result<(String, Value), String> {
     Ok((key.to_owned(), read_one(values, text)?))
 }
 
-/// Inserts a value at a path. Returns `false` if something other than an object is in the way.
-fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> bool {
+/// Inserts a value at a path, or says what is already there.
+fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Result<(), &'static str> {
     match path {
-        [] => false,
+        [] => Ok(()),
+        [name] if object.contains_key(name) => Err(GIVEN_TWICE),
         [name] => {
             object.insert(name.clone(), value);
-            true
+            Ok(())
         }
-        [name, path @ ..] => {
-            let inner = object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new()));
-            inner.as_object_mut().is_some_and(|inner| insert(inner, path, value))
-        }
+        [name, path @ ..] => match object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new())) {
+            Value::Object(inner) => insert(inner, path, value),
+            _ => Err("not together with a value of the object around it"),
+        },
     }
 }

@@ -1,24 +1,46 @@
 //! Reads the text of a flag as a value of the JSON types that a schema accepts.
 
+use std::borrow::Cow;
+
 use serde_json::{Number, Value};
 
 use crate::json::reader;
+use crate::json::safe_text::quote_name;
 use crate::schema::accepted::Types;
 
 /// Reads a value from the text of a flag.
 ///
 /// A text is JSON where a type other than a string is accepted, and itself where a string is accepted. If both are
-/// accepted, JSON comes first, so `"5"` with its quotes is a string and `5` a number. A text that is neither stays a
-/// string: the call then says which type was expected.
+/// accepted, JSON comes first, so `"5"` with its quotes is a string, `5` a number, and `05` a string. A text that is neither
+/// stays a string: the call then says which type was expected.
 pub(crate) fn read(types: Types, text: &str) -> Value {
     if types == Types::STRING {
         return text.into();
     }
     let json = reader::read_text(text).map(|document| document.root().to_value()).ok();
-    match json.or_else(|| number(text)) {
-        Some(value) if types.intersects(Types::of_value(&value)) || !types.intersects(Types::STRING) => value,
+    let accepts_text = types.intersects(Types::STRING);
+    match json.or_else(|| number(text).filter(|_| !accepts_text)) {
+        Some(value) if types.intersects(Types::of_value(&value)) || !accepts_text => value,
         _ => text.into(),
     }
+}
+
+/// Reads the file of `@FILE`. `@@` is the letter `@` at the start of a text.
+pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
+    match text.strip_prefix('@') {
+        Some(path) if !path.starts_with('@') => std::fs::read_to_string(path).map(Cow::Owned).map_err(|error| {
+            format!(
+                "the file {} cannot be read: {error}; a text with `@` at its start begins with `@@`",
+                quote_name(path)
+            )
+        }),
+        escaped => Ok(Cow::Borrowed(escaped.unwrap_or(text))),
+    }
+}
+
+/// Writes a text that [`resolve`] does not take for a file.
+pub(super) fn escape(text: String) -> String {
+    if text.starts_with('@') { format!("@{text}") } else { text }
 }
 
 /// Writes the text from which [`read`] gets the value again.
@@ -52,6 +74,8 @@ mod tests {
             (Types::INTEGER, "5", json!(5)),
             (Types::INTEGER, "+5", json!(5)),
             (Types::NUMBER, ".5", json!(0.5)),
+            (Types::NUMBER.or(Types::STRING), ".5", json!(".5")),
+            (Types::ALL, "007", json!("007")),
             (Types::NUMBER, "inf", json!("inf")),
             (Types::INTEGER, "five", json!("five")),
             (maybe, "null", json!(null)),

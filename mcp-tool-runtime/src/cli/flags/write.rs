@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::read::{Words, whole_list};
+use super::read::whole_list;
 use super::typed;
 use super::{Flag, Flags, Items, Kind};
 use crate::schema::accepted::Types;
@@ -28,7 +28,7 @@ impl Flags {
                 if self.others == Types::NONE || self.takes(name) {
                     return None;
                 }
-                words.push(format!("--{name}={}", typed::write(self.others, value)));
+                words.push(format!("--{name}={}", typed::escape(typed::write(self.others, value))));
             }
         }
         Some(words)
@@ -54,12 +54,10 @@ impl Flags {
         flag.write(value, words)
     }
 
-    /// Reads words as `clap` and [`words`](Self::words) do.
     fn read_words(&self, words: &[String]) -> Option<Map<String, Value>> {
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        let mut read = Words::default();
-        self.read_rest(&words, &mut read);
-        let (arguments, bad) = self.arguments(read);
+        let read = self.read(words);
+        let mut bad = Vec::new();
+        let arguments = self.arguments(read, &mut bad);
         bad.is_empty().then_some(arguments)
     }
 }
@@ -72,7 +70,8 @@ impl Flag {
             (Kind::Switch, Value::Bool(false)) => words.push(format!("--{}", self.negation.as_ref()?)),
             (Kind::Switch, _) => return None,
             (Kind::List(items), Value::Array(elements)) => {
-                words.extend(elements_of(items, elements, value).into_iter().map(|text| format!("--{flag}={text}")));
+                let texts = elements_of(items, elements, value).into_iter().map(typed::escape);
+                words.extend(texts.map(|text| format!("--{flag}={text}")));
             }
             (Kind::Map(values), Value::Object(entries)) => {
                 if entries.is_empty()
@@ -80,12 +79,13 @@ impl Flag {
                 {
                     words.push(format!("--{flag}={value}"));
                 } else {
-                    let entries =
-                        entries.iter().map(|(key, value)| format!("--{flag}={key}={}", typed::write(*values, value)));
-                    words.extend(entries);
+                    let entries = entries.iter().map(|(key, value)| format!("{key}={}", typed::write(*values, value)));
+                    words.extend(entries.map(|text| format!("--{flag}={}", typed::escape(text))));
                 }
             }
-            (Kind::Value(types), value) => words.push(format!("--{flag}={}", typed::write(*types, value))),
+            (Kind::Value(types), value) => {
+                words.push(format!("--{flag}={}", typed::escape(typed::write(*types, value))));
+            }
             _ => words.push(format!("--{flag}={value}")),
         }
         Some(())

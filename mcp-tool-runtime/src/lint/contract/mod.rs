@@ -215,10 +215,17 @@ pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
 fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
     // A link stays a link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = std::fs::metadata(&path).ok();
+    // Such as /dev/stdout.
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return std::fs::write(path, text);
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, &path));
+    let keep_mode = |()| old.map_or(Ok(()), |old| std::fs::set_permissions(&temporary, old.permissions()));
+    let written = std::fs::write(&temporary, text).and_then(keep_mode);
+    let written = written.and_then(|()| std::fs::rename(&temporary, &path));
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);
     }

@@ -103,7 +103,7 @@ impl<T: ToolOutput> SuccessCodec for CustomOutput<T> {
     }
 
     fn structured_type(self) -> Option<&'static str> {
-        None
+        Some(T::__result_type())
     }
 
     fn output(self, value: T) -> Result<Output, ToolError> {

@@ -102,6 +102,7 @@ async fn a_missing_answer_is_asked_for_again_until_round_8() {
     let last = dispatcher.call(again).await.expect("a response");
     assert_eq!(error(&last), "the user gave no valid answer in 8 rounds: Who is the guest?");
     assert!(!last.error().expect("an error").can_retry());
+    assert_eq!(last.error().expect("an error").code(), Some("invalid_answer"));
 }
 
 #[tokio::test]

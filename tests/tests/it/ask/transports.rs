@@ -236,6 +236,25 @@ async fn the_endpoint_asks_on_any_replica_and_knows_the_caller_by_the_authorizat
     assert_eq!(error["error"]["data"], json!({ "requiredCapabilities": { "elicitation": {} } }));
 }
 
+/// The pair of requests in the guide `asking`.
+#[tokio::test]
+async fn an_answer_can_be_sent_by_hand() {
+    let endpoint = Endpoint::new(builder().build().expect("valid tools"));
+    let (_, first) = post(&endpoint, &modern(1, json!({ "name": "delete_note", "arguments": { "id": 7 } })), "").await;
+    let question = &first["result"]["inputRequests"]["sure"];
+    assert_eq!(
+        (&question["method"], &question["params"]["message"]),
+        (&json!("elicitation/create"), &json!("Delete note 7 for good?"))
+    );
+    assert_eq!(question["params"]["requestedSchema"]["required"], json!(["confirm"]), "{question}");
+    let again = json!({
+        "name": "delete_note", "arguments": { "id": 7 }, "requestState": first["result"]["requestState"],
+        "inputResponses": { "sure": { "action": "accept", "content": { "confirm": true } } },
+    });
+    let (_, done) = post(&endpoint, &modern(2, again), "").await;
+    assert_eq!(done["result"]["isError"], false, "{done}");
+}
+
 #[tokio::test]
 async fn a_state_of_a_mebibyte_is_refused_over_every_transport() {
     let long = "v1.".to_owned() + &"A".repeat(1 << 20);

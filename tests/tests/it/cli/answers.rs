@@ -97,6 +97,9 @@ async fn progress_is_drawn_on_a_terminal_and_absent_elsewhere() {
     let drawn = run_on(&cli, "call count", terminal()).await;
     assert_eq!((drawn.code, drawn.output.as_str()), (SUCCESS.into(), "3\n"));
     assert!(drawn.errors.contains("33% step 1"), "{:?}", drawn.errors);
+    // `^C` has room behind the bar.
+    let widest = drawn.errors.split(['\r', '\n']).map(|line| line.trim_start_matches("\x1b[2K").chars().count()).max();
+    assert!(widest <= Some(77), "{:?}", drawn.errors);
     assert!(!drawn.errors.contains("\x1b[31m"), "a message must not control the terminal: {:?}", drawn.errors);
     for (words, io) in
         [("call count", Io::captured("")), ("call --quiet count", terminal()), ("call -q count", terminal())]

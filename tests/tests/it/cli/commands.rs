@@ -26,6 +26,19 @@ async fn list_is_a_table_or_the_definitions() {
 }
 
 #[tokio::test]
+async fn list_selects_by_text() {
+    let cli = weather();
+    let names = |table: String| table.lines().map(|line| line.split(' ').next().map(str::to_owned)).collect::<Vec<_>>();
+    for (words, expected) in [("list WEATHER", vec!["get_weather"]), ("list place.", vec!["get_weather", "delete"])] {
+        let expected: Vec<_> = expected.into_iter().map(|name| Some(name.to_owned())).collect();
+        assert_eq!(names(run(&cli, words).await.answer()), expected, "{words}");
+    }
+    let none = run(&cli, "list --json nothing-like-this").await;
+    assert_eq!(none.output, "[]\n");
+    assert_eq!(run(&cli, "list nothing-like-this").await.errors, "weather has no tools like this\n");
+}
+
+#[tokio::test]
 async fn the_schemas_of_one_tool_are_printed() {
     let schemas: Value = serde_json::from_str(&run(&weather(), "list --schema greet").await.answer()).expect("JSON");
     assert_eq!(schemas["inputSchema"]["required"], json!(["name"]));
@@ -115,10 +128,10 @@ Usage: weather call get_weather [OPTIONS] --location <TEXT>
 
 Options:
   -h, --help         Print help
-      --json <JSON>  All arguments as one JSON object, or `-` to read it from the input
+      --json <JSON>  All arguments as one JSON object; `@FILE` reads a file, and `-` the input
 
 Parameters:
-      --location <TEXT>       City name or zip code. [required; string of 1 characters or more]
+      --location <TEXT>       City name or zip code. [required; string of 1 character or more]
       --units <TEXT>          Unit of the temperature. [default: celsius] [possible values: celsius,
                               fahrenheit]
       --days-ahead <INTEGER>  Days to look ahead. [integer from 0 to 14]
@@ -155,6 +168,34 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
 }
 
 #[tokio::test]
+async fn lint_joins_findings_that_are_mended_in_the_same_way() {
+    /// Add.
+    #[mcp_tool]
+    async fn add(a: i64, b: i64) -> i64 {
+        a + b
+    }
+    /// Subtract.
+    #[mcp_tool]
+    async fn subtract(a: i64, c: i64) -> i64 {
+        a - c
+    }
+    let found = run(&cli(tools![add, subtract]), "lint --for claude-code").await;
+    let output = found.output.clone();
+    // One for arguments, and one for results.
+    assert_eq!(output.matches("note[integer-range]").count(), 2, "{output}");
+    assert_eq!(output.matches("  = help: ").count(), 2, "{output}");
+    for line in [
+        "note[integer-range]: in 2 places\n",
+        "  --> add/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/b`\n",
+        "  --> subtract/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/c`\n",
+        "note[integer-range]: values beyond ±2^53 are rounded\n  --> add/outputSchema\n  --> subtract/outputSchema\n",
+    ] {
+        assert!(output.contains(line), "{line}: {output}");
+    }
+    assert!(found.errors.starts_with("4 findings in 2 tools"), "{}", found.errors);
+}
+
+#[tokio::test]
 async fn lint_does_not_fail_because_a_tool_asks_its_user() {
     /// Erase a note.
     #[mcp_tool]
@@ -184,6 +225,15 @@ async fn contract_writes_and_checks_the_lock_file() {
     assert!(missing.contains("does not exist") && missing.contains("weather contract --write"), "{missing}");
     assert_eq!(run_words(&cli, ["contract", "--write", file], Io::captured("")).await.answer(), "");
     assert_eq!(run_words(&cli, ["contract", file], Io::captured("")).await.answer(), "");
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(file, fs::Permissions::from_mode(0o600)).expect("a file");
+        run_words(&cli, ["contract", "--write", file], Io::captured("")).await.answer();
+        let mode = fs::metadata(file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "the file keeps its mode");
+    }
 
     let later = super::cli(tools![later::greet]);
     let broken = run_words(&later, ["contract", file], Io::captured("")).await;
@@ -277,6 +327,33 @@ async fn completion_scripts_know_tools_flags_and_values() {
     }
 }
 
+/// The scripts were tried in real shells. `.ci/terminal.py` does so again.
+#[tokio::test]
+async fn completion_scripts_know_values_of_commands_and_what_is_below_a_parent() {
+    /// Order.
+    #[mcp_tool(tags("trade"))]
+    async fn order(size: u8) -> u8 {
+        size
+    }
+    let tools = || cli(tools![order]);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = run(&tools(), &format!("completions {shell}")).await.answer();
+        for value in ["trade", "claude-desktop", "bedrock", "where-lossless", "all-refused", "powershell"] {
+            assert!(script.contains(value), "{value} is not in the script for {shell}");
+        }
+    }
+    let embedded = tools().with_program(["app", "tools"]);
+    let script = run(&embedded, "completions fish").await.answer();
+    for line in [
+        "complete -c 'app' -n '__app_at \\'tools\\'' -f -a 'call' -d 'Call a tool'\n",
+        "complete -c 'app' -n '__app_at \\'tools call order\\'' -l 'size' -r -F -d ",
+        "complete -c 'app' -n '__app_at \\'tools describe\\'' -f -a 'order'\n",
+        "complete -c 'app' -n '__app_at \\'tools list\\'' -l 'tag' -r -f -a 'trade' -d ",
+    ] {
+        assert!(script.contains(line), "{line} is not in\n{script}");
+    }
+}
+
 #[tokio::test]
 async fn serve_speaks_the_protocol_with_the_attached_values() {
     struct User(&'static str);
@@ -330,7 +407,10 @@ async fn a_missing_attached_value_is_explained() {
         user.clone()
     }
     let errors = run(&cli(tools![who]), "call who").await.error(FAILURE);
-    assert!(errors.contains("help: the program attaches it with `Cli::with_extension`"), "{errors}");
+    assert!(
+        errors.contains("help: the program attaches a `alloc::string::String` with `Cli::with_extension`"),
+        "{errors}"
+    );
 }
 
 #[tokio::test]

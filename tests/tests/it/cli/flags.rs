@@ -71,7 +71,6 @@ async fn a_map_takes_keys_with_values() {
 async fn a_switch_is_turned_off_with_no() {
     assert_eq!(find(&["--tags=x", "--verbose"]).await["verbose"], json!(true));
     assert_eq!(find(&["--tags=x", "--no-verbose"]).await["verbose"], json!(false));
-    assert_eq!(find(&["--tags=x", "--no-verbose", "--verbose"]).await["verbose"], json!(true));
     assert_eq!(find(&["--tags=x"]).await.get("verbose"), None);
 }
 
@@ -93,7 +92,7 @@ async fn json_is_the_whole_of_the_arguments() {
     assert_eq!(piped.answer(), "\"Hello, Ann!\"\n");
 
     let both = run(&cli, "call greet --json {} --name Ann").await.error(USAGE);
-    assert!(both.contains("`--json` is the whole of the arguments"), "{both}");
+    assert!(both.contains("  --json: the whole of the arguments"), "{both}");
     let twice = run_words(&cli, ["call", "greet", "--json", r#"{"name":"a","name":"b"}"#], Io::captured("")).await;
     assert!(twice.error(USAGE).contains("name"), "a duplicate key");
 }

@@ -73,7 +73,7 @@ async fn bad_arguments_of_json_are_named_as_a_model_names_them() {
     assert!(errors.contains("  tags[0]: expected a string, got an integer\n"), "{errors}");
     assert!(errors.contains("  filter.max_distance: expected a number, got a string\n"), "{errors}");
     let errors = run_words(&weather(), ["call", "find", "--json", "[1"], Io::captured("")).await.error(USAGE);
-    assert!(errors.contains("`--json`: "), "{errors}");
+    assert!(errors.contains("  --json: expected valid JSON"), "{errors}");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn an_unknown_tool_is_answered_with_the_nearest_name() {
     let errors = run(&weather(), "call get_wether --location Paris").await.error(USAGE);
     assert_eq!(errors, "error: unknown tool `get_wether`; did you mean `get_weather`?\n  help: weather list\n");
     let errors = run(&weather(), "get_weather --location Paris").await.error(USAGE);
-    assert!(errors.contains("`get_weather` is a tool. To call it: weather call get_weather"), "{errors}");
+    assert!(errors.contains("help: `get_weather` is a tool: weather call get_weather\n"), "{errors}");
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod interruption;
 mod mistakes;
 mod questions;
 mod tools;
+mod words;
 
 use std::process::ExitCode;
 

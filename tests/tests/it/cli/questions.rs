@@ -60,13 +60,13 @@ async fn consent_is_a_typed_yes_and_nothing_else() {
 #[tokio::test]
 async fn a_form_is_filled_in_and_asked_again_until_it_fits() {
     let ran = answer("call --output json book", "Ann\n2\ndinner\n").await;
-    assert!(ran.errors.contains("Who is the guest?\n  As on the passport.\n  name (string): "), "{}", ran.errors);
+    assert!(ran.errors.contains("Who is the guest?\n  As on the passport.\n  name (text): "), "{}", ran.errors);
     let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
     assert_eq!(value, serde_json::json!({"name": "Ann", "seats": 2, "meal": "dinner"}));
 
     // What is required is asked until it is there.
     let ran = answer("call --output json book", "\nAnn\n2\n\n").await;
-    assert_eq!(ran.errors.matches("name (string): ").count(), 2, "{}", ran.errors);
+    assert_eq!(ran.errors.matches("name (text): ").count(), 2, "{}", ran.errors);
     let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
     assert_eq!(value["seats"], 2);
 
@@ -120,12 +120,7 @@ fn old_name() -> String {
 #[tokio::test]
 async fn a_form_cannot_control_the_terminal() {
     let ran = run_on(&cli(tools![rename]), "call rename", Io::captured("x\n").with_terminal(80)).await;
-    assert_eq!(
-        ran.errors.matches("T\\u{9b}2J\\u{202e} (string; default \"N\\u{9b}2J\"): ").count(),
-        1,
-        "{}",
-        ran.errors
-    );
+    assert_eq!(ran.errors.matches("T\\u{9b}2J\\u{202e} (text; default N\\u{9b}2J): ").count(), 1, "{}", ran.errors);
     assert!(ran.errors.contains("  D\\u{1b}]0;t\\u{7}\n"), "{}", ran.errors);
     assert_eq!(ran.answer(), "x\n");
 }
@@ -135,7 +130,7 @@ async fn each_field_of_a_form_is_checked_when_it_is_entered() {
     let ran = answer("call --output json book", "Ann\n20\nmany\n2\nbrunch\ndinner\n").await;
     assert_eq!(ran.errors.matches("Who is the guest?").count(), 1, "{}", ran.errors);
     assert_eq!(
-        ran.errors.matches("  name (string): ").count(),
+        ran.errors.matches("  name (text): ").count(),
         1,
         "the first field is not asked for again: {}",
         ran.errors
@@ -226,4 +221,55 @@ async fn without_a_terminal_nobody_is_asked_and_yes_answers_consent_only() {
     // The input is not a person, even if messages go to a terminal.
     let errors = run_on(&cli, "call delete_note --id 7", Io::captured("y\n")).await.error(FAILURE);
     assert!(errors.contains("this client cannot ask"), "{errors}");
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Pizza {
+    #[schemars(length(min = 2, max = 5))]
+    toppings: Vec<Topping>,
+    size: Size,
+    seats: bool,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Topping {
+    Cheese,
+    Ham,
+    Olives,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+enum Size {
+    #[serde(rename = "30")]
+    Small,
+    #[serde(rename = "2")]
+    Large,
+}
+
+/// Order a pizza.
+#[mcp_tool]
+async fn order(#[mcp_tool(ask = "Which pizza?")] pizza: Pizza) -> Pizza {
+    pizza
+}
+
+#[tokio::test]
+async fn choices_are_numbered_and_prompts_use_the_words_of_people() {
+    let typed = "1, olives\n1\nn\n";
+    let ran = run_on(&cli(tools![order]), "call --output json order", Io::captured(typed).with_terminal(80)).await;
+    assert!(
+        ran.errors.contains("    1 cheese\n    2 ham\n    3 olives\n  toppings (2 to 5 of: cheese, ham, olives): "),
+        "{}",
+        ran.errors
+    );
+    assert!(ran.errors.contains("    1 30\n    2 2\n  size (one of: 30, 2): "), "{}", ran.errors);
+    assert!(ran.errors.contains("seats (yes or no): "), "{}", ran.errors);
+    let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
+    assert_eq!(value["toppings"], serde_json::json!(["cheese", "olives"]));
+    assert_eq!(value["size"], "30");
+    // A text comes before the number of another choice.
+    let ran =
+        run_on(&cli(tools![order]), "call --output json order", Io::captured("1,2\n2\ny\n").with_terminal(80)).await;
+    let value: serde_json::Value = serde_json::from_str(&ran.answer()).expect("JSON");
+    assert_eq!((&value["size"], &value["seats"]), (&"2".into(), &true.into()));
 }

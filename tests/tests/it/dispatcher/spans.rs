@@ -286,5 +286,8 @@ fn a_missing_extension_is_recorded_as_a_protocol_error() {
     assert_eq!((&*fields["error.type"], &*fields["rpc.response.status_code"]), ("-32603", "-32603"));
     let [(level, span, event)] = seen.events.as_slice() else { panic!("not one event: {seen:?}") };
     assert_eq!((*level, *span), (Level::ERROR, Some(id)));
-    assert_eq!(event["developer_message"], "no extension of type `u64` is attached to the request");
+    assert_eq!(
+        event["developer_message"],
+        "no extension of type `u64` is attached to the request: the server attaches it with `with_extension`"
+    );
 }

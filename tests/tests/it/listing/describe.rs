@@ -19,7 +19,7 @@ fn describe_lists_arguments_and_results() {
     }
 
     /// Measure it.
-    #[mcp_tool]
+    #[mcp_tool(read_only_hint, idempotent_hint)]
     async fn measure(
         /// The unit.
         ///
@@ -28,7 +28,7 @@ fn describe_lists_arguments_and_results() {
         #[mcp_tool(default = Unit::Metre)]
         unit: Unit,
         #[schemars(length(min = 1, max = 9))] names: Vec<String>,
-        #[schemars(length(min = 2))] label: Option<String>,
+        #[schemars(length(min = 1))] label: Option<String>,
         either: serde_json::Value,
         pairs: std::collections::BTreeMap<String, i8>,
     ) -> Option<Length> {
@@ -43,12 +43,14 @@ fn describe_lists_arguments_and_results() {
 
 Measure it.
 
+Hints: read-only, idempotent
+
 - `unit` (`"metre"` or `"foot"`, optional, default `"metre"`): The unit.
 
   Feet are those of 1959.
   All of them.
 - `names` (array from 1 to 9 elements of string, required)
-- `label` (string of 2 characters or more, optional)
+- `label` (string of 1 character or more, optional)
 - `either` (anything, required): any JSON value
 - `pairs` (object with values: integer from -128 to 127, required)
 

@@ -60,7 +60,7 @@ fn describe_says_who_sees_a_tool() {
             .visible(|_, _| false),
     )
     .describe();
-    let order = "## `place_order`\n\nPlace an order.\n\nTags: `trade`, `beta`\n\nScopes: `orders:write`, `orders:read`\n\n\
+    let order = "## `place_order`\n\nPlace an order.\n\nHints: destructive\n\nTags: `trade`, `beta`\n\nScopes: `orders:write`, `orders:read`\n\n\
                  Visible to callers that have all of its scopes and that a rule of the server accepts\n";
     assert!(page.contains(order), "{page}");
     let clock = "## `clock`\n\nTell the time.\n\nVisible to callers that a rule of the server accepts\n";

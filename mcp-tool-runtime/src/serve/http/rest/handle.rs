@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
+use ::http::header::{ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use ::http::request::Parts;
 use ::http::{HeaderValue, Method, Response, StatusCode};
 use serde_json::json;
@@ -16,6 +16,7 @@ use super::Inner;
 use crate::arguments::violations;
 use crate::call::milliseconds;
 use crate::json::reader;
+use crate::schema::reference::percent_decode;
 use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
@@ -30,64 +31,74 @@ pub(super) async fn respond<B: http_body::Body>(
     if let Some(text) = inner.settings.sources.find_error(&parts) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text));
     }
-    // A router may not remove the prefix under which the service is mounted, so only the last segment counts.
-    let name = parts.uri.path().rsplit('/').next().unwrap_or_default().to_owned();
-    match (&parts.method, name.as_str()) {
-        (&Method::POST, "") => {
-            let text = "the path must end with the name of a tool, without a slash after it";
-            return Err(Problem::new(StatusCode::NOT_FOUND, text));
-        }
-        (&Method::POST, _) => {}
-        (&Method::GET | &Method::HEAD, "") => return Ok(list(inner, parts)),
-        (&Method::GET | &Method::HEAD, "openapi.json") => return Ok(openapi(inner, parts)),
-        (_, name) => {
-            let (text, allowed) = match name {
-                "" => ("list the tools with GET", "GET, HEAD"),
-                "openapi.json" => ("read the document with GET", "GET, HEAD"),
-                _ => ("call a tool with POST", "POST"),
-            };
-            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, text);
-            return Err(problem.with_header(ALLOW, HeaderValue::from_static(allowed)));
-        }
+    let name = match parts.uri.path() {
+        "" | "/" => String::new(),
+        path => match path.strip_prefix('/').filter(|name| !name.contains('/')) {
+            Some(name) => percent_decode(name).into_owned(),
+            None => {
+                let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
+                return Err(Problem::new(StatusCode::NOT_FOUND, text));
+            }
+        },
+    };
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let parts = Arc::new(parts);
+    let extensions = Extensions::from_http(Arc::clone(&parts));
+    let unknown = inner.dispatcher.unknown_name(&name, &extensions);
+    match name.as_str() {
+        "" if is_read => return Ok(list(inner, &extensions)),
+        "" => return Err(not_allowed("list the tools with GET", "GET, HEAD")),
+        "openapi.json" if is_read => return Ok(openapi(inner, &extensions)),
+        "openapi.json" if unknown.is_some() => return Err(not_allowed("read the document with GET", "GET, HEAD")),
+        _ => {}
+    }
+    // Before all that concerns the request: for an unknown tool, each request gets the same response.
+    let challenge = inner.settings.scope_challenge.as_ref();
+    if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, &name, &extensions)) {
+        return Err(problem);
+    }
+    if let Some(error) = unknown {
+        return Err(Problem::of_request(&error));
+    }
+    if parts.method != Method::POST {
+        return Err(not_allowed("call a tool with POST", "POST"));
     }
     if !is_json(&parts.headers) {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
     }
-    let body = read_body(body, inner.settings.max_body_bytes).await;
+    if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
+    {
+        let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must not have a Content-Encoding");
+        return Err(problem.with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
+    }
+    // The body is the arguments, so their limit is a limit of the body.
+    let limit = inner.settings.max_body_bytes.min(inner.dispatcher.max_argument_bytes());
+    let body = read_body(body, limit).await;
     let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
-    call(inner, parts, &name, &body).await
+    call(inner, &name, &body, extensions).await
 }
 
-async fn call(inner: &Inner, parts: Parts, name: &str, body: &[u8]) -> Result<Response<Body>, Problem> {
+fn not_allowed(text: &str, allowed: &'static str) -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
+}
+
+async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
     // As in the other protocols, arguments that are absent are an empty object.
     let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
-    let extensions = Extensions::from_http(Arc::new(parts));
-    let challenge = inner.settings.scope_challenge.as_ref();
-    if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, name, &extensions)) {
-        return Err(problem);
-    }
-    // Checked before the arguments: for an unknown tool, wrong arguments get the same response as right ones.
-    if let Some(error) = inner.dispatcher.unknown_name(name, &extensions) {
-        return Err(Problem::of_request(&error));
-    }
     let arguments = match reader::read_text(text.get()) {
         Ok(document) => document.root().to_value(),
         Err(violation) => {
             return Err(Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))));
         }
     };
-    match inner.dispatcher.call(request(name, arguments, extensions)).await {
+    let mut request = CallToolRequest::new(name, arguments);
+    request.extensions = extensions;
+    match inner.dispatcher.call(request).await {
         Ok(response) => Ok(result(&response)),
         Err(error) => Err(Problem::of_request(&error)),
     }
-}
-
-fn request(name: &str, arguments: serde_json::Value, extensions: Extensions) -> CallToolRequest {
-    let mut request = CallToolRequest::new(name, arguments);
-    request.extensions = extensions;
-    request
 }
 
 /// Writes the response of a call that ran.
@@ -105,10 +116,9 @@ fn result(response: &CallToolResponse) -> Response<Body> {
 }
 
 /// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
-fn list(inner: &Inner, parts: Parts) -> Response<Body> {
-    let extensions = Extensions::from_http(Arc::new(parts));
+fn list(inner: &Inner, extensions: &Extensions) -> Response<Body> {
     let challenges = inner.settings.scope_challenge.is_some();
-    let list = inner.dispatcher.caller_list(ProtocolVersion::LATEST, &extensions, challenges);
+    let list = inner.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
     let mut bytes = Vec::with_capacity(list.length());
     bytes.extend_from_slice(br#"{"tools":"#);
     list.write_tools(&mut bytes);
@@ -116,9 +126,8 @@ fn list(inner: &Inner, parts: Parts) -> Response<Body> {
     with_caching(inner, json_response(bytes))
 }
 
-fn openapi(inner: &Inner, parts: Parts) -> Response<Body> {
-    let extensions = Extensions::from_http(Arc::new(parts));
-    let mut document = inner.dispatcher.openapi_for(&extensions, inner.settings.scope_challenge.is_some());
+fn openapi(inner: &Inner, extensions: &Extensions) -> Response<Body> {
+    let mut document = inner.dispatcher.openapi_for(extensions, inner.settings.scope_challenge.is_some());
     // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(inner, json_response(document.to_string().into_bytes()))

@@ -7,7 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use ::http::{Request, Response};
+use ::http::header::X_CONTENT_TYPE_OPTIONS;
+use ::http::{HeaderValue, Request, Response};
 
 use super::problem::Problem;
 use super::scope_challenge::ScopeChallenge;
@@ -27,7 +28,8 @@ use crate::Dispatcher;
 /// block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
 /// called by `GET`, because any web page could make such a request.
 ///
-/// An empty body has no arguments. The path must end with the name, without a slash after it.
+/// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is mounted, so the router
+/// must remove the prefix, as axum's `nest_service` does.
 ///
 /// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's `list_ttl` and
 /// `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
@@ -38,11 +40,12 @@ use crate::Dispatcher;
 /// | --- | --- |
 /// | 400 | the body is not JSON, or the tool failed with a message of its author |
 /// | 403 | the host or the origin is not allowed, or the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)) |
-/// | 404 | there is no such tool, or the caller does not see it |
-/// | 405 | a tool is called with `POST` only |
+/// | 404 | there is no such path or tool, or the caller does not see it |
+/// | 405 | the path has another method, which `Allow` names |
 /// | 409 | the tool asks the user, and nobody can answer here; an error with the code `unavailable`, `declined` or `cancelled` |
-/// | 413, 415 | the body is too large, or not `application/json` |
-/// | 422 | arguments are invalid: `errors` has a JSON pointer to each, with what is wrong |
+/// | 413 | the body is larger than `max_argument_bytes` or [`with_max_body_bytes`](Self::with_max_body_bytes) |
+/// | 415 | the body is not `application/json`, or has a `Content-Encoding` |
+/// | 422 | arguments are invalid: `errors` has a JSON pointer to each as a URI fragment, with what is wrong |
 /// | 500 | an internal error, which is masked |
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
 /// | 504 | the call timed out |
@@ -139,7 +142,10 @@ where
         let inner = Arc::clone(&self.inner);
         Box::pin(async move {
             let (parts, body) = request.into_parts();
-            Ok(handle::respond(&inner, parts, body).await.unwrap_or_else(Problem::into_response))
+            let answer = handle::respond(&inner, parts, body).await;
+            let mut response = answer.unwrap_or_else(Problem::into_response);
+            response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            Ok(response)
         })
     }
 }

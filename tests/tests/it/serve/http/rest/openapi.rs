@@ -4,8 +4,8 @@ use std::{env, fs};
 
 use mcp_tool_runtime::mcp::Tool;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Dispatcher, HasScopes, Output, ToolError, ToolHandler, ToolMetadata, mcp_tool,
-    tools,
+    Arguments, BoxFuture, CallContext, Content, Dispatcher, HasScopes, Image, Output, Text, ToolError, ToolHandler,
+    ToolMetadata, mcp_tool, tools,
 };
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;
@@ -65,6 +65,73 @@ fn definitions_are_components_and_every_reference_leads_to_one() {
     assert!(document["components"]["responses"]["401"]["headers"].get("WWW-Authenticate").is_some());
     assert!(operation["responses"].get("401").is_none());
     assert_eq!(operation["responses"]["415"], json!({"$ref": "#/components/responses/415"}));
+}
+
+/// Nothing.
+#[mcp_tool(tags("quiet", "small"))]
+async fn nothing() {}
+
+/// Nothing, or an error.
+#[mcp_tool(tags("small"))]
+async fn nothing_or_error() -> Result<(), ToolError> {
+    Ok(())
+}
+
+/// A text.
+#[mcp_tool]
+async fn text() -> Result<Text, ToolError> {
+    Ok(Text::new("a"))
+}
+
+/// Blocks.
+#[mcp_tool]
+async fn blocks() -> Vec<Content> {
+    vec![Text::new("a").into(), Image::new([1], "image/png").into()]
+}
+
+/// Anything.
+#[mcp_tool]
+async fn anything() -> Output {
+    Output::content(Vec::new())
+}
+
+#[test]
+fn a_result_without_a_schema_is_described() {
+    let tools = tools![nothing, nothing_or_error, text, blocks, anything];
+    let document = Dispatcher::builder().tools(tools).build().expect("five tools").openapi();
+    let schema = |tool: &str| {
+        document["paths"][format!("/{tool}")]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+            .clone()
+    };
+    assert_eq!(
+        (schema("nothing")["type"].as_str(), schema("nothing_or_error")["type"].as_str()),
+        (Some("null"), Some("null"))
+    );
+    let content = jsonschema::validator_for(&schema("text")).expect("a schema");
+    assert_eq!(schema("text"), schema("blocks"));
+    for (value, is_valid) in [
+        (json!("a"), true),
+        (json!([{"type": "text", "text": "a"}, {"type": "image", "data": "AQ==", "mimeType": "image/png"}]), true),
+        (json!(null), false),
+        (json!({"type": "text", "text": "a"}), false),
+        (json!([{"type": "other"}]), false),
+    ] {
+        assert_eq!(content.is_valid(&value), is_valid, "{value}");
+    }
+    assert!(schema("anything").get("type").is_none() && schema("anything").get("anyOf").is_none());
+}
+
+#[test]
+fn tags_and_security_are_in_the_document() {
+    #[allow(deprecated)]
+    let dispatcher =
+        Dispatcher::builder().tools(tools![nothing, nothing_or_error, order]).visible_by_scopes::<Claims>();
+    let document = dispatcher.build().expect("three tools").openapi();
+    assert_eq!(document["tags"], json!([{"name": "quiet"}, {"name": "small"}]));
+    assert_eq!(document["paths"]["/nothing"]["post"]["tags"], json!(["quiet", "small"]));
+    assert_eq!(document["security"], json!([{}, {"bearer": []}]), "tools without scopes");
+    let open = Dispatcher::builder().tools(tools![nothing]).build().expect("a tool").openapi();
+    assert_eq!(open["security"], json!([]));
 }
 
 /// A tool whose schemas have definitions with these names, each with its own description.

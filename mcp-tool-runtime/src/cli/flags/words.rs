@@ -1,0 +1,189 @@
+//! Sorts the words after the name of a tool: flags of its parameters, options of ours, and what is neither.
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+use super::{Flags, Kind};
+use crate::cli::options::{CallOption, Options};
+use crate::json::safe_text::quote_name;
+use crate::json::suggestion::suggest;
+use crate::schema::accepted::Types;
+
+/// The id under which `clap` collects the words that it does not read.
+pub(super) const WORDS: &str = "words";
+pub(super) const GIVEN_TWICE: &str = "given more than once";
+
+/// A flag that cannot be used like this.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct BadFlag {
+    /// The flag, or the word, as it was written.
+    pub(crate) flag: String,
+    pub(crate) problem: String,
+}
+
+/// The words of a call.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    /// The index of the flag, with its text. That of a switch is `true` or `false`.
+    pub(super) given: Vec<(usize, String)>,
+    /// Arguments that the schema does not name.
+    pub(super) others: Vec<(String, Option<String>)>,
+    pub(super) bad: Vec<BadFlag>,
+    pub(crate) options: Options,
+    pub(crate) asks_for_help: bool,
+}
+
+/// Returns the words that `clap` has matched. It matches flags only where a command line of the user's own parses them: ours
+/// collects all words, so that every mistake is found.
+pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
+    // A name after `--`: `clap` gives the words behind it no index.
+    if let Ok(Some(texts)) = matches.try_get_raw("") {
+        return texts.map(|text| text.to_string_lossy().into_owned()).collect();
+    }
+    let mut words = Vec::new();
+    for id in matches.ids().map(clap::Id::as_str) {
+        if matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        let is_switch = matches.try_get_one::<bool>(id).is_ok();
+        let texts = matches.get_raw(id).into_iter().flatten().map(|text| text.to_string_lossy());
+        for (index, text) in matches.indices_of(id).into_iter().flatten().zip(texts) {
+            let word = match id.strip_prefix("--") {
+                None => text.into_owned(),
+                Some(_) if is_switch => id.to_owned(),
+                Some(_) => format!("{id}={text}"),
+            };
+            words.push((index, word));
+        }
+    }
+    words.sort_by_key(|(index, _)| *index);
+    words.into_iter().map(|(_, word)| word).collect()
+}
+
+/// What a name after `--` is.
+enum Meaning {
+    /// The flag with this index, or its negation.
+    Flag(usize, bool),
+    Option(&'static CallOption),
+    Other,
+    Unknown,
+}
+
+impl Flags {
+    /// Sorts words.
+    pub(crate) fn read(&self, all: &[String]) -> Words {
+        let mut words = Words::default();
+        let mut rest = all.iter().map(String::as_str).peekable();
+        while let Some(word) = rest.next() {
+            if let Some(option) = CallOption::find_short(word) {
+                words.options.push(option, None);
+                continue;
+            }
+            if word == "-h" || word == "--help" && !self.takes("help") {
+                words.asks_for_help = true;
+                continue;
+            }
+            let Some(flag) = word.strip_prefix("--").filter(|flag| !flag.is_empty()) else {
+                words.bad.push(BadFlag { flag: quote_name(word), problem: "expected a flag".to_owned() });
+                continue;
+            };
+            let (name, text) = match flag.split_once('=') {
+                Some((name, text)) => (name, Some(text.to_owned())),
+                None => (flag, None),
+            };
+            let meaning = self.meaning(name);
+            let is_switch = match meaning {
+                Meaning::Flag(index, _) => self.flags[index].kind == Kind::Switch,
+                Meaning::Option(option) => !option.takes_value(),
+                Meaning::Other | Meaning::Unknown => false,
+            };
+            let text = match text {
+                None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
+                text => text,
+            };
+            match (meaning, text) {
+                (Meaning::Flag(..) | Meaning::Option(_), Some(_)) if is_switch => words.bad(name, "takes no value"),
+                (Meaning::Flag(..) | Meaning::Option(_), None) if !is_switch => words.bad(name, "needs a value"),
+                (Meaning::Flag(index, is_negation), text) => {
+                    words.given.push((index, text.unwrap_or_else(|| (!is_negation).to_string())));
+                }
+                (Meaning::Option(option), text) => words.options.push(option, text),
+                (Meaning::Other, text) => words.others.push((name.to_owned(), text)),
+                (Meaning::Unknown, _) => words.bad(name, &self.unknown(name)),
+            }
+        }
+        words
+    }
+
+    fn meaning(&self, name: &str) -> Meaning {
+        if let Some((index, is_negation)) = self.find(name) {
+            return Meaning::Flag(index, is_negation);
+        }
+        match CallOption::find(name) {
+            Some(option) => Meaning::Option(option),
+            None if self.others != Types::NONE => Meaning::Other,
+            None => Meaning::Unknown,
+        }
+    }
+
+    /// Returns the index of the flag with this name, and whether the name means `false`. `_` is read as `-`, unless another flag is
+    /// written like this.
+    pub(super) fn find(&self, name: &str) -> Option<(usize, bool)> {
+        let exact = |name: &str| {
+            self.flags.iter().enumerate().find_map(|(index, flag)| {
+                let is_negation = flag.negation.as_deref() == Some(name);
+                (flag.name == name || is_negation).then_some((index, is_negation))
+            })
+        };
+        exact(name).or_else(|| exact(&name.replace('_', "-")))
+    }
+
+    /// Says what to write instead of an unknown flag.
+    fn unknown(&self, name: &str) -> String {
+        if self.without_flag.iter().any(|other| other == name) {
+            return format!("not a flag; set {} with `--json`", quote_name(name));
+        }
+        let known = self.flags.iter().flat_map(|flag| [Some(&flag.name), flag.negation.as_ref()]).flatten();
+        // Never the contrary of what was meant.
+        let is_meant = |known: &&str| {
+            let contrary = contrary(known);
+            suggest(name, [&*contrary, known].into_iter()) == Some(*known)
+        };
+        match suggest(name, known.map(String::as_str)).filter(is_meant) {
+            Some(known) => format!("not known; did you mean `--{known}`?"),
+            None => "not known".to_owned(),
+        }
+    }
+}
+
+impl Words {
+    fn bad(&mut self, name: &str, problem: &str) {
+        self.bad.push(BadFlag { flag: format!("--{name}"), problem: problem.to_owned() });
+    }
+
+    /// Returns `true` if no argument was given.
+    pub(crate) fn has_arguments(&self) -> bool {
+        !self.given.is_empty() || !self.others.is_empty()
+    }
+
+    /// Takes what is wrong with words, if no argument is read from them.
+    pub(crate) fn into_bad(self) -> Vec<BadFlag> {
+        self.bad
+    }
+}
+
+/// Returns `true` if a word is not the value of the flag before it. A value that begins with `-` follows `=`, except a number.
+fn is_flag(word: &str) -> bool {
+    word.strip_prefix('-')
+        .is_some_and(|rest| !rest.is_empty() && rest.parse::<f64>().is_err() || rest.starts_with(char::is_alphabetic))
+}
+
+/// Returns the negation of a flag, or the flag of a negation.
+pub(super) fn contrary(name: &str) -> String {
+    let (object, property) = name.rsplit_once('.').map_or(("", name), |(object, property)| (object, property));
+    let dot = if object.is_empty() { "" } else { "." };
+    match property.strip_prefix("no-") {
+        Some(property) => format!("{object}{dot}{property}"),
+        None => format!("{object}{dot}no-{property}"),
+    }
+}
