@@ -1,6 +1,6 @@
 //! Helpers for the messages of questions.
 //!
-//! Tools ask with the key `ask` of `#[mcp_tool]`. Its types, such as [`Consent`](crate::Consent) and [`Ask`](crate::Ask), are at
+//! Tools ask with the key `ask` of `#[mcp_tool]`. Its types, such as [`Consent`](crate::Consent) and [`Ask`], are at
 //! the root of the crate.
 
 // How does a tool ask its user, and how does the answer come back? (feature `ask`)

@@ -55,6 +55,18 @@ pub async fn delete(
     ::std::result::Result::Ok(::std::format!("{id} {type} {reason} {count:?} {names} {}", cx.tool_name()))
 }
 
+const CLEAR: &str = "Clear everything?";
+
+/// Clear everything.
+#[mcp_tool]
+pub async fn clear(
+    reason: &str,
+    _note: &str,
+    #[mcp_tool(ask = "Because of {reason:?} and \"{note}\"?")] _because: Consent,
+    #[mcp_tool(ask = CLEAR, title = "Yes, clear it")] _sure: Consent,
+) {
+}
+
 /// A service.
 #[derive(Debug)]
 pub struct Shelf<S>(S);
