@@ -4,15 +4,19 @@
 //! cargo run -p mcp-tool-servers --example agent_loop
 //! ```
 //!
-//! The tools and the loop are the same for all vendors. What differs is in [`Api`]: the address, the form of a request, and where the
+//! [`run`] is the loop without streaming. The tools and the loop are the same for all vendors. What differs is in [`Api`]: the address, the form of a request, and where the
 //! model's message is in the response. With a real vendor, [`post`] also sends the key, over TLS. The pretended model in
 //! `agent_loop/model.rs` calls every tool that it is offered, once with wrong arguments.
+//!
+//! [`run_streamed`] is the loop for one vendor with streaming, approval and a log. It reads a stream, which
+//! `tests/clients/streams.py` records with the package of the vendor.
 
 #[path = "agent_loop/model.rs"]
 mod model;
 
 use std::error::Error;
 
+use mcp_tool_runtime::export::{Approval, ExportedCall};
 use mcp_tool_runtime::serde_json::{Value, from_slice};
 use mcp_tool_runtime::{Dispatcher, Strict, Vendor, json, mcp_tool, tools};
 use schemars::JsonSchema;
@@ -57,37 +61,27 @@ async fn sum(numbers: Vec<f64>) -> f64 {
     numbers.iter().sum()
 }
 
+/// Forget all cities.
+#[mcp_tool(destructive_hint)]
+async fn forget() -> String {
+    "forgot all cities".to_owned()
+}
+
 /// One vendor's interface.
 struct Api {
     vendor: Vendor,
     path: &'static str,
     /// The field with the conversation.
     conversation: &'static str,
-    /// The model's message, as a JSON pointer into the response.
-    message: &'static str,
 }
 
-const APIS: [Api; 5] = [
-    Api { vendor: Vendor::OpenAiResponses, path: "/v1/responses", conversation: "input", message: "/output" },
-    Api {
-        vendor: Vendor::OpenAiChat,
-        path: "/v1/chat/completions",
-        conversation: "messages",
-        message: "/choices/0/message",
-    },
-    Api { vendor: Vendor::Anthropic, path: "/v1/messages", conversation: "messages", message: "" },
-    Api {
-        vendor: Vendor::Gemini,
-        path: "/v1beta/models/gemini:generateContent",
-        conversation: "contents",
-        message: "/candidates/0/content",
-    },
-    Api {
-        vendor: Vendor::Bedrock,
-        path: "/model/claude/converse",
-        conversation: "messages",
-        message: "/output/message",
-    },
+const APIS: [Api; 6] = [
+    Api { vendor: Vendor::OpenAiResponses, path: "/v1/responses", conversation: "input" },
+    Api { vendor: Vendor::OpenAiChat, path: "/v1/chat/completions", conversation: "messages" },
+    Api { vendor: Vendor::Anthropic, path: "/v1/messages", conversation: "messages" },
+    Api { vendor: Vendor::Gemini, path: "/v1beta/models/gemini:generateContent", conversation: "contents" },
+    Api { vendor: Vendor::Bedrock, path: "/model/claude/converse", conversation: "messages" },
+    Api { vendor: Vendor::Nova, path: "/model/nova/converse", conversation: "messages" },
 ];
 
 impl Api {
@@ -95,7 +89,7 @@ impl Api {
     fn question(&self, text: &str) -> Value {
         match self.vendor {
             Vendor::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
-            Vendor::Bedrock => json!({"role": "user", "content": [{"text": text}]}),
+            Vendor::Bedrock | Vendor::Nova => json!({"role": "user", "content": [{"text": text}]}),
             _ => json!({"role": "user", "content": text}),
         }
     }
@@ -103,7 +97,7 @@ impl Api {
     fn request(&self, tools: &[Value], conversation: &[Value]) -> Value {
         match self.vendor {
             Vendor::Gemini => json!({"tools": tools, "contents": conversation}),
-            Vendor::Bedrock => json!({"toolConfig": {"tools": tools}, "messages": conversation}),
+            Vendor::Bedrock | Vendor::Nova => json!({"toolConfig": {"tools": tools}, "messages": conversation}),
             Vendor::Anthropic => {
                 json!({"model": "claude", "max_tokens": 1024, "tools": tools, "messages": conversation})
             }
@@ -121,18 +115,10 @@ async fn run(api: &Api, dispatcher: &Dispatcher, address: &str) -> Result<(Value
     let mut conversation = vec![api.question("How warm is it in Paris?")];
     for requests in 1..=10 {
         let response = post(address, api.path, &api.request(export.tools(), &conversation)).await?;
-        let message = response.pointer(api.message).ok_or("the response has no message")?.clone();
-        let results = export.answer(&message).await?;
-        // The output of the Responses API is a list of items. Anthropic's message has fields that a request does not take.
-        match (api.vendor, &message) {
-            (Vendor::OpenAiResponses, Value::Array(items)) => conversation.extend(items.iter().cloned()),
-            (Vendor::Anthropic, message) => {
-                conversation.push(json!({"role": "assistant", "content": message["content"]}));
-            }
-            (_, message) => conversation.push(message.clone()),
-        }
+        conversation.extend(export.turn(&response)?);
+        let results = export.answer(&response).await?;
         if results.is_empty() {
-            return Ok((message, requests));
+            return Ok((response, requests));
         }
         for result in &results {
             println!("  {result}");
@@ -140,6 +126,42 @@ async fn run(api: &Api, dispatcher: &Dispatcher, address: &str) -> Result<(Value
         conversation.extend(results);
     }
     Err("the model does not come to an end".into())
+}
+
+/// The loop with streaming and approval. `post` sends a request, and returns the lines of the response.
+async fn run_streamed(
+    dispatcher: &Dispatcher,
+    mut post: impl FnMut(Value) -> Vec<&'static str>,
+) -> Result<Value, Box<dyn Error>> {
+    let export = dispatcher.export(Vendor::Anthropic).cached();
+    let mut messages = vec![json!({"role": "user", "content": "How warm is it in Paris?"})];
+    loop {
+        let mut stream = export.assemble();
+        let tools = export.tools();
+        for line in
+            post(json!({"model": "claude", "max_tokens": 1024, "stream": true, "tools": tools, "messages": messages}))
+        {
+            stream.push_line(line)?;
+        }
+        let response = stream.finish()?;
+        messages.extend(export.turn(&response)?);
+        let answer = export.answer_with(&response, approve).await?;
+        for outcome in &answer.outcomes {
+            println!("  {}: success {}, {:?}", outcome.tool, outcome.is_success, outcome.duration);
+        }
+        if answer.messages.is_empty() {
+            return Ok(messages.into());
+        }
+        messages.extend(answer.messages);
+    }
+}
+
+/// Approves what only reads. A real program asks the user about the other calls.
+fn approve(call: &ExportedCall) -> Approval {
+    match call.annotations().and_then(|hints| hints.read_only_hint) {
+        Some(true) => Approval::Run,
+        _ => Approval::Refuse("the user does not want this".to_owned()),
+    }
 }
 
 /// Sends JSON and receives JSON. A program that talks to a real vendor uses an HTTP client for this.
@@ -174,6 +196,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
             return Err(format!("{requests} requests: {text}").into());
         }
         println!("  the model says: {text}");
+    }
+
+    println!("Anthropic, streamed");
+    let dispatcher = Dispatcher::builder().tools(tools![temperature, forget]).build()?;
+    let mut responses = include_str!("../../mcp-tool-runtime/docs/guide/agent_stream.txt")
+        .split_inclusive("data: {\"type\":\"message_stop\"}\n");
+    let conversation =
+        run_streamed(&dispatcher, |_| responses.next().unwrap_or_default().lines().collect()).await?.to_string();
+    println!("  {conversation}");
+    if !conversation.contains("22.5") || !conversation.contains("does not want") || conversation.contains("forgot all")
+    {
+        return Err("the loop did something else".into());
     }
     Ok(())
 }

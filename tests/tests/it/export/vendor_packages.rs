@@ -99,7 +99,7 @@ fn the_vendors_packages_read_every_definition_and_every_result() {
         Command::new(words.next().expect("a command")).args(words).stdin(Stdio::piped()).spawn().expect("the command");
     let mut lines = BufWriter::new(child.stdin.take().expect("its input"));
     let mut write = |line: Value| writeln!(lines, "{line}").expect("the command reads its input");
-    let by_hand = |(name, schema)| Box::new(Echo::new(name, schema)) as Box<dyn ToolHandler>;
+    let by_hand = |(name, schema)| Box::new(Echo::new(&format!("by_hand_{name}"), schema)) as Box<dyn ToolHandler>;
     let all = || {
         let of_zoo = zoo().into_iter().map(|specimen| specimen.handler);
         of_zoo.chain(hand_written::schemas().into_iter().map(by_hand)).collect::<Vec<_>>()
