@@ -60,8 +60,9 @@
 //!   `&'static str` and a [`ToolError`]. By default, the text of any other error is *masked*: the model reads `internal error`
 //!   and a call id.
 //! - [`Dispatcher`]: lists the tools and answers calls. [`CallToolRequest`] and [`CallToolResponse`] are one call.
+//! - [`Paged`] and [`Excerpt`]: a list or a text of which each call sends as much as fits a context window.
 //! - [`CallContext`]: the id, progress, cancellation and extensions of one call, for the tool that runs.
-//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
+//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line), [deployment](guide::deployment),
 //!   [testing](guide::testing), [moving from rmcp](guide::from_rmcp), [performance](guide::performance), and
 //!   [more](guide).
@@ -132,6 +133,7 @@ pub mod mcp;
 pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
 mod output;
+mod paging;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;
@@ -164,7 +166,7 @@ pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
     Progress,
 };
-pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
+pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
@@ -183,6 +185,9 @@ pub use output::error::ToolError;
 pub use output::into_tool_error::IntoToolError;
 pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
+pub use paging::cursor::Cursor;
+pub use paging::excerpt::Excerpt;
+pub use paging::paged::{Paged, PagedItems};
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};

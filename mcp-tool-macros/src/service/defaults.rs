@@ -1,13 +1,13 @@
-//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `timeout`, `tags`, `scopes`.
+//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `budget`, `timeout`, `tags`, `scopes`.
 //!
-//! A hint or `timeout` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
+//! A hint, `budget` or `timeout` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
 
 use proc_macro2::Ident;
 use syn::LitStr;
 use syn::parse::ParseStream;
 
 use crate::attr::list::{KeyValue, is_set, set};
-use crate::attr::value::{Expected, flag};
+use crate::attr::value::{self, Expected, flag};
 use crate::attr::{labels, timeout};
 use crate::errors::Errors;
 use crate::model::Tool;
@@ -18,6 +18,7 @@ pub(super) struct Defaults {
     destructive_hint: Option<KeyValue<bool>>,
     idempotent_hint: Option<KeyValue<bool>>,
     open_world_hint: Option<KeyValue<bool>>,
+    budget: Option<KeyValue<u32>>,
     timeout: Option<KeyValue<LitStr>>,
     timeout_ms: Option<u64>,
     tags: Option<KeyValue<Vec<LitStr>>>,
@@ -33,6 +34,11 @@ impl Defaults {
             "destructive_hint" => &mut self.destructive_hint,
             "idempotent_hint" => &mut self.idempotent_hint,
             "open_world_hint" => &mut self.open_world_hint,
+            "budget" => {
+                let budget = value::budget(input, key)?;
+                set(&mut self.budget, key.clone(), budget, errors);
+                return Ok(true);
+            }
             "timeout" => {
                 let what = "a whole number and one of `ms`, `s`, `m`, `h`";
                 let text = Expected { key, what, example: "\"10s\"" }.parse_exact_string(input)?;
@@ -85,7 +91,7 @@ impl Defaults {
         ];
         // The method sets these keys, with values that are already reported as wrong.
         let wrong_keys: Vec<_> =
-            ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "timeout"]
+            ["read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "budget", "timeout"]
                 .into_iter()
                 .filter(|key| keys.wrong.iter().any(|wrong| wrong == key))
                 .collect();
@@ -93,6 +99,9 @@ impl Defaults {
             if hint.is_none() && !wrong_keys.contains(&name) {
                 hint.clone_from(default);
             }
+        }
+        if keys.budget.is_none() && !wrong_keys.contains(&"budget") {
+            keys.budget.clone_from(&self.budget);
         }
         if keys.timeout.is_none() && !wrong_keys.contains(&"timeout") {
             tool.timeout_ms = self.timeout_ms;

@@ -3,11 +3,12 @@
 //! [`request`] is what arrives as a value, [`mod@meta`] its `_meta`. [`context`] is what the tool sees,
 //! and [`state`] the part of it that changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome,
 //! which the codecs in `mcp` and `otc` write. A [`dispatch_error`] is the error of a request that reaches no tool, and a
-//! [`shared_state`] a value that tools share.
+//! [`shared_state`] a value that tools share. A [`budget`] limits the [`tokens`] of a result.
 //!
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
 mod box_future;
+pub(crate) mod budget;
 pub(crate) mod catch_panic;
 #[cfg(feature = "auth")]
 pub(crate) mod claims;
@@ -24,6 +25,7 @@ pub(crate) mod settings;
 pub(crate) mod shared_state;
 pub(crate) mod start_time;
 mod state;
+pub(crate) mod tokens;
 
 pub use box_future::BoxFuture;
 pub use context::CallContext;

@@ -23,7 +23,7 @@ use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::{CacheScope, ToolHandler, mcp};
+use crate::{CacheScope, ToolHandler, mcp, paging};
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
 ///
@@ -105,6 +105,11 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
+    let mut cursors = Vec::with_capacity(definitions.len());
+    for (tool, metadata) in definitions.iter_mut().zip(&metadata) {
+        let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
+        cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
+    }
     let listed = definitions
         .iter()
         .zip(&metadata)
@@ -122,7 +127,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
-    for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
+    let tools = handlers.into_iter().zip(metadata).zip(&definitions).zip(cursors);
+    for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
             let [first, second] = [type_names[first], metadata.type_name].map(|type_name| match type_name {
@@ -137,8 +143,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
+        let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
+        let handler = paging::fitted_tool::fitted(handler, cursor, metadata.budget, &settings.budgets);
         match tool_entry(handler, index, metadata, name, &mut context) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => entries.push(ToolEntry { cursor: argument, ..entry }),
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
     }
@@ -252,6 +260,7 @@ fn tool_entry(
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
+        cursor: None,
         questions,
         input,
         output: compiled,

@@ -39,6 +39,8 @@ pub mod tool {
     pub type root_union = bool;
     /// `text = path`: a `fn(&T) -> String` that writes the text beside the structured value. `text = off`: no text.
     pub type text = ();
+    /// `budget = 8_000`: the tokens of one result. A `Paged` or `Excerpt` is cut there, any other result over it is an error result.
+    pub type budget = u32;
     /// `timeout = "5s"`: a whole number and one of `ms`, `s`, `m`, `h`. A call that takes longer is an error result.
     pub type timeout = &'static str;
     /// On a function that is not `async`: runs it on tokio's blocking pool.
@@ -105,6 +107,8 @@ pub mod service {
     pub type idempotent_hint = bool;
     /// The tools of the block talk to systems outside of this server, if their methods do not say otherwise.
     pub type open_world_hint = bool;
+    /// `budget = 8_000`: the tokens of one result of each tool of the block whose method has no `budget` itself.
+    pub type budget = u32;
     /// `timeout = "10s"`: the timeout of each tool of the block whose method has no `timeout` itself.
     pub type timeout = &'static str;
     /// `tags("notes")`: tags of every tool of the block, besides those of its method.

@@ -174,3 +174,50 @@ fn i4_patterns_with_groups_take_little_memory() {
         assert!(!is_accepted(pattern, &schema, &format!(r#"{{"a":"{text}!"}}"#)));
     }
 }
+
+/// A stream of a million rows, in which the rows before the cursor are skipped as a database skips them.
+struct Rows(std::ops::Range<u64>);
+
+impl futures_core::Stream for Rows {
+    type Item = String;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<String>> {
+        std::task::Poll::Ready(self.0.next().map(|id| format!("{id:09}, a row of a table with a million rows")))
+    }
+}
+
+/// List the rows.
+#[mcp_tool_runtime::mcp_tool]
+async fn rows(after: mcp_tool_runtime::Cursor<u64>) -> mcp_tool_runtime::Paged<String> {
+    let next = after.position().map_or(0, |last| last + 1);
+    mcp_tool_runtime::Paged::stream(Rows(next..1_000_000)).by(|row| row[..9].parse::<u64>().unwrap_or_default())
+}
+
+/// The most that a page of 20,000 tokens takes: about 60 KiB of text, what was recorded of it, and the result with both forms of it.
+const MOST_OF_A_PAGE: usize = 1 << 20;
+
+#[test]
+fn r9_a_page_of_a_million_rows_takes_the_memory_of_the_page() {
+    let _alone = alone();
+    let dispatcher = run::built(run::exact().tools(mcp_tool_runtime::tools![rows]));
+    let (mut arguments, mut most, mut total, mut pages) = (json!({}), 0, 0, 0);
+    loop {
+        let params = json!({"name": "rows", "arguments": arguments}).to_string();
+        MEMORY.reset_peak_usage();
+        let before = MEMORY.current_usage();
+        let result = run::now(dispatcher.call_json(params.as_bytes(), LATEST)).expect("a result");
+        most = most.max(MEMORY.peak_usage() - before);
+        let result: Value = serde_json::from_slice(&result).expect("JSON");
+        let page = &result["structuredContent"];
+        total += page["items"].as_array().expect("items").len();
+        pages += 1;
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        arguments = json!({"after": cursor});
+    }
+    println!("{pages} pages, at most {most} bytes");
+    assert_eq!(total, 1_000_000);
+    assert!(most < MOST_OF_A_PAGE, "{most} bytes");
+}

@@ -6,6 +6,7 @@ mod presence;
 mod questions;
 mod sample;
 mod tool_questions;
+mod unbounded;
 
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use super::contract::Fingerprint;
 use super::limits::limits_of;
 use super::{Client, Finding};
 use crate::json::reader;
-use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
+use crate::{Arguments, Dispatcher, ProtocolVersion, ToolMetadata, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions, or lose from them.
@@ -57,6 +58,9 @@ impl Dispatcher {
     ///
     /// A tool with `text = off` is found too, with the rule `no-text`: clients that read only the text of a result show nothing.
     ///
+    /// A result that is a list of any length is found for clients that refuse long results, with the rule `unbounded-result`: the list is the
+    /// whole result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
+    ///
     /// The limits of each client are data with a source and a date. They change with the versions of this crate.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
@@ -66,8 +70,15 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(no_text::no_text(&tool.name, clients));
             }
+            findings.extend(unbounded::unbounded(tool, entry.cursor.is_some() || self.has_budget(&metadata), clients));
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
+                // What the type reads is not the text of a cursor, but the key in it.
+                let mut arguments = arguments.clone();
+                if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
+                    arguments.remove(&**cursor);
+                }
+                let arguments = &arguments;
                 let document = reader::read_value(arguments);
                 document.is_ok_and(|document| {
                     decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
@@ -78,6 +89,10 @@ impl Dispatcher {
         findings.extend(self.lint_questions(clients));
         findings.shrink_to_fit();
         findings
+    }
+
+    fn has_budget(&self, metadata: &ToolMetadata) -> bool {
+        metadata.budget.is_some() || self.settings().budgets.is_set()
     }
 
     /// Returns the size of each tool's definition for each of these clients, in bytes.
