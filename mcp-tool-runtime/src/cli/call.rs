@@ -21,6 +21,8 @@ pub(super) struct Call<'a> {
     pub(super) flags: Option<Flags>,
     /// `--yes` was given, before or after the name of the tool.
     pub(super) agrees: bool,
+    /// `--all` was given, before or after the name of the tool.
+    pub(super) all: bool,
 }
 
 impl Cli {
@@ -40,7 +42,11 @@ impl Cli {
         };
         let flags = Flags::new(&tool.input_schema);
         let agrees = options.get_flag("yes") || !flags.takes("yes") && matches.get_flag("yes");
-        let mut call = Call { tool: name, program, options, flags: None, agrees };
+        let all = options.get_flag("all") || !flags.takes("all") && matches.get_flag("all");
+        let mut call = Call { tool: name, program, options, flags: None, agrees, all };
+        if all && ["otc", "mcp"].contains(&call.format(io)) {
+            return message::usage_error(io, "`--all` prints one list, not the responses: leave out `--output`");
+        }
         let words = flags.words(matches);
         let own = if flags.takes("json") { None } else { matches.get_one::<String>("json") };
         let arguments = match own.or_else(|| options.get_one::<String>("json")) {
@@ -91,6 +97,13 @@ impl Cli {
         }
         let questions = super::questions::Questions::default();
         let request = request.with_asker(super::questions::Terminal::new(io, call.agrees, &questions));
+        if call.all {
+            let code = self.run_all(call, request, io).await;
+            if let Some(bar) = bar {
+                bar.clear();
+            }
+            return code;
+        }
         let ended = if io.is_process() {
             let answer = pin!(self.dispatcher.call(request));
             tokio::select! {
@@ -111,12 +124,7 @@ impl Cli {
                 call.explain_questions(&response, &questions, io);
                 code
             }
-            Some(Err(error @ DispatchError::MissingExtension { .. })) => {
-                message::error(io, &error.to_string());
-                message::note(io, "help", "the program attaches it with `Cli::with_extension`");
-                super::FAILURE
-            }
-            Some(Err(error)) => message::fail(io, &error.to_string()),
+            Some(Err(error)) => not_dispatched(&error, io),
             None => {
                 end_at_second_signal();
                 questions.end_line(io);
@@ -163,6 +171,15 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
         Err(violation) if violation.path.is_root() => Err(format!("`--json`: {}", violation.message)),
         Err(violation) => Err(format!("`--json`: {}: {}", violation.path, violation.message)),
     }
+}
+
+/// Reports a request that reached no tool.
+pub(super) fn not_dispatched(error: &DispatchError, io: &Io) -> u8 {
+    message::error(io, &error.to_string());
+    if matches!(error, DispatchError::MissingExtension { .. }) {
+        message::note(io, "help", "the program attaches it with `Cli::with_extension`");
+    }
+    super::FAILURE
 }
 
 /// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.

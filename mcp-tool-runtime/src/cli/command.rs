@@ -97,6 +97,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
         .arg(switch("debug", "Show what an error hides from models"))
         .arg(switch("quiet", "Show no progress").short('q'))
         .arg(yes())
+        .arg(all())
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -111,6 +112,11 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
 /// The flag `--yes`, which answers a question for consent. It is accepted before and after the name of the tool.
 fn yes() -> Arg {
     switch("yes", "Agree when the tool asks for consent").short('y')
+}
+
+/// The flag `--all`, which follows the pages. It is accepted before and after the name of the tool.
+fn all() -> Arg {
+    switch("all", "Follow the pages to the end, and print one list")
 }
 
 /// The flag `--json`, which takes all arguments as one object.
@@ -138,6 +144,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
         .args((!flags.takes("json")).then(|| json().hide(flags.is_empty())))
         // Likewise, a tool without questions also accepts `--yes`.
         .args((!flags.takes("yes")).then(|| yes().hide(!asks)))
+        .args((!flags.takes("all")).then(|| all().hide(!flags.takes("cursor"))))
         .next_help_heading("Parameters");
     flags.add_to(command, &tool.input_schema)
 }

@@ -16,8 +16,7 @@ pub(super) const FORMATS: [&str; 4] = ["text", "json", "otc", "mcp"];
 impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
     pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {
-        let format = self.options.get_one::<String>("output").map(String::as_str);
-        let format = format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" });
+        let format = self.format(io);
         let document = match format {
             "otc" => Some(serde_json::to_value(response.to_otc())),
             "mcp" => Some(serde_json::to_value(response.to_mcp(ProtocolVersion::LATEST))),
@@ -55,6 +54,12 @@ impl Call<'_> {
             (SUCCESS, code) => code,
             (failed, _) => failed,
         }
+    }
+
+    /// Returns the value of `--output`.
+    pub(super) fn format(&self, io: &Io) -> &str {
+        let format = self.options.get_one::<String>("output").map(String::as_str);
+        format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" })
     }
 
     /// Prints why the tool failed, and what the user can do.
