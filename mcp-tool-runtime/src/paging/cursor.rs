@@ -29,7 +29,7 @@ pub(crate) const MARK: &str = "x-mcp-tool-cursor";
 ///     Paged::by(rows.map(|(id, name)| (*id, name.clone())), |(id, _)| *id)
 /// }
 ///
-/// let users: BTreeMap<_, _> = (0..3_000).map(|id| (id, format!("user {id}"))).collect();
+/// let users: BTreeMap<u32, String> = (0..3_000).map(|id| (id, format!("user {id}"))).collect();
 /// let dispatcher = Dispatcher::builder().tools(tools![list_names]).state(users).build()?;
 /// assert_eq!(dispatcher.list()[0].input_schema["properties"]["after"]["type"], "string");
 ///
