@@ -20,6 +20,7 @@ CRATES = {
         ("call", "otc"),
         ("call", "ask"),
         ("output", "ask"),
+        ("output", "paging"),
         ("mcp", "ask"),
         ("dispatcher", "export"),
     },

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`parameters`] | declare arguments, and let a model correct its mistakes |
 //! | [`results`] | return structured values, text, images and JSON of other services |
+//! | [`large_results`] | send long lists and texts in pages that fit a context window |
 //! | [`errors`] | decide what a model reads when a call fails |
 //! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
 //! | [`asking`] | ask the user before a tool runs |
@@ -29,6 +30,9 @@ pub mod parameters {}
 
 #[doc = include_str!("../docs/guide/results.md")]
 pub mod results {}
+
+#[doc = include_str!("../docs/guide/large_results.md")]
+pub mod large_results {}
 
 #[doc = include_str!("../docs/guide/errors.md")]
 pub mod errors {}

@@ -60,8 +60,9 @@
 //!   `&'static str` and [`ToolError`] need no derive. Any other error is *masked* by default: the model reads only `internal error`
 //!   and a call id.
 //! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a [`CallToolResponse`].
+//! - [`Paged`] and [`Excerpt`] are results that send as much of a list or a text as fits a context window.
 //! - [`CallContext`] gives a running tool the id, progress, cancellation and extensions of its call.
-//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [errors](guide::errors),
+//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line),
 //!   [deployment](guide::deployment), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
 //!   [performance](guide::performance), and [more](guide).
@@ -132,6 +133,7 @@ pub mod mcp;
 pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
 mod output;
+mod paging;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;
@@ -169,7 +171,7 @@ pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
     Progress,
 };
-pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, SeenBy};
+pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
@@ -188,6 +190,9 @@ pub use output::error::ToolError;
 pub use output::into_tool_error::IntoToolError;
 pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
+pub use paging::cursor::Cursor;
+pub use paging::excerpt::Excerpt;
+pub use paging::paged::{Paged, PagedItems};
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};

@@ -24,7 +24,7 @@ use meta::MetaEntry;
 use value::{Expected, flag};
 
 const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta example_call output \
-                    input_schema output_schema root_union text timeout blocking allow_unknown accept_aliases expose_errors \
+                    input_schema output_schema root_union text budget timeout blocking allow_unknown accept_aliases expose_errors \
                     tags scopes handler crate";
 
 /// The values of the keys.
@@ -40,6 +40,7 @@ pub(crate) struct ToolKeys {
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Vec<MetaEntry>,
     pub(crate) example_calls: Vec<ExampleCall>,
+    pub(crate) budget: Option<KeyValue<u32>>,
     pub(crate) timeout: Option<KeyValue<LitStr>>,
     pub(crate) blocking: Option<KeyValue<bool>>,
     pub(crate) output: Option<KeyValue<OutputKey>>,
@@ -142,6 +143,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
             keys.meta.push(entry);
         }
         "example_call" => keys.example_calls.push(ExampleCall::parse(&copy, input, errors)?),
+        "budget" => set(&mut keys.budget, key, value::budget(input, &copy)?, errors),
         "timeout" => {
             let timeout = expected("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\"");
             set(&mut keys.timeout, key, timeout.parse_exact_string(input)?, errors);

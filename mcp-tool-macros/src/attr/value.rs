@@ -101,6 +101,18 @@ pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
     Ok(expected.parse::<LitBool>(input)?.value)
 }
 
+/// Parses the number of tokens of a budget.
+pub(crate) fn budget(input: ParseStream<'_>, key: &Ident) -> syn::Result<u32> {
+    let expected = Expected { key, what: "a whole number of tokens, which is not 0", example: "8_000" };
+    let value = expected.parse_expression(input)?;
+    let tokens = match &value {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => number.base10_parse().ok(),
+        _ => None,
+    };
+    let tokens = tokens.filter(|tokens| *tokens > 0);
+    tokens.ok_or_else(|| syn::Error::new_spanned(value, expected.message(None)))
+}
+
 /// Returns `true` if a path is spelt like a constant.
 pub(crate) fn is_constant(path: &Path) -> bool {
     let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();

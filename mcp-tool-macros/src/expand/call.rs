@@ -79,19 +79,20 @@ fn is_borrowed(tool: &Tool) -> bool {
 /// Emits an expression that finds the codec by the returned value, not by the written return type, and writes the value. `text` is the
 /// function that makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
-    let (text, with_text) = text.map_or_else(Default::default, |path| {
-        let span = path.span();
-        let [text, value] = ["__text", "__value"].map(|name| variable(name, span));
-        let text = quote_spanned!(span=> let #text = __mcp_tool::text_of(&#value, #path););
-        (text, quote!(.map(|__output| __output.with_text(__text))))
-    });
+    let output = match text {
+        None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
+        Some(path) => {
+            let span = path.span();
+            let [codec, value] = ["__codec", "__value"].map(|name| variable(name, span));
+            quote_spanned!(span=> __mcp_tool::output_with_text(#codec, #value, #path))
+        }
+    };
     quote! {{
         let __returned = __mcp_tool::Returned::of(&__value).__mcp_tool_split();
         match __returned.take(__value) {
             __mcp_tool::Result::Ok(__value) => {
-                #text
                 let __codec = (&&&&&&__returned.success()).__mcp_tool_output();
-                __mcp_tool::SuccessCodec::output(__codec, __value) #with_text
+                #output
             }
             __mcp_tool::Result::Err(__error) => {
                 let __codec = (&&&&&__returned.failure()).__mcp_tool_error();

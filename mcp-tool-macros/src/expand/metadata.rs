@@ -46,6 +46,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let tags = labels(&tool.keys.tags).map(|tags| quote!(.with_tags(#tags)));
     let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
     let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);
     let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
     // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
@@ -75,6 +76,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #result_types
             #constraints
             #timeout
+            #budget
             #tags
             #scopes
             #text_off

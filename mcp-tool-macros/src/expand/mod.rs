@@ -15,6 +15,7 @@ mod codec;
 mod definition;
 mod example_call;
 mod metadata;
+mod paging;
 mod questions;
 mod return_spans;
 mod tuple;
@@ -85,6 +86,7 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     let arguments_items = &arguments.items;
     let forms = questions::forms(tool);
     let assertions = arguments::assertions(tool);
+    let paging = paging::assertions(tool);
     let codecs = codec::functions(tool, &arguments);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
@@ -111,6 +113,7 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
         #arguments_items
         #forms
         #assertions
+        #paging
         #codecs
 
         impl #generics __mcp_tool::ToolHandler for #handle_type #type_generics #bounds {

@@ -1,13 +1,13 @@
-//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `timeout`, `accept_aliases`, `tags`, `scopes`.
+//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `budget`, `timeout`, `accept_aliases`, `tags`, `scopes`.
 //!
-//! A hint, `timeout` or `accept_aliases` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
+//! A hint, `budget`, `timeout` or `accept_aliases` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
 
 use proc_macro2::Ident;
 use syn::LitStr;
 use syn::parse::ParseStream;
 
 use crate::attr::list::{KeyValue, is_set, set};
-use crate::attr::value::{Expected, flag};
+use crate::attr::value::{self, Expected, flag};
 use crate::attr::{labels, timeout};
 use crate::errors::Errors;
 use crate::model::Tool;
@@ -19,6 +19,7 @@ pub(super) struct Defaults {
     idempotent_hint: Option<KeyValue<bool>>,
     open_world_hint: Option<KeyValue<bool>>,
     accept_aliases: Option<KeyValue<bool>>,
+    budget: Option<KeyValue<u32>>,
     timeout: Option<KeyValue<LitStr>>,
     timeout_ms: Option<u64>,
     tags: Option<KeyValue<Vec<LitStr>>>,
@@ -34,6 +35,11 @@ impl Defaults {
             "destructive_hint" => &mut self.destructive_hint,
             "idempotent_hint" => &mut self.idempotent_hint,
             "open_world_hint" => &mut self.open_world_hint,
+            "budget" => {
+                let budget = value::budget(input, key)?;
+                set(&mut self.budget, key.clone(), budget, errors);
+                return Ok(true);
+            }
             "accept_aliases" => &mut self.accept_aliases,
             "timeout" => {
                 let what = "a whole number and one of `ms`, `s`, `m`, `h`";
@@ -92,6 +98,9 @@ impl Defaults {
             if flag.is_none() && !is_wrong(name) {
                 flag.clone_from(default);
             }
+        }
+        if keys.budget.is_none() && !is_wrong("budget") {
+            keys.budget.clone_from(&self.budget);
         }
         if keys.timeout.is_none() && !is_wrong("timeout") {
             tool.timeout_ms = self.timeout_ms;

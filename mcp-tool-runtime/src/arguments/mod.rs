@@ -97,6 +97,27 @@ impl<'a> Arguments<'a> {
         document
     }
 
+    /// Returns a copy of the document without one property.
+    pub(crate) fn without(&self, name: &str) -> Tape<'a> {
+        let mut document = self.tape.clone();
+        let slots = document.slots_from(0);
+        let is_named = |key: &usize| matches!(&slots[*key], Slot::String(key) if key == name);
+        let key = property_positions(slots, 0).map(|(key, _)| key).find(is_named);
+        if let Some(key) = key {
+            document.remove_property(0, key);
+        }
+        document
+    }
+
+    pub(crate) fn root(&self) -> View<'a> {
+        self.tape.root()
+    }
+
+    /// Returns the names of the published arguments.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str())
+    }
+
     /// Returns the same arguments with another document.
     pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d>
     where

@@ -46,7 +46,7 @@ impl ClientInfo {
     }
 
     /// Reads the `_meta` of a request.
-    pub(super) fn of_request(meta: Option<&Map<String, Value>>) -> Option<Self> {
+    pub(crate) fn of_request(meta: Option<&Map<String, Value>>) -> Option<Self> {
         Self::read(meta?.get(INFO_KEY)?)
     }
 }

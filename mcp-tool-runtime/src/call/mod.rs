@@ -2,11 +2,13 @@
 //!
 //! A [`request`] arrives as a value, with its [`_meta`](mod@meta). The tool sees the [`context`], and [`state`] is the part of it that
 //! changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome, which the codecs in `mcp` and `otc` write.
-//! A [`dispatch_error`] is the error of a request that reaches no tool, and a [`shared_state`] is a value that tools share.
+//! A [`dispatch_error`] is the error of a request that reaches no tool, and a [`shared_state`] is a value that tools share. A
+//! [`budget`] limits the [`tokens`] of a result.
 //!
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
 mod box_future;
+pub(crate) mod budget;
 pub(crate) mod catch_panic;
 #[cfg(feature = "auth")]
 pub(crate) mod claims;
@@ -23,6 +25,7 @@ pub(crate) mod settings;
 pub(crate) mod shared_state;
 pub(crate) mod start_time;
 mod state;
+pub(crate) mod tokens;
 
 pub use box_future::BoxFuture;
 pub use context::CallContext;

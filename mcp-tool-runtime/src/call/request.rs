@@ -151,6 +151,22 @@ impl CallToolRequest {
         self
     }
 
+    /// Returns the request of another call with the same arguments.
+    pub(crate) fn repeated(&self) -> Self {
+        let asker = self.answers.as_ref().and_then(|answers| answers.asker.clone());
+        Self {
+            name: self.name.clone(),
+            arguments: self.arguments.clone(),
+            call_id: None,
+            meta: self.meta.clone(),
+            extensions: self.extensions.clone(),
+            protocol_version: self.protocol_version,
+            progress: self.progress.clone(),
+            violation: None,
+            answers: asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() })),
+        }
+    }
+
     pub(crate) fn answers_mut(&mut self) -> &mut Answers {
         self.answers.get_or_insert_default()
     }

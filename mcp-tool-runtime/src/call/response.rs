@@ -117,8 +117,15 @@ impl CallToolResponse {
             // The text is valid JSON, because this crate wrote it.
             Body::Value(value) => raw_json(value.as_str()),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
-            Body::InputRequired(_) => None,
+            Body::InputRequired(_) | Body::Unfinished(_) => None,
         }
+    }
+
+    /// Returns the cursor of the next page, if the tool returned a [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) that may
+    /// have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
+    #[must_use]
+    pub fn next_cursor(&self) -> Option<&str> {
+        self.outcome.result.as_ref().ok()?.next_cursor()
     }
 
     /// Returns the error of a failed call.

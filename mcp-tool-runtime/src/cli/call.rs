@@ -48,6 +48,10 @@ impl Cli {
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();
         let mut call = Call { tool: name, program, options, flags: None };
+        if call.options.is_set("all") && ["otc", "mcp"].contains(&call.format(io)) {
+            let problem = "prints one list, so leave out `--output`".to_owned();
+            bad.push(BadFlag { flag: "--all".to_owned(), problem });
+        }
         let arguments = if let Some(json) = call.options.text("json") {
             if words.has_arguments() {
                 bad.push(bad_json("the whole of the arguments, so leave out the flags of parameters"));
@@ -95,6 +99,17 @@ impl Cli {
         }
         let questions = super::questions::Questions::default();
         let request = request.with_asker(super::questions::Terminal::new(io, call.options.is_set("yes"), &questions));
+        if call.options.is_set("all") {
+            let pages = self.run_all(call, request, io);
+            let ended = match call.options.timeout() {
+                Some(time) => tokio::time::timeout(time, pages).await,
+                None => Ok(pages.await),
+            };
+            if let Some(bar) = bar {
+                bar.clear();
+            }
+            return ended.unwrap_or_else(|_| call.late(io));
+        }
         let call_tool = async {
             match call.options.timeout() {
                 Some(time) => tokio::time::timeout(time, self.dispatcher.call(request)).await.map_err(|_| Ended::Late),
@@ -121,22 +136,14 @@ impl Cli {
                 call.explain_questions(&response, &questions, io);
                 code
             }
-            Ok(Err(error @ DispatchError::MissingExtension { type_name })) => {
-                message::error(io, &error.to_string());
-                message::note(io, "help", &format!("the program attaches a `{type_name}` with `Cli::with_extension`"));
-                super::FAILURE
-            }
-            Ok(Err(error)) => message::fail(io, &error.to_string()),
+            Ok(Err(error)) => not_dispatched(&error, io),
             Err(ended) => {
                 if io.is_process() {
                     end_at_next_signal();
                 }
                 questions.end_line(io);
                 match ended {
-                    Ended::Late => {
-                        let time = call.options.text("timeout").unwrap_or_default();
-                        message::fail(io, &format!("{} has not answered within {time}", call.tool))
-                    }
+                    Ended::Late => call.late(io),
                     Ended::Interrupted => {
                         message::error(io, "interrupted");
                         INTERRUPTED
@@ -154,6 +161,12 @@ enum Ended {
 }
 
 impl Call<'_> {
+    /// Reports that `--timeout` is over.
+    fn late(&self, io: &Io) -> u8 {
+        let time = self.options.text("timeout").unwrap_or_default();
+        message::fail(io, &format!("{} has not answered within {time}", self.tool))
+    }
+
     /// Reports what is wrong with the arguments.
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], problem: &str) -> u8 {
         message::error(io, problem);
@@ -193,6 +206,15 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
         Err(violation) if violation.path.is_root() => Err(violation.message),
         Err(violation) => Err(format!("{}: {}", violation.path, violation.message)),
     }
+}
+
+/// Reports a request that reached no tool.
+pub(super) fn not_dispatched(error: &DispatchError, io: &Io) -> u8 {
+    message::error(io, &error.to_string());
+    if let DispatchError::MissingExtension { type_name } = error {
+        message::note(io, "help", &format!("the program attaches a `{type_name}` with `Cli::with_extension`"));
+    }
+    super::FAILURE
 }
 
 /// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.

@@ -136,7 +136,12 @@ fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
     // Every tool accepts these options, so that a script can pass them. Help shows those that change what this tool does.
     let options = options::args().filter(|(option, _)| !flags.takes(option.name)).map(|(option, arg)| {
-        let is_shown = option.name == "json" && !flags.is_empty() || option.name == "yes" && asks;
+        let is_shown = match option.name {
+            "json" => !flags.is_empty(),
+            "yes" => asks,
+            "all" => flags.takes("cursor"),
+            _ => false,
+        };
         arg.hide(!is_shown)
     });
     let command = command

@@ -32,6 +32,7 @@
 
 // `command` makes the `clap` commands, `program` knows how a user starts them, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
 // `io` has the streams. Most other modules carry out one command each.
+mod all_pages;
 mod call;
 mod command;
 mod command_prefix;

@@ -19,13 +19,14 @@ pub(super) struct CallOption {
     help: &'static str,
 }
 
-const OPTIONS: [CallOption; 9] = [
+const OPTIONS: [CallOption; 10] = [
     option("output", "FORMAT", "How to print the answer [default: text on a terminal, else json]"),
     option("save", "DIR", "Save images, audio and files in this directory"),
     option("json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
     option("timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
     option("color", "WHEN", "When to use colours [default: auto]"),
     switch("dry-run", None, "Print the arguments as JSON instead of calling the tool"),
+    switch("all", None, "Follow the pages to the end, and print one list"),
     switch("debug", None, "Show what an error hides from models"),
     switch("quiet", Some('q'), "Show no progress"),
     switch("yes", Some('y'), "Agree when the tool asks for consent"),

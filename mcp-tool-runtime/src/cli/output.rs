@@ -16,8 +16,7 @@ pub(super) const FORMATS: [&str; 4] = ["text", "json", "otc", "mcp"];
 impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
     pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {
-        let format = self.options.text("output");
-        let format = format.unwrap_or(if io.output_width().is_some() { "text" } else { "json" });
+        let format = self.format(io);
         let document = match format {
             "otc" => Some(serde_json::to_value(response.to_otc())),
             "mcp" => Some(serde_json::to_value(response.to_mcp(ProtocolVersion::LATEST))),
@@ -55,6 +54,11 @@ impl Call<'_> {
             (SUCCESS, code) => code,
             (failed, _) => failed,
         }
+    }
+
+    /// Returns the value of `--output`.
+    pub(super) fn format(&self, io: &Io) -> &str {
+        self.options.text("output").unwrap_or(if io.output_width().is_some() { "text" } else { "json" })
     }
 
     /// Prints why the tool failed, and what the user can do.

@@ -25,7 +25,7 @@ use crate::output::value::NOTHING;
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::{CacheScope, ToolHandler, mcp};
+use crate::{CacheScope, ToolHandler, mcp, paging};
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
 ///
@@ -106,6 +106,11 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     {
         tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
     }
+    let mut cursors = Vec::with_capacity(definitions.len());
+    for (tool, metadata) in definitions.iter_mut().zip(&metadata) {
+        let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
+        cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
+    }
     let listed = definitions.iter().zip(&metadata).map(|(tool, metadata)| {
         // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
         let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
@@ -133,7 +138,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
-    for (index, ((handler, metadata), tool)) in handlers.into_iter().zip(metadata).zip(&definitions).enumerate() {
+    let tools = handlers.into_iter().zip(metadata).zip(&definitions).zip(cursors);
+    for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
             let [first, second] = [type_names[first], metadata.type_name].map(|type_name| match type_name {
@@ -148,8 +154,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             let state = (need.type_name)();
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
+        let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
+        let handler = paging::fitted_tool::fitted(handler, cursor, metadata.budget, &settings.budgets);
         match tool_entry(handler, index, metadata, name, &mut context) {
-            Ok(entry) => entries.push(entry),
+            Ok(entry) => entries.push(ToolEntry { cursor: argument, ..entry }),
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
     }
@@ -269,6 +277,7 @@ fn tool_entry(
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
+        cursor: None,
         questions,
         is_hand_written: metadata.hand_written_input,
         consent,

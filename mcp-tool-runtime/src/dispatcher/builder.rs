@@ -234,6 +234,71 @@ impl DispatcherBuilder {
         self
     }
 
+    /// Sets the budget of one result, in tokens of a model. The key `budget` of a tool replaces it.
+    ///
+    /// A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) is sent in pages of this size; their budget is 20,000 tokens by default, and never more than what a
+    /// client is known to accept. Any other result over the budget becomes an error result, which tells the model the size of the result
+    /// and the arguments that narrow it. Without a budget such results are not limited in tokens.
+    ///
+    /// The tokens are estimated from the bytes, or counted by [`count_tokens`](Self::count_tokens).
+    ///
+    /// ```
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// /// Repeat a word.
+    /// #[mcp_tool]
+    /// async fn repeat(word: String, times: usize) -> Vec<String> {
+    ///     vec![word; times]
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![repeat]).result_budget(100).build()?;
+    /// let request = CallToolRequest::new("repeat", json!({"word": "echo", "times": 1_000}));
+    /// let response = dispatcher.call(request).await?;
+    /// assert!(response.error().unwrap().message().ends_with("narrow it with the arguments `word` or `times`"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn result_budget(mut self, tokens: u32) -> Self {
+        self.setting("result_budget").budgets.of_results = Some(tokens);
+        self
+    }
+
+    /// Sets the budget of one result for some clients, in tokens. For the others the function returns `None`.
+    ///
+    /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. The key `budget` of a tool is an upper limit
+    /// of it. Clients name themselves, in the request or when a session starts.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder()
+    ///     .result_budget_for(|client| (client.name() == "example-editor").then_some(5_000))
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn result_budget_for(
+        mut self,
+        budget: impl Fn(&crate::ClientInfo) -> Option<u32> + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("result_budget_for").budgets.of_client = Some(Arc::new(budget));
+        self
+    }
+
+    /// Replaces the estimate of the tokens in a text, for example by a model's tokenizer.
+    ///
+    /// The items of a page are counted one by one, and the counts are added.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// let dispatcher = Dispatcher::builder().count_tokens(|text| text.len() / 4 + 1).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn count_tokens(mut self, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> Self {
+        self.setting("count_tokens").budgets.counter.0 = Some(Arc::new(count));
+        self
+    }
+
     /// Accepts a string that contains the expected number, boolean, array or object. Disabled by default.
     ///
     /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. For an optional argument whose type is not

@@ -35,6 +35,8 @@ pub(crate) struct ToolEntry {
     /// A second call changes nothing more, so a call that timed out can be retried.
     #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
     pub(super) is_repeatable: bool,
+    /// The name of the argument for the cursor, if the tool has pages.
+    pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
     /// The author wrote the input schema.
@@ -105,6 +107,7 @@ impl ToolEntry {
         let output = output.check_meta_depth()?;
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
+            Body::Unfinished(_) => return Err(unfinished()),
             Body::Unit | Body::Blocks | Body::InputRequired(_) => 0,
         };
         let mut length = ByteCounter(value);
@@ -138,6 +141,11 @@ impl ToolEntry {
             .unwrap_or_else(|violation| vec![violation]);
         if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
+}
+
+/// A handler that is written by hand has called a tool with pages, and did not return the metadata of that tool.
+fn unfinished() -> ToolError {
+    ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned())
 }
 
 fn no_value() -> ToolError {

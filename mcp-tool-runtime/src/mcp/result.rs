@@ -168,7 +168,7 @@ pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, ver
 fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
-        (Body::Blocks | Body::InputRequired(_), _) => None,
+        (Body::Blocks | Body::InputRequired(_) | Body::Unfinished(_), _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
         // Without structured content, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,

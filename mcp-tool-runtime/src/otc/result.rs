@@ -67,7 +67,7 @@ fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Re
 /// block, or else the array of blocks. Returns `None` if the result has a structured value or asks the user.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
-        (Body::Value(_) | Body::InputRequired(_), _) => None,
+        (Body::Value(_) | Body::InputRequired(_) | Body::Unfinished(_), _) => None,
         (Body::Unit, _) => Some(RawValue::NULL.to_owned()),
         (Body::Blocks, [Content::Text(text)]) => to_raw_value(text.text()).ok(),
         (Body::Blocks, blocks) => to_raw_value(blocks).ok(),

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::json::reader::MAX_DEPTH;
 use crate::json::writer::{self, JsonText, WriteError};
+use crate::paging::unfinished::{Finish, Unfinished};
 use crate::{Content, ToolError};
 
 /// The output of a successful call: a structured value, content blocks, or both.
@@ -31,6 +32,7 @@ struct More {
     text: TextBlock,
     content: Vec<Content>,
     meta: Map<String, Value>,
+    next_cursor: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -43,6 +45,8 @@ pub(crate) enum Body {
     Blocks,
     /// The user must answer questions before the tool runs.
     InputRequired(Box<crate::InputRequired>),
+    /// A list or a text that is cut when it is known how much of it fits.
+    Unfinished(Unfinished),
 }
 
 /// The text block of a structured value.
@@ -66,6 +70,10 @@ impl Output {
         Self::new(Body::Unit)
     }
 
+    pub(crate) fn unfinished(finish: impl Finish + 'static) -> Self {
+        Self::new(Body::Unfinished(Unfinished::new(finish)))
+    }
+
     pub(crate) fn needs_input(required: crate::InputRequired) -> Self {
         Self::new(Body::InputRequired(Box::new(required)))
     }
@@ -76,16 +84,13 @@ impl Output {
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
         match &self.body {
             Body::InputRequired(required) => Some(required),
-            Body::Unit | Body::Value(_) | Body::Blocks => None,
+            _ => None,
         }
     }
 
     /// Returns `true` if the output ends the call.
     pub(crate) fn is_complete(&self) -> bool {
-        match self.body {
-            Body::InputRequired(_) => false,
-            Body::Unit | Body::Value(_) | Body::Blocks => true,
-        }
+        !matches!(self.body, Body::InputRequired(_))
     }
 
     fn more(&mut self) -> &mut More {
@@ -99,6 +104,22 @@ impl Output {
     /// Returns the content blocks besides the value's text.
     pub(crate) fn blocks(&self) -> &[Content] {
         self.more.as_ref().map_or(&[], |more| &more.content)
+    }
+
+    /// Returns the cursor of the next page, if there is one.
+    pub(crate) fn next_cursor(&self) -> Option<&str> {
+        self.more.as_ref()?.next_cursor.as_deref()
+    }
+
+    pub(crate) fn set_next_cursor(&mut self, cursor: String) {
+        self.more().next_cursor = Some(cursor);
+    }
+
+    /// Puts content blocks before the others.
+    pub(crate) fn prepend(&mut self, content: Vec<Content>) {
+        if !content.is_empty() {
+            self.more().content.splice(0..0, content);
+        }
     }
 
     /// Returns the `_meta` entries of the author, if there are any.
@@ -117,9 +138,8 @@ impl Output {
         match JsonText::write(&value) {
             Ok(json) => Ok(Self::new(Body::Value(json))),
             Err(error) => {
-                if matches!(error, WriteError::TooDeep) && writer::is_deeper_than(&value, MAX_DROPPED) {
-                    // A leak costs memory, and a stack overflow while the value is dropped would end the process.
-                    std::mem::forget(value);
+                if matches!(error, WriteError::TooDeep) {
+                    forget_if_deep(value);
                 }
                 Err(not_json(error))
             }
@@ -192,11 +212,18 @@ impl Output {
 /// The number of levels up to which a value can be dropped on a small stack.
 const MAX_DROPPED: usize = 1_000;
 
+/// Drops a value, unless it nests too deep for that. A leak costs memory, and a stack overflow would end the process.
+pub(crate) fn forget_if_deep(value: impl Serialize) {
+    if writer::is_deeper_than(&value, MAX_DROPPED) {
+        std::mem::forget(value);
+    }
+}
+
 fn too_deep(part: &str) -> String {
     format!("{part} has more than {MAX_DEPTH} levels of nesting")
 }
 
-fn not_json(error: WriteError) -> ToolError {
+pub(crate) fn not_json(error: WriteError) -> ToolError {
     match error {
         WriteError::Serialize(error) => {
             ToolError::invalid_result("it cannot be written as JSON").with_developer_message(error.to_string())

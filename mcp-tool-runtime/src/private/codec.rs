@@ -3,11 +3,15 @@
 //! A tool probes its types once ([`probe`](super::probe)), and gets values that implement these traits. Generated code passes
 //! them to functions of this crate, which the compiler checks once and not for each tool.
 
-use super::{Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, ToolError};
+use super::output::BorrowAs;
+use super::{
+    Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, TextOfResult, ToolError,
+};
 use crate::arguments::parameters::{
     DecodeCheck, Parameter, ParameterTuple, describe_parameters, probe_parameters, read_parameters,
 };
 use crate::arguments::type_aliases::{AliasProbe, Probe};
+use crate::tool::metadata::ResultTypes;
 
 /// Reads and describes the arguments of a tool.
 pub trait ArgumentsCodec<A>: Copy + Send {
@@ -121,6 +125,8 @@ pub trait ReturnDescription: Copy + Send {
     fn structured_type(self) -> Option<&'static str>;
     /// Returns the name of the error type whose text is masked.
     fn masked_type(self) -> Option<&'static str>;
+    /// Returns `true` if the result is sent in pages.
+    fn is_paged(self) -> bool;
 }
 
 /// Writes what a function returns.
@@ -135,6 +141,23 @@ pub trait SuccessCodec: Copy + Send {
     fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
     fn structured_type(self) -> Option<&'static str>;
     fn output(self, value: Self::Value) -> Result<Output, ToolError>;
+
+    /// Writes the value with the text that the function of the key `text` makes of it.
+    fn output_with_text<V: ?Sized, R: TextOfResult>(
+        self,
+        value: Self::Value,
+        text: impl FnOnce(&V) -> R + Send + 'static,
+    ) -> Result<Output, ToolError>
+    where
+        Self::Value: BorrowAs<V>,
+    {
+        let text = text(value.borrow_as()).into_text();
+        self.output(value).map(|output| output.with_text(text))
+    }
+
+    fn is_paged(self) -> bool {
+        false
+    }
 }
 
 /// Converts the error of a tool.
@@ -163,6 +186,10 @@ impl<S: SuccessCodec, F: FailureCodec> ReturnDescription for FallibleCodec<S, F>
 
     fn masked_type(self) -> Option<&'static str> {
         self.failure.masked_type()
+    }
+
+    fn is_paged(self) -> bool {
+        self.success.is_paged()
     }
 }
 
@@ -193,6 +220,10 @@ impl<S: SuccessCodec> ReturnDescription for PlainCodec<S> {
     fn masked_type(self) -> Option<&'static str> {
         None
     }
+
+    fn is_paged(self) -> bool {
+        self.success.is_paged()
+    }
 }
 
 impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
@@ -201,12 +232,13 @@ impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
     }
 }
 
-/// Returns the name of the type that is sent as a structured value, and of the error type whose text is masked.
-pub fn result_types(
-    codec: impl ReturnDescription,
-    expose_errors: bool,
-) -> (Option<&'static str>, Option<&'static str>) {
-    (codec.structured_type(), codec.masked_type().filter(|_| !expose_errors))
+/// Returns what the metadata of a tool says about its return type.
+pub fn result_types(codec: impl ReturnDescription, expose_errors: bool) -> ResultTypes {
+    ResultTypes {
+        structured: codec.structured_type(),
+        masked_error: codec.masked_type().filter(|_| !expose_errors),
+        is_paged: codec.is_paged(),
+    }
 }
 
 /// Returns the source of a schema that is derived from the parameters.

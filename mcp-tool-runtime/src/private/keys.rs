@@ -41,6 +41,9 @@ pub mod tool {
     pub type root_union = bool;
     /// `text = path`: a `fn(&T) -> String` that writes the text block of a structured value. `text = off`: no text block.
     pub type text = ();
+    /// `budget = 8_000`: the number of tokens that one result may have. A `Paged` or `Excerpt` is cut to it. Any other result over it
+    /// becomes an error result.
+    pub type budget = u32;
     /// `timeout = "5s"`: a whole number and one of the units `ms`, `s`, `m`, `h`. A call that takes longer gets an error result.
     pub type timeout = &'static str;
     /// Runs a function that is not `async` on tokio's blocking pool.
@@ -113,6 +116,8 @@ pub mod service {
     pub type idempotent_hint = bool;
     /// The tools of this block interact with systems outside this server. A method can override this.
     pub type open_world_hint = bool;
+    /// `budget = 8_000`: the number of tokens that one result of these tools may have. A method can override this.
+    pub type budget = u32;
     /// `timeout = "10s"`: the timeout of every tool in this block. A method can override this.
     pub type timeout = &'static str;
     /// Also accepts the serde aliases inside the argument types of the block's tools, unless a method says otherwise.

@@ -105,7 +105,7 @@ pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
 pub use example_call::*;
 pub use future::{blocking, boxed, call};
 pub use injected::*;
-pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, text_of};
+pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, output_with_text};
 pub use package::of_package;
 use probe::type_markers;
 pub use probe::*;
@@ -119,11 +119,11 @@ pub use unlisted_content::*;
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,
-        ProbeIntoToolError as _, ProbeOffendingArgument as _, ProbePlain as _, ProbePointerToError as _,
-        ProbeSerializable as _, ProbeSerializableContainer as _, ProbeSerializableDefault as _, ProbeStdError as _,
-        ProbeStructured as _, ProbeToolOutput as _, ProbeTuple as _, ProbeUnlistedContent as _,
-        ProbeUnserializableDefault as _, ProbeUnsupportedArguments as _, ProbeUnsupportedError as _,
-        ProbeUnsupportedOutput as _, ProbeValidArgument as _,
+        ProbeIntoToolError as _, ProbeOffendingArgument as _, ProbePagedList as _, ProbePagedText as _,
+        ProbePlain as _, ProbePointerToError as _, ProbeSerializable as _, ProbeSerializableContainer as _,
+        ProbeSerializableDefault as _, ProbeStdError as _, ProbeStructured as _, ProbeToolOutput as _, ProbeTuple as _,
+        ProbeUnlistedContent as _, ProbeUnserializableDefault as _, ProbeUnsupportedArguments as _,
+        ProbeUnsupportedError as _, ProbeUnsupportedList as _, ProbeUnsupportedOutput as _, ProbeValidArgument as _,
     };
     pub use std::iter::{IntoIterator as _, Iterator as _};
 }

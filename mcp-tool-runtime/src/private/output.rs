@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::{JsonSchema, Schema, SchemaGenerator, Serialize};
+use super::{JsonSchema, Output, Schema, SchemaGenerator, Serialize, SuccessCodec, ToolError};
 
 /// A type that can be the structured value of a result.
 #[diagnostic::on_unimplemented(
@@ -62,6 +62,13 @@ impl<T: Borrow<V>, V: ?Sized> BorrowAs<V> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<T> BorrowAs<[T]> for crate::Paged<T> {
+    fn borrow_as(&self) -> &[T] {
+        self.items()
+    }
+}
+
 /// The return type of the function of the key `text`.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` returns `{Self}`, and the text beside a result is a `String`",
@@ -78,7 +85,14 @@ impl TextOfResult for String {
     }
 }
 
-/// Calls the function of the key `text`.
-pub fn text_of<T: BorrowAs<V>, V: ?Sized, R: TextOfResult>(value: &T, text: impl FnOnce(&V) -> R) -> String {
-    text(value.borrow_as()).into_text()
+/// Writes a value, and the text that the function of the key `text` makes of it.
+pub fn output_with_text<C: SuccessCodec, V: ?Sized, R: TextOfResult>(
+    codec: C,
+    value: C::Value,
+    text: impl FnOnce(&V) -> R + Send + 'static,
+) -> Result<Output, ToolError>
+where
+    C::Value: BorrowAs<V>,
+{
+    codec.output_with_text(value, text)
 }

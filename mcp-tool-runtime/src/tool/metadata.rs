@@ -124,6 +124,20 @@ pub struct ToolMetadata {
     pub(crate) result_type: Option<&'static str>,
     /// The type of an error whose text no model reads.
     pub(crate) masked_error_type: Option<&'static str>,
+    /// The result is sent in pages.
+    pub(crate) is_paged: bool,
+    /// The tokens of one result.
+    pub(crate) budget: Option<u32>,
+}
+
+/// What generated code says about a return type.
+#[doc(hidden)]
+#[derive(Debug)]
+#[allow(missing_docs, clippy::exhaustive_structs, reason = "constructed by generated code alone")]
+pub struct ResultTypes {
+    pub structured: Option<&'static str>,
+    pub masked_error: Option<&'static str>,
+    pub is_paged: bool,
 }
 
 impl ToolMetadata {
@@ -157,6 +171,8 @@ impl ToolMetadata {
             argument_types: &[],
             result_type: None,
             masked_error_type: None,
+            is_paged: false,
+            budget: None,
         }
     }
 
@@ -176,6 +192,12 @@ impl ToolMetadata {
     /// `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
+        self
+    }
+
+    /// Sets the budget of one result, in tokens. Like the key `budget` of `#[mcp_tool]`.
+    pub fn with_budget(mut self, tokens: u32) -> Self {
+        self.budget = Some(tokens);
         self
     }
 
@@ -202,6 +224,12 @@ impl ToolMetadata {
     #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.scopes
+    }
+
+    /// Returns the tool's own budget for one result, in tokens.
+    #[must_use]
+    pub fn budget(&self) -> Option<u32> {
+        self.budget
     }
 
     /// Returns the tool's own timeout.
@@ -246,9 +274,10 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_result_types(mut self, (result, masked_error): (Option<&'static str>, Option<&'static str>)) -> Self {
-        self.result_type = result;
-        self.masked_error_type = masked_error;
+    pub fn with_result_types(mut self, types: ResultTypes) -> Self {
+        self.result_type = types.structured;
+        self.masked_error_type = types.masked_error;
+        self.is_paged = types.is_paged;
         self
     }
 

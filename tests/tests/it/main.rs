@@ -15,6 +15,7 @@ mod listing;
 mod mcp;
 mod otc;
 mod output;
+mod paging;
 mod schema;
 mod serve;
 mod tool;

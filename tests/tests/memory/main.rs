@@ -174,3 +174,55 @@ fn i4_patterns_with_groups_take_little_memory() {
         assert!(!is_accepted(pattern, &schema, &format!(r#"{{"a":"{text}!"}}"#)));
     }
 }
+
+/// A stream of a million rows, in which the rows before the cursor are skipped as a database skips them.
+struct Rows(std::ops::Range<u64>);
+
+impl futures_core::Stream for Rows {
+    type Item = String;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<String>> {
+        std::task::Poll::Ready(self.0.next().map(|id| format!("{id:09}, a row of a table with a million rows")))
+    }
+}
+
+/// List the rows.
+#[mcp_tool_runtime::mcp_tool]
+async fn rows(from: u64, after: mcp_tool_runtime::Cursor<u64>) -> mcp_tool_runtime::Paged<String> {
+    let next = after.position().map_or(from, |last| last + 1);
+    mcp_tool_runtime::Paged::stream(Rows(next..1_000_000)).by(|row| row[..9].parse::<u64>().unwrap_or_default())
+}
+
+/// The most that a page of 20,000 tokens takes. Measured: 256 KB, five times its text. That are the text, what was recorded of it for its
+/// check, and the result with both forms of it.
+const MOST_OF_A_PAGE: usize = 1 << 19;
+
+#[test]
+fn r9_a_page_of_a_million_rows_takes_the_memory_of_the_page_wherever_it_starts() {
+    let _alone = alone();
+    let dispatcher = run::built(run::exact().tools(mcp_tool_runtime::tools![rows]));
+    for from in [0, 500_000, 998_000] {
+        let mut arguments = json!({"from": from});
+        let mut next = from;
+        for _ in 0..3 {
+            let params = json!({"name": "rows", "arguments": arguments}).to_string();
+            MEMORY.reset_peak_usage();
+            let before = MEMORY.current_usage();
+            let result = run::now(dispatcher.call_json(params.as_bytes(), LATEST)).expect("a result");
+            let peak = MEMORY.peak_usage() - before;
+            let result: Value = serde_json::from_slice(&result).expect("JSON");
+            let page = &result["structuredContent"];
+            let items = page["items"].as_array().expect("items");
+            println!("from {next}: {} rows, {peak} bytes", items.len());
+            assert!(items[0].as_str().is_some_and(|row| row.starts_with(&format!("{next:09}"))));
+            assert!(peak < MOST_OF_A_PAGE, "from {next}: {peak} bytes");
+            next += items.len() as u64;
+            let Some(cursor) = page["next_cursor"].as_str() else { break };
+            arguments["after"] = cursor.into();
+        }
+        assert!(from < 998_000 || next == 1_000_000);
+    }
+}

@@ -17,7 +17,7 @@ mod serializer;
 
 pub(crate) use byte_counter::ByteCounter;
 pub(crate) use depth::{drop_flat, is_too_deep};
-pub(crate) use serializer::is_deeper_than;
+pub(crate) use serializer::{ListWriter, is_deeper_than};
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]

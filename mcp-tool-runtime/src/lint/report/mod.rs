@@ -7,6 +7,7 @@ mod presence;
 mod questions;
 mod sample;
 mod tool_questions;
+mod unbounded;
 
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use super::contract::Fingerprint;
 use super::limits::limits_of;
 use super::{Client, Finding};
 use crate::json::reader;
-use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
+use crate::{Arguments, Dispatcher, ProtocolVersion, ToolMetadata, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions or drop from them.
@@ -52,13 +53,15 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Three rules go beyond the limits of clients:
+    /// Four rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
     ///   reads made-up arguments into the types. It calls no tool.
     /// - `alias` reports a serde alias inside the type of an argument, unless the tool accepts it with the key `accept_aliases`.
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
+    /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
+    ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
     ///
     /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]
@@ -70,8 +73,15 @@ impl Dispatcher {
                 findings.extend(no_text::no_text(&tool.name, clients));
             }
             findings.extend(aliases::aliases(tool, &metadata));
+            findings.extend(unbounded::unbounded(tool, entry.cursor.is_some() || self.has_budget(&metadata), clients));
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
+                // What the type reads is not the text of a cursor, but the key in it.
+                let mut arguments = arguments.clone();
+                if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
+                    arguments.remove(&**cursor);
+                }
+                let arguments = &arguments;
                 let document = reader::read_value(arguments);
                 document.is_ok_and(|document| {
                     decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
@@ -82,6 +92,10 @@ impl Dispatcher {
         findings.extend(self.lint_questions(clients));
         findings.shrink_to_fit();
         findings
+    }
+
+    fn has_budget(&self, metadata: &ToolMetadata) -> bool {
+        metadata.budget.is_some() || self.settings().budgets.is_set()
     }
 
     /// Returns the size of each tool's definition for each of these clients, in bytes.

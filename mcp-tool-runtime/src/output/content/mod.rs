@@ -228,6 +228,15 @@ pub enum Content {
 }
 
 impl Content {
+    /// Returns the text that a model reads.
+    pub(crate) fn text_for_model(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text.text()),
+            Self::EmbeddedResource(resource) => resource.text_for_model(),
+            _ => None,
+        }
+    }
+
     fn extra(&self) -> &Extra {
         match self {
             Self::Text(block) => &block.extra,

@@ -14,11 +14,13 @@ mod arguments;
 mod asked;
 mod error;
 mod output;
+mod paged;
 
 pub use arguments::*;
 pub use asked::*;
 pub use error::*;
 pub use output::*;
+pub use paged::*;
 
 use super::{FallibleCodec, IntoToolError, PhantomData, PlainCodec, ToolError};
 

@@ -9,7 +9,9 @@ use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
 
 use super::progress::Reports;
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
+use crate::{
+    BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, ProtocolVersion,
+};
 
 /// Converts a request of the SDK.
 pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
@@ -77,7 +79,12 @@ pub(super) async fn run(
     }
     let RequestContext { ct, meta, peer, extensions: of_request, .. } = context;
     let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
+    let client = peer.peer_info().filter(|_| dispatcher.reads_clients());
+    let client = client.map(|info| ClientInfo::new(&*info.client_info.name, &*info.client_info.version));
     request.extensions = extensions(attached, of_request, peer);
+    if let Some(client) = client {
+        request.extensions.insert(client);
+    }
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
     // Boxed, because the SDK holds the handler's future inline in several futures.
     let call: BoxFuture<'_, _> = match progress {

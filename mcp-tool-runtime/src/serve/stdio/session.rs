@@ -24,7 +24,7 @@ use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::RequestParams;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Protocol;
-use crate::{Extensions, ProtocolVersion};
+use crate::{ClientInfo, Extensions, ProtocolVersion};
 
 /// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
 /// reports are dropped.
@@ -100,6 +100,8 @@ struct Client {
     version: Option<ProtocolVersion>,
     /// Asks the client, if it shows forms.
     asker: Option<AttachedAsker>,
+    /// What the server has attached to every request, and the name of the client, if the size of results depends on it.
+    extensions: Option<Arc<Extensions>>,
 }
 
 struct Session {
@@ -256,7 +258,7 @@ impl Shared {
             })
         });
         let transport = TransportContext {
-            extensions: self.extensions.clone(),
+            extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
             progress,
             // Since 2026-07-28 a server sends no requests.
             asker: client.asker.clone().filter(|_| version.is_legacy()),
@@ -273,7 +275,13 @@ impl Shared {
         let version = negotiation::negotiate(requested).parse().ok();
         let asker =
             version.and_then(|version| questions::asker(&self.questions, &self.sender, &self.backlog, version, params));
-        Client { version, asker }
+        let info = ClientInfo::read(&params["clientInfo"]).filter(|_| self.protocol.dispatcher().reads_clients());
+        let extensions = info.map(|info| {
+            let mut extensions = self.extensions.clone();
+            extensions.insert(info);
+            Arc::new(extensions)
+        });
+        Client { version, asker, extensions }
     }
 }
 

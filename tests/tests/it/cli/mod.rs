@@ -2,6 +2,7 @@
 
 #![allow(clippy::ptr_arg, reason = "tools and doubles that show what authors write")]
 
+mod all_pages;
 mod answers;
 mod commands;
 mod every_shape;

@@ -54,7 +54,12 @@ const CHAPTERS: [Chapter; 14] = [
     Chapter {
         title: "Results",
         introduction: "A result implements `Serialize` and `JsonSchema`, or consists of content, or implements `ToolOutput`.",
-        cases: &["result_without_serialize", "result_without_json_schema", "impl_trait_return"],
+        cases: &[
+            "result_without_serialize",
+            "result_without_json_schema",
+            "impl_trait_return",
+            "paged_by_without_a_cursor",
+        ],
     },
     Chapter {
         title: "Errors",

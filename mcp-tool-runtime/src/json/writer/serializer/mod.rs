@@ -30,12 +30,14 @@ use crate::json::tape::parse_number;
 
 mod compound;
 mod key;
+mod list;
 mod record;
 mod string;
 #[cfg(test)]
 mod tests;
 
 use compound::Compound;
+pub(crate) use list::ListWriter;
 use record::Recorder;
 use string::{Span, push_escaped};
 

@@ -18,9 +18,9 @@ use crate::json::{
 const CAPACITY: usize = 32;
 
 pub(super) struct Recorder {
-    slots: Vec<RecordedSlot>,
-    is_incomplete: bool,
-    may_have_duplicate_keys: bool,
+    pub(super) slots: Vec<RecordedSlot>,
+    pub(super) is_incomplete: bool,
+    pub(super) may_have_duplicate_keys: bool,
 }
 
 impl Recorder {

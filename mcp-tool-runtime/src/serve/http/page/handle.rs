@@ -139,6 +139,8 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         mcp: mcp::CallToolResult,
         mcp_legacy: mcp::CallToolResult,
         otc: otc::CallToolResponse<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        next_cursor: Option<&'a str>,
     }
     let errors = response.error().map_or(&[][..], |error| error.errors());
     let event = Event {
@@ -146,6 +148,7 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         mcp: response.to_mcp(ProtocolVersion::LATEST),
         mcp_legacy: response.to_mcp(ProtocolVersion::V2025_11_25),
         otc: response.to_otc(),
+        next_cursor: response.next_cursor(),
     };
     // Results serialize: the dispatcher has checked that every number is finite.
     serde_json::to_vec(&event).unwrap_or_default()

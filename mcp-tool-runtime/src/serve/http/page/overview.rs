@@ -35,6 +35,9 @@ struct Tool<'a> {
     cost: Option<&'a Value>,
     /// The questions of the tool to its user: what each asks for.
     questions: Vec<Value>,
+    /// The name of the argument for the cursor, if the tool has pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursor: Option<&'a str>,
 }
 
 /// Writes the overview for one caller.
@@ -61,6 +64,7 @@ pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
                 scopes: info.map_or(&[], |info| &**info.scopes()),
                 cost: cost.map(|(_, cost)| cost),
                 questions: dispatcher.questions_of(&tool.name),
+                cursor: dispatcher.cursor_of(&tool.name),
             }
         })
         .collect();

@@ -356,3 +356,21 @@ async fn a_slow_reader_gets_every_answer() {
     writer.await.expect("no panic");
     server.await.expect("no panic").expect("no error");
 }
+
+/// List numbers.
+#[mcp_tool]
+async fn numbers() -> mcp_tool_runtime::Paged<u64> {
+    mcp_tool_runtime::Paged::new(0..1_000_000)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_has_the_budget_of_its_client() {
+    let builder = exact().tools(tools![numbers]).count_tokens(str::len);
+    let builder = builder.result_budget_for(|client| (client.name() == "c" && client.version() == "1").then_some(300));
+    let mut client = Client::new(built(builder));
+    client.request(&initialize("2025-11-25")).await;
+    let params = json!({"name": "numbers", "arguments": {}});
+    let answer = client.request(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
+    let bytes = answer["result"]["structuredContent"].to_string().len();
+    assert!((250..=300).contains(&bytes), "{bytes}");
+}

@@ -90,9 +90,10 @@ function toolView(tool, overview) {
             el("section", { class: "card", "aria-label": "Result" }, el("div", { class: "card-head" }, el("h2", {}, "Result")), result)),
         aboutPanel(tool, overview));
 
-    async function run() {
+    /** Calls the tool with the arguments of the form, or with others to get the next page, which is shown below. */
+    async function run(next) {
         if (controller) return;
-        const callArguments = currentArguments();
+        const callArguments = next ?? currentArguments();
         if (callArguments === undefined) return;
         clearErrors(form);
         controller = new AbortController();
@@ -100,15 +101,16 @@ function toolView(tool, overview) {
         cancel.hidden = false;
         const running = progressPanel();
         // On a phone the result is below the form.
+        const shown = next ? [...result.children].filter(child => !child.classList.contains("more")) : [];
         const show = (...parts) => {
-            result.replaceChildren(...parts);
-            result.scrollIntoView({ block: "nearest" });
+            result.replaceChildren(...shown, ...parts);
+            (next ? parts[0] : result).scrollIntoView({ block: "nearest" });
         };
         show(running.element);
         announce("The call runs");
         try {
             const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report, askAll);
-            show(...outcome(event, version));
+            show(...outcome(event, version), ...moreButton(callArguments, event));
             const errors = isText ? [] : showErrors(form, event.errors);
             announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
             errors[0]?.focus();
@@ -125,6 +127,9 @@ function toolView(tool, overview) {
             cancel.hidden = true;
         }
     }
+    const moreButton = (callArguments, { next_cursor: cursor }) => (cursor === undefined || tool.cursor === undefined ? [] : [
+        el("button", { type: "button", class: "more", onclick: () => run({ ...callArguments, [tool.cursor]: cursor }) }, "More"),
+    ]);
     return { element, fill, arguments: currentArguments };
 }
 

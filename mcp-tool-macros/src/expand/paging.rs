@@ -1,0 +1,103 @@
+//! Compile errors about pages. The spelling only decides which question is asked; the types answer it.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::Type;
+use syn::spanned::Spanned as _;
+
+use super::argument_type::argument_type;
+use super::return_type;
+use crate::model::Tool;
+use crate::param::Param;
+use crate::role::Role;
+use crate::types::ungrouped;
+
+/// Emits the assertions about the parameters of the type `Cursor`. In a generic block, `build` reports the same mistakes.
+pub(super) fn assertions(tool: &Tool) -> TokenStream {
+    if tool.is_generic() {
+        return TokenStream::new();
+    }
+    let arguments = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
+    let written: Vec<_> = arguments().filter(|(_, param)| is_written_as_cursor(&param.ty)).collect();
+    let is_cursor = |(index, param): (usize, &Param)| {
+        let ty = argument_type(tool, index, param);
+        quote!(__mcp_tool::CursorType::<#ty>::__MCP_TOOL_IS_CURSOR)
+    };
+    let returns = return_type(tool);
+    let is_paged = quote!(__mcp_tool::PagedType::<#returns>::__MCP_TOOL_IS_PAGED);
+    let mut assertions = Vec::new();
+    let mut assert = |span: Span, condition: TokenStream, message: String| {
+        assertions.push(quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);));
+    };
+    if let Some((first, second)) = written.first().zip(written.get(1)) {
+        let (one, other) = (is_cursor(*first), is_cursor(*second));
+        let message = format!(
+            "`{}` and `{}` are both a `Cursor`, and a list continues at one\nhelp: remove one of them, or put both keys into one \
+             tuple: `Cursor<(A, B)>`",
+            first.1.ident, second.1.ident
+        );
+        assert(second.1.ty.span(), quote!(!(#one && #other)), message);
+    } else if let Some(cursor) = written.first() {
+        let is_cursor = is_cursor(*cursor);
+        let message = format!(
+            "`{}` is a `Cursor`, and the function does not return a `Paged`\nhelp: return `Paged::by(items, |item| item.key)`",
+            cursor.1.ident
+        );
+        assert(cursor.1.ty.span(), quote!(#is_paged || !#is_cursor), message);
+    }
+    if let Some(own) = arguments().find(|(_, param)| param.wire_name == "cursor" && !param.serde.is_flattened) {
+        let is_cursor = is_cursor(own);
+        let message = "the argument `cursor` of a tool that returns pages is for the next page\n\
+                       help: rename the parameter, or give it the type `Cursor<…>`";
+        assert(own.1.source.pat.span(), quote!(!#is_paged || #is_cursor), message.to_owned());
+    }
+    let has_whole = tool.params.iter().any(|param| param.keys.role() == Role::AllArguments);
+    if let Some(span) = find_by(tool.function.body.clone()).filter(|_| !has_whole) {
+        let cursors = arguments().map(is_cursor);
+        let message = "`by` continues a list after a key, and the function has no parameter for that key\n\
+                       help: add a parameter `after: Cursor<…>` of the type of the key, and return the items after \
+                       `after.position()`; or write `Paged::new(items)`";
+        assert(span, quote!(false #(|| #cursors)*), message.to_owned());
+    }
+    if assertions.is_empty() {
+        return TokenStream::new();
+    }
+    quote! {
+        const _: () = {
+            use __mcp_tool::{ProbeNoCursor as _, ProbeNoPages as _};
+            #(#assertions)*
+        };
+    }
+}
+
+fn is_written_as_cursor(ty: &Type) -> bool {
+    matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Cursor"))
+}
+
+/// Finds `Paged::by(…)` or `Paged::stream(…).by(…)`.
+fn find_by(body: TokenStream) -> Option<Span> {
+    let tokens: Vec<_> = body.into_iter().collect();
+    let is =
+        |at: Option<usize>, name: &str| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.to_string() == name);
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(ident) if ident == "by" => {
+                let is_function = is(at.checked_sub(1), ":") && is(at.checked_sub(3), "Paged");
+                let is_method = is(at.checked_sub(1), ".")
+                    && is(at.checked_sub(3), "stream")
+                    && is(at.checked_sub(4), ":")
+                    && is(at.checked_sub(6), "Paged");
+                if is_function || is_method {
+                    return Some(ident.span());
+                }
+            }
+            TokenTree::Group(group) => {
+                if let Some(span) = find_by(group.stream()) {
+                    return Some(span);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

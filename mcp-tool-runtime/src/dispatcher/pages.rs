@@ -1,0 +1,114 @@
+//! All pages of a result, one call after another.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use serde_json::{Map, Value};
+
+use super::Dispatcher;
+use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError};
+
+impl Dispatcher {
+    /// Calls a tool, and then again with each [`next_cursor`](CallToolResponse::next_cursor), until there is no more. A call that fails is
+    /// the last one. A tool without pages is called once.
+    ///
+    /// The result is a stream, and has a method [`next`](Pages::next) for programs without a crate for streams. The calls after the first
+    /// one have new ids.
+    ///
+    /// ```
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Paged};
+    ///
+    /// /// List the first numbers.
+    /// #[mcp_tool(budget = 100)]
+    /// async fn numbers(count: u32) -> Paged<u32> {
+    ///     Paged::new(0..count)
+    /// }
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Page {
+    ///     items: Vec<u32>,
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![numbers]).build()?;
+    /// let mut pages = dispatcher.pages(CallToolRequest::new("numbers", json!({"count": 1_000})));
+    /// let mut all = Vec::new();
+    /// while let Some(page) = pages.next().await {
+    ///     all.extend(page?.deserialize::<Page>()?.items);
+    /// }
+    /// assert!(all.into_iter().eq(0..1_000));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use = "a stream does nothing until it is polled"]
+    pub fn pages(&self, request: CallToolRequest) -> Pages {
+        let next = self.cursor_of(&request.name).map(|argument| (argument.into(), request.repeated()));
+        Pages { dispatcher: self.clone(), next, call: Some(call(self.clone(), request)) }
+    }
+
+    /// Returns the name of the argument for the cursor, if the tool has pages.
+    pub(crate) fn cursor_of(&self, tool: &str) -> Option<&str> {
+        self.inner.by_name.get(tool).and_then(|index| self.inner.entries[*index].cursor.as_deref())
+    }
+
+    /// Returns `true` if the size of a result depends on the client.
+    #[cfg(any(feature = "stdio", feature = "rmcp"))]
+    pub(crate) fn reads_clients(&self) -> bool {
+        self.settings().budgets.of_client.is_some() || self.inner.entries.iter().any(|entry| entry.cursor.is_some())
+    }
+}
+
+fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Call {
+    Box::pin(async move { dispatcher.call(request).await })
+}
+
+type Call = BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
+
+/// The responses of [`Dispatcher::pages`].
+pub struct Pages {
+    dispatcher: Dispatcher,
+    /// The name of the argument for the cursor, and the request of a further page without it.
+    next: Option<(Box<str>, CallToolRequest)>,
+    call: Option<Call>,
+}
+
+impl Pages {
+    /// Returns the next response, or `None` after the last one.
+    ///
+    /// Dropping the future does not cancel the call: it goes on when the next one is awaited. Dropping the stream cancels it.
+    pub async fn next(&mut self) -> Option<Result<CallToolResponse, DispatchError>> {
+        std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
+    }
+}
+
+impl Stream for Pages {
+    type Item = Result<CallToolResponse, DispatchError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(running) = &mut self.call else { return Poll::Ready(None) };
+        let ended = ready!(running.as_mut().poll(cx));
+        let cursor = ended.as_ref().ok().and_then(CallToolResponse::next_cursor);
+        let next = cursor.zip(self.next.as_ref()).map(|(cursor, (argument, request))| {
+            let mut request = request.repeated();
+            let arguments = request.arguments.get_or_insert_default();
+            if arguments.is_null() {
+                *arguments = Map::new().into();
+            }
+            if let Value::Object(arguments) = arguments {
+                arguments.insert(argument.to_string(), cursor.into());
+            }
+            call(self.dispatcher.clone(), request)
+        });
+        self.call = next;
+        Poll::Ready(Some(ended))
+    }
+}
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pages").field("has_ended", &self.call.is_none()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,157 @@
+//! A tool whose results fit a budget: the handler around a tool with pages, or with a budget of its author.
+
+use serde_json::Value;
+
+use super::cursor_text::{CursorCodec, Start};
+use super::definition::CursorArgument;
+use super::page::Page;
+use super::unfinished::Finished;
+use crate::arguments::violations::invalid_arguments;
+use crate::call::budget::Budgets;
+use crate::call::tokens::{Counter, PARTS};
+use crate::json::path::Path;
+use crate::json::reader;
+use crate::json::violation::Violation;
+use crate::output::value::{Body, TextBlock};
+use crate::tool::metadata::ToolMetadata;
+use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, mcp};
+
+pub(crate) struct FittedTool {
+    handler: Box<dyn ToolHandler>,
+    budget: Option<u32>,
+    cursor: Option<CursorArgument>,
+}
+
+/// Wraps a tool that returns pages, or whose author has set a budget. Returns any other tool as it is.
+pub(crate) fn fitted(
+    handler: Box<dyn ToolHandler>,
+    cursor: Option<CursorArgument>,
+    budget: Option<u32>,
+    budgets: &Budgets,
+) -> Box<dyn ToolHandler> {
+    if cursor.is_none() && budget.is_none() && !budgets.is_set() {
+        return handler;
+    }
+    Box::new(FittedTool { handler, budget, cursor })
+}
+
+impl FittedTool {
+    /// Calls a tool with pages.
+    async fn page(
+        &self,
+        argument: &CursorArgument,
+        cx: &CallContext,
+        arguments: Arguments<'_>,
+    ) -> Result<Output, ToolError> {
+        let settings = &cx.tool.format.settings;
+        let root = arguments.root();
+        let name = &*argument.name;
+        let cursors = CursorCodec::new(cx.tool_name(), root, name);
+        let invalid = |message: &str| {
+            let path = Path::default().property(name);
+            invalid_arguments(&[Violation::new(path, message)])
+        };
+        let given = root.get(name).and_then(|value| value.text());
+        let start = match &given {
+            Some(text) => cursors.read(text, argument.is_keyed).map_err(invalid)?,
+            None => Start::Position(0),
+        };
+        let output = if given.is_none() {
+            self.handler.call(cx, arguments).await?
+        } else {
+            // The tool knows no argument `cursor`, or reads the key from it.
+            let key: Option<Value> = match &start {
+                Start::Key(key) => serde_json::from_slice(key).ok(),
+                Start::Position(_) => None,
+            };
+            let mut document = arguments.without(name);
+            if let Some(key) = &key {
+                document.push_property(name, reader::read_value(key).map_err(|violation| invalid(&violation.message))?);
+            }
+            self.handler.call(cx, arguments.with_document(&document)).await?
+        };
+        let page = Page {
+            budget: settings.budgets.of_page(self.budget, cx),
+            counter: &settings.budgets.counter,
+            max_bytes: settings.max_result_bytes,
+            start,
+            is_keyed: argument.is_keyed,
+            cursors,
+            tool: cx.tool_name(),
+            argument: name,
+        };
+        output.finish(&page).await
+    }
+
+    /// Calls any other tool, whose result is an error if it is over the budget.
+    async fn check(&self, cx: &CallContext, arguments: Arguments<'_>) -> Result<Output, ToolError> {
+        let output = self.handler.call(cx, arguments).await?;
+        let budgets = &cx.tool.format.settings.budgets;
+        let Some(budget) = budgets.by_author(self.budget, cx) else { return Ok(output) };
+        let tokens = output.tokens(&budgets.counter).div_ceil(PARTS);
+        if tokens <= budget.into() {
+            return Ok(output);
+        }
+        let mut text = format!("the result has about {tokens} tokens, and at most {budget} are allowed");
+        let names: Vec<_> = arguments.names().map(|name| format!("`{name}`")).collect();
+        match names.split_last() {
+            None => text.push_str("; the tool has no argument that narrows it"),
+            Some((last, [])) => text.push_str(&format!("; narrow it with the argument {last}")),
+            Some((last, others)) => {
+                text.push_str(&format!("; narrow it with the arguments {} or {last}", others.join(", ")))
+            }
+        }
+        Err(ToolError::new(text))
+    }
+}
+
+impl ToolHandler for FittedTool {
+    fn definition(&self) -> mcp::Tool {
+        self.handler.definition()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        self.handler.metadata()
+    }
+
+    fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        match &self.cursor {
+            Some(cursor) => Box::pin(self.page(cursor, cx, arguments)),
+            None => Box::pin(self.check(cx, arguments)),
+        }
+    }
+}
+
+impl Output {
+    /// Sends as much of a list or a text as fits the page. Any other output is returned as it is.
+    async fn finish(mut self, page: &Page<'_>) -> Result<Self, ToolError> {
+        let Body::Unfinished(unfinished) = &self.body else { return Ok(self) };
+        let Some(unfinished) = unfinished.take() else {
+            return Err(ToolError::masked("the output was sent before".to_owned()));
+        };
+        let Finished { body, content, next_cursor, text } = unfinished.finish(page).await?;
+        self.body = body;
+        self.prepend(content);
+        if let Some(next_cursor) = next_cursor {
+            self.set_next_cursor(next_cursor);
+        }
+        Ok(match text {
+            Some(text) => self.with_text(text),
+            None => self,
+        })
+    }
+
+    /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the texts in the blocks.
+    fn tokens(&self, counter: &Counter) -> u64 {
+        let value = match &self.body {
+            Body::Value(value) => counter.count(value.as_str().as_bytes()),
+            _ => 0,
+        };
+        let text = match self.text() {
+            TextBlock::Custom(text) => counter.count(text.as_bytes()),
+            TextBlock::Json | TextBlock::Absent => 0,
+        };
+        let blocks = self.blocks().iter().filter_map(Content::text_for_model);
+        value.max(text) + blocks.map(|text| counter.count(text.as_bytes())).sum::<u64>()
+    }
+}

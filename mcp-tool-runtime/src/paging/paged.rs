@@ -1,0 +1,345 @@
+//! `Paged`: a list of which as much is sent as fits.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::pin::Pin;
+
+use futures_core::Stream;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::cursor_text::{MAX_KEY_BYTES, Start};
+use super::page::{Page, Size};
+use super::unfinished::{Finish, Finished, Finishing};
+use crate::ToolError;
+use crate::json::writer::{ListWriter, WriteError};
+use crate::output::value::{Body, forget_if_deep, not_json};
+
+/// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor for the rest.
+///
+/// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is there if there may be more. A model passes it as the
+/// optional argument `cursor`, which the tool gets by returning this type, and gets the next page. The descriptions in the schemas say so.
+///
+/// ```
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Paged};
+///
+/// /// List the squares of the first million numbers.
+/// #[mcp_tool(read_only_hint)]
+/// async fn squares() -> Paged<u64> {
+///     Paged::new((0..1_000_000).map(|n| n * n)).with_total(1_000_000)
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![squares]).build()?;
+/// let first = dispatcher.call(CallToolRequest::new("squares", json!({}))).await?;
+/// let cursor = first.next_cursor().unwrap();
+/// let second = dispatcher.call(CallToolRequest::new("squares", json!({"cursor": cursor}))).await?;
+/// assert!(second.is_success());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// - [`new`](Self::new) pages by position. The function runs again for each page.
+/// - [`by`](Self::by) pages by key, with a parameter [`Cursor`](crate::Cursor): a database skips what was sent.
+/// - [`stream`](Self::stream) takes items until the page is full, so that the rest is never loaded. It pages by position, or with
+///   [`.by(key)`](PagedItems::by) by key.
+///
+/// The budget is that of the key `budget` of `#[mcp_tool]`, or of
+/// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is cut. An item that alone is over the budget
+/// is sent alone. One that alone is over [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is an error.
+pub struct Paged<T>(PagedItems<T>);
+
+/// The items of a [`Paged`], which has these methods too.
+pub struct PagedItems<T> {
+    source: Source<T>,
+    key: Option<KeyOf<T>>,
+    total: Option<u64>,
+}
+
+/// The largest integer that every client reads exactly.
+const MAX_TOTAL: u64 = (1 << 53) - 1;
+
+type KeyOf<T> = Box<dyn Fn(&T) -> Result<Vec<u8>, serde_json::Error> + Send>;
+
+enum Source<T> {
+    List(Vec<T>),
+    Stream(Pin<Box<dyn Stream<Item = T> + Send>>),
+}
+
+impl<T> Paged<T> {
+    /// Pages a list by position. The next page is what comes after the items that were sent, in the list that the function returns then.
+    ///
+    /// Items that come or go between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
+    /// is collected.
+    pub fn new(items: impl IntoIterator<Item = T>) -> Self {
+        Self(PagedItems { source: Source::List(items.into_iter().collect()), key: None, total: None })
+    }
+
+    /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item that was sent, and
+    /// returns items after it: as many as convenient, in an order of which the key is unique.
+    ///
+    /// The items may be all that are left or a part of them, so a page has a `next_cursor` unless it is empty.
+    ///
+    /// The key has at most 512 bytes of JSON, since a model has to repeat it.
+    pub fn by<K: Serialize + DeserializeOwned>(
+        items: impl IntoIterator<Item = T>,
+        key: impl Fn(&T) -> K + Send + 'static,
+    ) -> Self {
+        Self::new(items).by(key)
+    }
+
+    /// Takes items from a stream until the page is full, and drops the stream. The list ends where the stream ends.
+    ///
+    /// ```
+    /// use std::pin::Pin;
+    /// use std::task::{Context, Poll};
+    /// use futures_core::Stream;
+    /// use mcp_tool_runtime::{mcp_tool, Cursor, Paged};
+    ///
+    /// /// Numbers from `next` on, one by one.
+    /// struct Numbers { next: u64 }
+    ///
+    /// impl Stream for Numbers {
+    ///     type Item = u64;
+    ///
+    ///     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<u64>> {
+    ///         self.next += 1;
+    ///         Poll::Ready(Some(self.next))
+    ///     }
+    /// }
+    ///
+    /// /// List all numbers.
+    /// #[mcp_tool(read_only_hint)]
+    /// async fn numbers(after: Cursor<u64>) -> Paged<u64> {
+    ///     Paged::stream(Numbers { next: after.position().copied().unwrap_or(0) }).by(|number| *number)
+    /// }
+    /// ```
+    pub fn stream(items: impl Stream<Item = T> + Send + 'static) -> Self {
+        Self(PagedItems { source: Source::Stream(Box::pin(items)), key: None, total: None })
+    }
+
+    /// Sets how many items there are on all pages. A number below 0 or above 2^53 - 1 is left out: not every client can read it.
+    #[must_use]
+    pub fn with_total(mut self, total: impl TryInto<u64>) -> Self {
+        self.total = total.try_into().ok().filter(|total| *total <= MAX_TOTAL);
+        self
+    }
+}
+
+impl<T> PagedItems<T> {
+    /// Pages the items by a key: `Paged::stream(rows).by(|row| row.id)`. See [`Paged::by`].
+    #[must_use]
+    pub fn by<K: Serialize + DeserializeOwned>(&mut self, key: impl Fn(&T) -> K + Send + 'static) -> Paged<T> {
+        let source = std::mem::replace(&mut self.source, Source::List(Vec::new()));
+        let key: KeyOf<T> = Box::new(move |item| serde_json::to_vec(&key(item)));
+        Paged(Self { source, key: Some(key), total: self.total })
+    }
+
+    /// Returns the items before they are cut, for tests that call the function itself. It is empty for a stream.
+    #[must_use]
+    pub fn items(&self) -> &[T] {
+        match &self.source {
+            Source::List(items) => items,
+            Source::Stream(_) => &[],
+        }
+    }
+}
+
+impl<T> Deref for Paged<T> {
+    type Target = PagedItems<T>;
+
+    fn deref(&self) -> &PagedItems<T> {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Paged<T> {
+    fn deref_mut(&mut self) -> &mut PagedItems<T> {
+        &mut self.0
+    }
+}
+
+/// Shows the number of items, if it is known.
+impl<T> fmt::Debug for Paged<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl<T> fmt::Debug for PagedItems<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len = match &self.source {
+            Source::List(items) => Some(items.len()),
+            Source::Stream(_) => None,
+        };
+        f.debug_struct("Paged").field("len", &len).field("total", &self.total).finish_non_exhaustive()
+    }
+}
+
+/// Returns the schema of a page. Its texts tell a model how to go on, for an argument of the name `cursor`.
+pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let items = generator.subschema_for::<Vec<T>>();
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "items": items,
+            "next_cursor": { "type": "string", "description": super::definition::next_cursor("cursor") },
+            "total": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": MAX_TOTAL,
+                "description": "The number of items on all pages.",
+            },
+        },
+        "required": ["items"],
+    })
+}
+
+/// A list on its way to a page, and the function of the key `text`.
+pub(crate) struct Cutting<T> {
+    pub(crate) list: Paged<T>,
+    pub(crate) text: Option<Box<dyn FnOnce(&Paged<T>) -> String + Send>>,
+}
+
+impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
+    fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
+        Box::pin(cut(*self, page))
+    }
+}
+
+/// From this many tokens and bytes before the limit on, the text of the cursor is measured. It is always shorter than that: a key has at
+/// most [`MAX_KEY_BYTES`].
+const NEAR: Size = Size { tokens: 1_024 * crate::call::tokens::PARTS, bytes: 1_024 };
+
+async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
+    let PagedItems { source, key, total } = list.0;
+    let key = key.filter(|_| page.is_keyed);
+    // The rows that a function returns after a key may be a part of those that are left.
+    let ends_with_source = key.is_none() || matches!(source, Source::Stream(_));
+    let mut items = Items::new(source);
+    let position = page.position();
+    items.skip(position).await;
+    let mut written = ListWriter::new("items").map_err(not_json)?;
+    let mut kept = Vec::new();
+    let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
+    let mut size = page.size(format!(r#"{{"items":[]{total_text}}}"#).as_bytes());
+    let mut last = None;
+    let mut is_cut = false;
+    while let Some(item) = items.next().await {
+        if let Err(error) = written.push(&item) {
+            if matches!(error, WriteError::TooDeep) {
+                forget_if_deep(item);
+                items.forget();
+            }
+            return Err(not_json(error));
+        }
+        let with_item = size + page.size(written.last_item());
+        let next = position + written.len() as u64;
+        let fits = || -> Result<bool, ToolError> {
+            if page.counter.0.is_none() && page.fits(with_item + NEAR) {
+                return Ok(true);
+            }
+            let start = start(key.as_ref(), &item, next)?;
+            let property = format!(r#","next_cursor":"{}""#, page.cursors.write(&start));
+            Ok(page.fits(with_item + page.size(property.as_bytes())))
+        };
+        if !fits()? {
+            if written.len() > 1 {
+                written.undo();
+                is_cut = true;
+                break;
+            }
+            if with_item.bytes > page.max_bytes {
+                return Err(too_large(next, &page.start, with_item.bytes, page.max_bytes));
+            }
+        }
+        size = with_item;
+        if let Some(item) = last.replace(item).filter(|_| text.is_some()) {
+            kept.push(item);
+        }
+    }
+    let start = match &last {
+        Some(item) if is_cut || !ends_with_source => Some(start(key.as_ref(), item, position + written.len() as u64)?),
+        _ => None,
+    };
+    let next_cursor = start.map(|start| page.cursors.write(&start));
+    let mut properties = Vec::new();
+    properties.extend(next_cursor.as_deref().map(|cursor| ("next_cursor", cursor.into())));
+    properties.extend(total.map(|total| ("total", total.into())));
+    let body = Body::Value(written.finish(&properties).map_err(not_json)?);
+    let text = text.map(|text| {
+        kept.extend(last);
+        text(&Paged::new(kept))
+    });
+    Ok(Finished { body, content: Vec::new(), next_cursor, text })
+}
+
+/// Returns where the page after an item starts.
+fn start<T>(key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<Start, ToolError> {
+    let Some(key) = key else { return Ok(Start::Position(next)) };
+    let key = key(item).map_err(|error| {
+        ToolError::invalid_result("the key of an item cannot be written as JSON")
+            .with_developer_message(error.to_string())
+    })?;
+    if key == b"null" {
+        // It would start the list again.
+        return Err(ToolError::invalid_result("the key of an item is `null`"));
+    }
+    if key.len() > MAX_KEY_BYTES {
+        let text = format!("the key of an item has {} bytes, and a cursor has at most {MAX_KEY_BYTES}", key.len());
+        return Err(ToolError::invalid_result(text));
+    }
+    Ok(Start::Key(key))
+}
+
+fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolError {
+    let item = match start {
+        Start::Position(_) => format!("item {next} of the list"),
+        Start::Key(_) => "the first item after the cursor".to_owned(),
+    };
+    ToolError::invalid_result(format!("{item} alone has {bytes} bytes, and at most {max_bytes} are sent"))
+}
+
+/// The items that are left.
+enum Items<T> {
+    List(std::vec::IntoIter<T>),
+    Stream(Pin<Box<dyn Stream<Item = T> + Send>>),
+}
+
+impl<T> Items<T> {
+    fn new(source: Source<T>) -> Self {
+        match source {
+            Source::List(items) => Self::List(items.into_iter()),
+            Source::Stream(items) => Self::Stream(items),
+        }
+    }
+
+    async fn next(&mut self) -> Option<T> {
+        match self {
+            Self::List(items) => items.next(),
+            Self::Stream(items) => std::future::poll_fn(|cx| items.as_mut().poll_next(cx)).await,
+        }
+    }
+
+    async fn skip(&mut self, count: u64) {
+        if let Self::List(items) = self {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            if let Some(last) = count.checked_sub(1) {
+                items.nth(last);
+            }
+            return;
+        }
+        for _ in 0..count {
+            if self.next().await.is_none() {
+                break;
+            }
+        }
+    }
+
+    /// Leaks the items that are left, since one of them nests so deep that its `Drop` could overflow the stack.
+    fn forget(self) {
+        std::mem::forget(self);
+    }
+}

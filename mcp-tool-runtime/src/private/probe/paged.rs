@@ -1,0 +1,197 @@
+//! How the results that are sent in pages become an output.
+
+use super::{PhantomData, Success, type_markers};
+use crate::paging::paged::{self, Cutting};
+use crate::private::output::BorrowAs;
+use crate::private::{
+    JsonSchema, Output, Schema, SchemaGenerator, Serialize, SuccessCodec, TextOfResult, ToolError, type_name,
+};
+use crate::{Cursor, Excerpt, Paged};
+
+type_markers! {
+    /// A list whose items can be sent.
+    PagedList<T>
+    /// A list whose items cannot be sent.
+    UnsupportedList<T>
+    /// An `Excerpt`.
+    PagedText<T>
+}
+
+pub trait ProbePagedList<T> {
+    fn __mcp_tool_output(&self) -> PagedList<T> {
+        PagedList(PhantomData)
+    }
+}
+
+impl<T: Serialize + JsonSchema + Send + 'static> ProbePagedList<T> for &&&&&Success<Paged<T>> {}
+
+pub trait ProbeUnsupportedList<T> {
+    fn __mcp_tool_output(&self) -> UnsupportedList<T> {
+        UnsupportedList(PhantomData)
+    }
+}
+
+impl<T> ProbeUnsupportedList<T> for &Success<Paged<T>> {}
+
+pub trait ProbePagedText {
+    fn __mcp_tool_output(&self) -> PagedText<Excerpt> {
+        PagedText(PhantomData)
+    }
+}
+
+impl ProbePagedText for &&&&&Success<Excerpt> {}
+
+impl<T> PagedList<T> {
+    pub fn check(self) -> Self {
+        self
+    }
+
+    pub fn described(self) -> Self {
+        self
+    }
+}
+
+impl<T> UnsupportedList<T> {
+    pub fn check(self) -> Self
+    where
+        T: PageItem,
+    {
+        self
+    }
+
+    pub fn described(self) -> Self
+    where
+        T: PageItem,
+    {
+        self
+    }
+}
+
+/// A type of the items of a `Paged`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an item of a `Paged`",
+    label = "cannot be sent in pages",
+    note = "help: write `#[derive(serde::Serialize, schemars::JsonSchema)]` above it (schemars of version 1)",
+    note = "an item is `Send` and has no borrowed parts, since the list is cut after the function has returned"
+)]
+pub trait PageItem {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema + Send + 'static> PageItem for T {}
+
+impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
+    type Value = Paged<T>;
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
+        Some(paged::schema::<T>(generator))
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        Some(type_name::<Paged<T>>())
+    }
+
+    fn output(self, list: Paged<T>) -> Result<Output, ToolError> {
+        Ok(Output::unfinished(Cutting { list, text: None }))
+    }
+
+    fn output_with_text<V: ?Sized, R: TextOfResult>(
+        self,
+        list: Paged<T>,
+        text: impl FnOnce(&V) -> R + Send + 'static,
+    ) -> Result<Output, ToolError>
+    where
+        Paged<T>: BorrowAs<V>,
+    {
+        let text = move |page: &Paged<T>| text(page.borrow_as()).into_text();
+        Ok(Output::unfinished(Cutting { list, text: Some(Box::new(text)) }))
+    }
+
+    fn is_paged(self) -> bool {
+        true
+    }
+}
+
+// Never used: `check` or `described` does not compile. It has no bound, so that there is only one error.
+impl<T> SuccessCodec for UnsupportedList<T> {
+    type Value = Paged<T>;
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn output(self, _: Paged<T>) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
+
+impl PagedText<Excerpt> {
+    pub fn check(self) -> Self {
+        self
+    }
+
+    pub fn described(self) -> Self {
+        self
+    }
+}
+
+impl SuccessCodec for PagedText<Excerpt> {
+    type Value = Excerpt;
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn output(self, excerpt: Excerpt) -> Result<Output, ToolError> {
+        Ok(Output::unfinished(excerpt))
+    }
+
+    fn is_paged(self) -> bool {
+        true
+    }
+}
+
+/// A type of a parameter, to find out if it is a `Cursor`. An inherent constant takes precedence over one of a trait.
+pub struct CursorType<T>(PhantomData<fn() -> T>);
+
+impl<K> CursorType<Cursor<K>> {
+    pub const __MCP_TOOL_IS_CURSOR: bool = true;
+}
+
+pub trait ProbeNoCursor {
+    const __MCP_TOOL_IS_CURSOR: bool = false;
+}
+
+impl<T> ProbeNoCursor for CursorType<T> {}
+
+/// A return type, to find out if it is sent in pages.
+pub struct PagedType<T>(PhantomData<fn() -> T>);
+
+impl<T> PagedType<Paged<T>> {
+    pub const __MCP_TOOL_IS_PAGED: bool = true;
+}
+
+impl PagedType<Excerpt> {
+    pub const __MCP_TOOL_IS_PAGED: bool = true;
+}
+
+impl<T, E> PagedType<Result<Paged<T>, E>> {
+    pub const __MCP_TOOL_IS_PAGED: bool = true;
+}
+
+impl<E> PagedType<Result<Excerpt, E>> {
+    pub const __MCP_TOOL_IS_PAGED: bool = true;
+}
+
+pub trait ProbeNoPages {
+    const __MCP_TOOL_IS_PAGED: bool = false;
+}
+
+impl<T> ProbeNoPages for PagedType<T> {}

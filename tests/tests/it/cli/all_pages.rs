@@ -1,0 +1,62 @@
+//! `call --all`: one list of all pages.
+
+use mcp_tool_runtime::cli::Io;
+use mcp_tool_runtime::{Excerpt, Paged, mcp_tool, tools};
+use serde_json::Value;
+
+use super::{FAILURE, USAGE, cli, run, run_on};
+
+/// List numbers.
+#[mcp_tool(budget = 100)]
+async fn numbers(count: u32) -> Result<Paged<u32>, String> {
+    if count == 13 { Err("13 brings bad luck".to_owned()) } else { Ok(Paged::new(0..count)) }
+}
+
+/// Read lines.
+#[mcp_tool(budget = 150)]
+async fn read(count: u32) -> Excerpt {
+    Excerpt::lines((0..count).map(|n| format!("line {n}\n")).collect::<String>())
+}
+
+/// Greet.
+#[mcp_tool]
+async fn greet(#[serde(default)] all: bool) -> String {
+    format!("hello {}", if all { "all" } else { "you" })
+}
+
+#[tokio::test]
+async fn all_pages_are_printed_as_one_list() {
+    let cli = cli(tools![numbers, read, greet]);
+    for count in [0, 1, 1_000] {
+        for words in [format!("call numbers --count {count} --all"), format!("call --all numbers --count {count}")] {
+            let list: Vec<u32> = serde_json::from_str(&run(&cli, &words).await.answer()).expect("a list");
+            assert!(list.into_iter().eq(0..count));
+        }
+        let io = Io::captured("").with_terminal(80);
+        let text = run_on(&cli, &format!("call numbers --all --count {count}"), io).await.answer();
+        let list: Vec<u32> = serde_json::from_str(&text).expect("a list");
+        assert!(list.into_iter().eq(0..count));
+    }
+    let page: Value = serde_json::from_str(&run(&cli, "call numbers --count 1000").await.answer()).expect("a page");
+    let cursor = page["next_cursor"].as_str().expect("more");
+    let next = run(&cli, &format!("call numbers --count 1000 --cursor={cursor}")).await.answer();
+    let next: Value = serde_json::from_str(&next).expect("a page");
+    assert_eq!(next["items"][0], page["items"].as_array().expect("items").len());
+}
+
+#[tokio::test]
+async fn all_parts_of_a_text_are_printed_without_the_notes() {
+    let cli = cli(tools![numbers, read, greet]);
+    let text: String = (0..300).map(|n| format!("line {n}\n")).collect();
+    assert_eq!(run(&cli, "call --output text read --count 300 --all").await.answer(), text);
+}
+
+#[tokio::test]
+async fn all_of_another_tool_is_its_answer() {
+    let cli = cli(tools![numbers, read, greet]);
+    assert_eq!(run(&cli, "call --all greet").await.answer(), "\"hello you\"\n");
+    assert_eq!(run(&cli, "call greet --all").await.answer(), "\"hello all\"\n");
+    assert!(run(&cli, "call --all --output mcp numbers --count 1").await.error(USAGE).contains("leave out `--output`"));
+    assert!(run(&cli, "call --all numbers --count 13").await.error(FAILURE).contains("13 brings bad luck"));
+    assert!(run(&cli, "call --all numbers --count 5 --cursor x").await.error(USAGE).contains("--cursor: not a cursor"));
+}

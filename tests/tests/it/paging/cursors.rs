@@ -1,0 +1,122 @@
+//! Cursors that a call refuses, and tools that `build` refuses.
+
+use mcp_tool_runtime::{Cursor, Paged, ToolHandler as _, json, mcp_tool, tools};
+use serde_json::Value;
+
+use crate::run::{call, error, exact, faults, serve};
+
+/// List numbers.
+#[mcp_tool(budget = 100)]
+async fn numbers(#[serde(default)] from: u32, #[serde(default)] tags: Vec<String>) -> Paged<u32> {
+    drop(tags);
+    Paged::new(from..from + 1_000)
+}
+
+/// List numbers.
+#[mcp_tool(budget = 100)]
+async fn other_numbers(after: Cursor<u32>) -> Paged<u32> {
+    Paged::by(after.position().map_or(0, |last| last + 1)..1_000, |number| *number)
+}
+
+#[test]
+fn r10_a_cursor_counts_only_for_its_tool_and_its_arguments() {
+    let dispatcher = serve(tools![numbers, other_numbers]);
+    let arguments = json!({"from": 1, "tags": ["a", "b"]});
+    let first = call(&dispatcher, "numbers", arguments);
+    let cursor = first.next_cursor().expect("more");
+    let same = json!({"cursor": cursor, "tags": ["a", "b"], "from": 1.0});
+    assert!(call(&dispatcher, "numbers", same).is_success());
+    for (name, argument, arguments, reason) in [
+        ("numbers", "cursor", json!({"from": 2, "tags": ["a", "b"]}), "other arguments"),
+        ("numbers", "cursor", json!({"from": 1, "tags": ["b", "a"]}), "other arguments"),
+        ("numbers", "cursor", json!({"from": 1}), "other arguments"),
+        ("other_numbers", "after", json!({}), "another tool"),
+    ] {
+        let mut arguments: Value = arguments;
+        arguments[argument] = cursor.into();
+        let error = error(&dispatcher, name, arguments);
+        assert!(error.message().contains(reason), "{error}");
+        assert_eq!(error.errors()[0].pointer(), format!("/{argument}"));
+    }
+}
+
+#[test]
+fn r10_a_cursor_with_one_bit_changed_is_refused() {
+    let dispatcher = serve(tools![numbers, other_numbers]);
+    for (name, argument) in [("numbers", "cursor"), ("other_numbers", "after")] {
+        let first = call(&dispatcher, name, json!({}));
+        let cursor = first.next_cursor().expect("more");
+        for (at, bit) in (0..cursor.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            let mut damaged = cursor.to_owned().into_bytes();
+            damaged[at] ^= 1 << bit;
+            let Ok(damaged) = String::from_utf8(damaged) else { continue };
+            let error = error(&dispatcher, name, json!({ argument: damaged }));
+            assert!(
+                error.message().starts_with(&format!("invalid arguments: {argument}: not a cursor, or damaged")),
+                "{error}"
+            );
+        }
+    }
+    assert!(error(&dispatcher, "numbers", json!({"cursor": ""})).message().contains("leave the argument out"));
+    assert!(error(&dispatcher, "numbers", json!({"cursor": 7})).message().contains("expected a string"));
+}
+
+#[test]
+fn i3_null_means_that_there_is_no_cursor() {
+    let dispatcher = serve(tools![numbers, other_numbers]);
+    for (name, argument) in [("numbers", "cursor"), ("other_numbers", "after")] {
+        let first = call(&dispatcher, name, json!({ argument: null }));
+        assert_eq!(first.next_cursor(), call(&dispatcher, name, json!({})).next_cursor());
+    }
+}
+
+mod generic {
+    use mcp_tool_runtime::{Cursor, Paged, mcp_tools};
+
+    pub(super) struct Service<T>(pub(super) T);
+
+    #[mcp_tools]
+    impl<T: Send + Sync + 'static> Service<T> {
+        /// List numbers.
+        #[mcp_tool]
+        async fn two(&self, first: Cursor<u32>, second: Cursor<u32>) -> Paged<u32> {
+            Paged::new(first.position().copied().into_iter().chain(second.position().copied()))
+        }
+
+        /// List numbers.
+        #[mcp_tool]
+        async fn taken(&self, cursor: String) -> Paged<u32> {
+            Paged::new([u32::from(cursor.is_empty())])
+        }
+
+        /// List numbers.
+        #[mcp_tool]
+        async fn unused(&self, after: Cursor<u32>) -> Vec<u32> {
+            after.position().copied().into_iter().collect()
+        }
+    }
+}
+
+#[test]
+fn build_reports_what_the_compiler_cannot_see_in_a_generic_block() {
+    let faults = faults(exact().service(generic::Service(())));
+    assert_eq!(
+        faults,
+        [
+            "tool `two`: it has two parameters of the type `Cursor<…>`; remove one of them",
+            "tool `taken`: it returns pages, which add an argument `cursor`; rename its own, or give it the type `Cursor<…>`",
+            "tool `unused`: it has a `Cursor<…>`, and does not return a `Paged<…>`; return one, or remove the parameter",
+        ]
+    );
+}
+
+#[test]
+fn a_shaped_tool_keeps_its_pages() {
+    let tool = numbers {}.renamed("from_seven").fixing("from", 7).hiding("tags");
+    let dispatcher = serve(vec![Box::new(tool)]);
+    let first = call(&dispatcher, "from_seven", json!({}));
+    let second = call(&dispatcher, "from_seven", json!({"cursor": first.next_cursor()}));
+    let [first, second] = [first, second].map(|page| super::value(&page)["items"].as_array().expect("items").clone());
+    assert_eq!(first[0], 7);
+    assert_eq!(second[0], 7 + first.len());
+}
