@@ -185,18 +185,23 @@ impl<'a> Arguments<'a> {
         error: TypeError,
         read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>,
     ) -> Result<(), ToolError> {
+        let mut is_of_unit_content = error.is_of_unit_content;
         let mut violation = error.into_violation(self.tape.root());
         let lax = self.coercions.lax;
         let mut tape = self.tape.clone();
         let mut has_changed = self.coercions.apply(self.schema, &mut tape, lax);
         for _ in 0..coerce::TYPE_ROUNDS {
             has_changed |= tape.make_integers();
+            has_changed |= is_of_unit_content && coerce::unit_content::remove(&mut tape, &violation.path, self.schema);
             if !has_changed && !coerce::coerce(&mut tape, std::slice::from_ref(&violation), lax, None) {
                 break;
             }
             match read(tape.root()) {
                 Ok(()) => return Ok(()),
-                Err(error) => violation = error.into_violation(tape.root()),
+                Err(error) => {
+                    is_of_unit_content = error.is_of_unit_content;
+                    violation = error.into_violation(tape.root());
+                }
             }
             has_changed = false;
         }

@@ -11,8 +11,18 @@ use crate::schema::walk::keyword_or_null;
 /// A key of a map is accepted through `additionalProperties`. It is the caller's own name, and not published.
 pub(super) fn is_published(root: &Value, path: &Path) -> bool {
     let Some((Step::Key(name), parents)) = path.steps().split_last() else { return false };
+    let schemas = schemas_at(root, parents);
+    schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(&**name).is_some())
+}
+
+/// Returns all schemas that may describe the value at a path.
+pub(super) fn schemas_of<'s>(root: &'s Value, path: &Path) -> Vec<&'s Value> {
+    schemas_at(root, path.steps())
+}
+
+fn schemas_at<'s>(root: &'s Value, steps: &[Step]) -> Vec<&'s Value> {
     let mut schemas = applicable(vec![root], root);
-    for step in parents {
+    for step in steps {
         let inner = schemas.iter().flat_map(|schema| match step {
             Step::Key(key) => {
                 [&keyword_or_null(schema, "properties")[&**key], keyword_or_null(schema, "additionalProperties")]
@@ -21,7 +31,7 @@ pub(super) fn is_published(root: &Value, path: &Path) -> bool {
         });
         schemas = applicable(inner.collect(), root);
     }
-    schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(&**name).is_some())
+    schemas
 }
 
 /// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.

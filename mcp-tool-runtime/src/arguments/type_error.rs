@@ -19,6 +19,8 @@ pub(super) struct TypeError {
     reversed_path: Path,
     /// Whether a key was refused. Coercing the value cannot help then.
     is_of_key: bool,
+    /// A content beside the tag of a unit variant was refused. The path leads to the content, or to the object with the tag.
+    pub(super) is_of_unit_content: bool,
 }
 
 #[derive(Debug)]
@@ -38,7 +40,7 @@ impl TypeError {
     }
 
     fn of(message: Message) -> Self {
-        Self { message, reversed_path: Path::default(), is_of_key: false }
+        Self { message, reversed_path: Path::default(), is_of_key: false, is_of_unit_content: false }
     }
 
     /// Adds the step that led to the refused value.
@@ -109,7 +111,8 @@ impl de::Error for TypeError {
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(format!("expected {}, got {}", describe_expected(expected), describe_type(&unexpected)))
+        let message = format!("expected {}, got {}", describe_expected(expected), describe_type(&unexpected));
+        Self { is_of_unit_content: expected.to_string().starts_with("unit variant"), ..Self::new(message) }
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -10,7 +10,8 @@ use super::catch_panic::drop_quietly;
 ///
 /// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
 /// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
-/// `http::request::Parts`.
+/// `http::request::Parts`. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as rmcp's
+/// `Extension<T>` does.
 ///
 /// Clones share the values, which do not have to implement `Clone`.
 ///
@@ -36,7 +37,8 @@ pub struct Extensions {
     sdk: Option<Attached<SdkContext>>,
 }
 
-/// What the SDK attaches to a call, in one allocation. Its extensions contain the HTTP request, if there is one.
+/// What the SDK attaches to a call, in one allocation. Its extensions contain the HTTP request, if there is one, and what the server has put
+/// there.
 #[cfg(feature = "rmcp")]
 struct SdkContext {
     peer: ::rmcp::Peer<::rmcp::RoleServer>,
@@ -111,11 +113,12 @@ impl SdkContext {
     fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let own: [&dyn Any; 2] = [&self.peer, &self.extensions];
         let own = own.into_iter().find_map(<dyn Any>::downcast_ref);
-        own.or_else(|| get_from_http(self.extensions.get()?))
+        own.or_else(|| self.extensions.get()).or_else(|| get_from_http(self.extensions.get()?))
     }
 
     fn count(&self) -> usize {
-        2 + self.extensions.get().map_or(0, count_of_http)
+        // The `Parts` are one of the SDK's own extensions.
+        2 + self.extensions.len() + self.extensions.get().map_or(0, |parts| count_of_http(parts) - 1)
     }
 }
 

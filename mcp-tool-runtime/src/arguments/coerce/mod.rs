@@ -22,6 +22,7 @@ use crate::json::violation::Violation;
 pub(crate) mod examples;
 mod plan;
 mod spelled;
+pub(crate) mod unit_content;
 mod walk;
 
 use plan::Coercions;

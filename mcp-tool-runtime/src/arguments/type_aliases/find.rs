@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::probe::{Answer, Probe, Shape, Step};
 use super::{Node, Tagged, TypeAliases};
+use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::Parameter;
 use crate::arguments::published::applicable;
 use crate::schema::walk::keyword_or_null;
@@ -35,6 +36,7 @@ pub(crate) struct FoundAlias<'s> {
     /// It is a variant of an enum, and not a field.
     pub(crate) is_variant: bool,
     /// It is an argument, and not inside one.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "only `lint` asks"))]
     pub(crate) is_argument: bool,
 }
 
@@ -105,7 +107,7 @@ impl<'s> Finder<'s> {
         steps: &mut Vec<Step<'s>>,
         is_variant: bool,
         published: &dyn Fn(&str) -> Option<&'s Value>,
-    ) -> (Vec<(&'static str, &'s Value)>, Vec<(&'static str, &'static str)>) {
+    ) -> (Vec<(&'static str, &'s Value)>, Vec<Alias>) {
         let mut fields = Vec::new();
         for name in names {
             steps.push(if is_variant { Step::Variant(name) } else { Step::Property(name) });

@@ -109,7 +109,9 @@ impl TypeAliases {
                 }
             }
         }
-        nodes.iter_mut().for_each(|node| node.prune(&relevant));
+        for node in &mut nodes {
+            node.prune(&relevant);
+        }
         relevant.first().is_some_and(|is_relevant| *is_relevant).then_some(Self { nodes })
     }
 

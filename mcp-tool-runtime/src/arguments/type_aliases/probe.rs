@@ -113,13 +113,11 @@ impl<'p> Probe<'p> {
     /// Returns the probe of a parameter, and the name of the parameter. Without a step to one, reports an object whose properties the
     /// schema names.
     pub(crate) fn of_parameter(self) -> Option<(Self, &'p str)> {
-        match self.steps.split_first() {
-            Some((Step::Property(name), rest)) => Some((self.next(rest), name)),
-            _ => {
-                self.answer.borrow_mut().shape = Shape::Map;
-                None
-            }
+        if let Some((Step::Property(name), rest)) = self.steps.split_first() {
+            return Some((self.next(rest), name));
         }
+        self.answer.borrow_mut().shape = Shape::Map;
+        None
     }
 
     fn next(&self, steps: &'p [Step<'p>]) -> Self {
@@ -195,10 +193,9 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     /// Reads the tag of an internally tagged enum.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
         match self.steps {
-            [] => visitor.visit_str("\u{fffe}").map_err(|error: Stop| {
+            [] => visitor.visit_str("\u{fffe}").inspect_err(|error: &Stop| {
                 let names = error.0.map_or(Shape::Other, |variants| Shape::Variants(variants, type_name::<V>()));
                 self.answer.borrow_mut().shape = names;
-                error
             }),
             [Step::Variant(name)] => {
                 self.answer.borrow_mut().is_tag = true;

@@ -44,7 +44,7 @@ fn pointer(root: &Value, schema: &Value) -> Option<String> {
             return Some(pointer);
         }
         walk::visit_children(found, |location, child| {
-            pending.push((format!("{pointer}/{}", location.pointer()), child))
+            pending.push((format!("{pointer}/{}", location.pointer()), child));
         });
     }
     None

@@ -3,6 +3,7 @@
 mod agreement;
 mod arguments;
 mod differential;
+mod official_suite;
 mod types;
 
 use schemars::JsonSchema;

@@ -103,7 +103,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
 /// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`) and the SDK's
-/// own extensions (`rmcp::model::Extensions`). Over HTTP they also contain the request's `http::request::Parts`,
+/// own extensions (`rmcp::model::Extensions`), together and each value alone. Over HTTP they also contain the request's `http::request::Parts`,
 /// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also

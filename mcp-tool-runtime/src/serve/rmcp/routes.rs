@@ -1,9 +1,10 @@
 //! The tools of a dispatcher as routes of the SDK.
 
-use ::rmcp::ErrorData;
 use ::rmcp::handler::server::router::tool::ToolRoute;
 use ::rmcp::handler::server::tool::ToolCallContext;
+use ::rmcp::model::{CustomRequest, CustomResult, ErrorCode};
 use ::rmcp::service::RequestContext;
+use ::rmcp::{ErrorData, RoleServer};
 
 use super::{call, types};
 use crate::{Dispatcher, Extensions, ProtocolVersion};
@@ -72,5 +73,58 @@ impl Dispatcher {
             })
         };
         self.seen_by(&Extensions::new()).list_for(VERSION).into_iter().map(route).collect()
+    }
+
+    /// Answers a call whose parameters the SDK cannot parse, for a server with the [routes](Self::rmcp_routes) of this dispatcher
+    /// (feature `rmcp`).
+    ///
+    /// The SDK parses only arguments that are an object, and passes a call with others to `on_custom_request`. By default that answers that
+    /// the method does not exist, which no model reads. With this method, the answer is an error result, as for any other mistake in the
+    /// arguments:
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Dispatcher;
+    /// use rmcp::model::{CustomRequest, CustomResult};
+    /// use rmcp::service::RequestContext;
+    /// use rmcp::{ErrorData, RoleServer, ServerHandler};
+    ///
+    /// struct Existing {
+    ///     dispatcher: Dispatcher,
+    /// }
+    ///
+    /// impl ServerHandler for Existing {
+    ///     async fn on_custom_request(
+    ///         &self,
+    ///         request: CustomRequest,
+    ///         context: RequestContext<RoleServer>,
+    ///     ) -> Result<CustomResult, ErrorData> {
+    ///         self.dispatcher.rmcp_custom_request(request, context).await
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// If tools take values that your `call_tool` inserts into `context.extensions`, insert them here as well.
+    ///
+    /// # Errors
+    ///
+    /// The SDK's own answer to an unknown method, if the request is not a call of a tool of this dispatcher. The error of the call, if it
+    /// cannot reach the tool.
+    pub async fn rmcp_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let unknown = ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method.clone(), None);
+        if request.method != "tools/call" {
+            return Err(unknown);
+        }
+        let version = super::version(&context);
+        let request = call::from_raw_params(request.params)?;
+        let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
+        if !self.is_visible(&request.name, &extensions) {
+            return Err(unknown);
+        }
+        let response = call::run(self, &Extensions::new(), request, version, context).await?;
+        types::result_as_value(&response, VERSION).map(CustomResult)
     }
 }

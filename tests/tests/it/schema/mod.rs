@@ -5,6 +5,7 @@ mod definitions;
 mod dialects;
 mod edge_values;
 mod formats;
+mod hand_written;
 mod optional;
 mod published_forms;
 mod published_is_enforced;

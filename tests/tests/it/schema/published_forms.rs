@@ -24,15 +24,11 @@ async fn beside(value: Beside) -> String {
 }
 
 #[test]
-fn t17_the_content_of_a_unit_variant_is_null_or_absent() {
+fn t17_a_content_beside_a_unit_variant_is_ignored() {
     let dispatcher = serve(tools![beside]);
-    for accepted in [json!({"t": "Nothing"}), json!({"t": "Nothing", "c": null})] {
-        assert_eq!(value(&dispatcher, "beside", json!({"value": accepted})), "Nothing");
-    }
-    for content in [json!(true), json!({"x": 1}), json!([])] {
-        let text = message(&dispatcher, "beside", json!({"value": {"t": "Nothing", "c": content}}));
-        assert!(text.contains("expected null"), "{text}");
-        assert!(!text.contains("Beside"), "{text}");
+    assert_eq!(value(&dispatcher, "beside", json!({"value": {"t": "Nothing"}})), "Nothing");
+    for content in [json!(null), json!(true), json!({"x": 1}), json!([])] {
+        assert_eq!(value(&dispatcher, "beside", json!({"value": {"t": "Nothing", "c": content}})), "Nothing");
     }
     assert_eq!(value(&dispatcher, "beside", json!({"value": {"t": "Flag", "c": true}})), "Flag(true)");
     assert_eq!(value(&dispatcher, "beside", json!({"value": {"t": "Point", "c": {"x": 1}}})), "Point { x: 1 }");

@@ -103,3 +103,59 @@ fn i3_a_null_that_the_schema_accepts_is_kept() {
         value(&dispatcher(), "both", json!({"tagged": {"kind": "A", "x": null}, "untagged": {"x": null, "a": 1}}));
     assert_eq!(result, json!([{"kind": "A", "x": null}, {"x": null, "a": 1}]));
 }
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "t", content = "c", rename_all = "snake_case")]
+enum Adjacent {
+    Unit,
+    Number(u8),
+    Inner(Box<Adjacent>),
+}
+
+/// The schema of a unit variant admits any other property, and so the content of the other variants.
+#[test]
+fn t17_a_content_beside_the_tag_of_a_unit_variant_is_ignored_like_any_unknown_property() {
+    /// Return them.
+    #[mcp_tool]
+    async fn echo(one: Adjacent, many: Vec<Adjacent>) -> (Adjacent, Vec<Adjacent>) {
+        (one, many)
+    }
+
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Beside {
+        name: String,
+        #[serde(flatten)]
+        adjacent: Adjacent,
+    }
+
+    /// Return it.
+    #[mcp_tool]
+    async fn flattened(beside: Beside) -> Beside {
+        beside
+    }
+
+    let dispatcher = Dispatcher::builder().tools(tools![echo, flattened]).build().expect("two tools");
+    let unit = json!({"t": "unit"});
+    for sent in [
+        json!({"t": "unit", "c": 5}),
+        json!({"c": {"t": "unit", "c": [1]}, "t": "unit", "d": 1}),
+        json!({"t": "unit", "c": null}),
+        json!({"t": "unit", "d": 1}),
+    ] {
+        let many = json!([{"t": "inner", "c": sent}, {"t": "number", "c": 7}]);
+        assert_eq!(
+            value(&dispatcher, "echo", json!({"one": sent, "many": many})),
+            json!([unit, [{"t": "inner", "c": unit}, {"t": "number", "c": 7}]]),
+            "{sent}"
+        );
+        let mut beside = sent.clone();
+        beside["name"] = json!("a");
+        assert_eq!(
+            value(&dispatcher, "flattened", json!({"beside": beside})),
+            json!({"name": "a", "t": "unit"}),
+            "{sent}"
+        );
+    }
+    let refused = json!({"one": {"t": "number", "c": "x"}, "many": []});
+    assert_eq!(message(&dispatcher, "echo", refused), "invalid arguments: one.c: expected an integer, got a string");
+}

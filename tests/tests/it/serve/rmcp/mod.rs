@@ -1,5 +1,6 @@
 //! Servers of the official SDK, tested with the messages of a client: stdio lines and HTTP requests.
 
+mod extensions;
 mod http;
 mod mixed_router;
 mod stdio;
