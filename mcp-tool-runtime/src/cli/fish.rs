@@ -1,7 +1,7 @@
 //! The completion script for fish. That of `clap_complete` completes neither positional arguments nor what is below the second
 //! command, such as the flags in `app tools call NAME`.
 
-use clap::builder::StyledStr;
+use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command, ValueHint};
 
 /// Writes the script. The command must be built, and its values must be plain words.
@@ -72,7 +72,7 @@ impl Script<'_> {
 /// Returns the options that describe the values of an argument.
 fn values(arg: &Arg) -> String {
     let values: Vec<_> = arg.get_possible_values();
-    let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+    let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
     let required = if arg.is_positional() { "" } else { " -r" };
     match arg.get_value_hint() {
         _ if !arg.get_action().takes_values() => String::new(),

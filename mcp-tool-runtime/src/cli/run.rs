@@ -63,16 +63,18 @@ impl Cli {
             _ => {}
         }
         message::error(io, &problem(error));
-        match context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some()) {
-            // A tool whose name was written without `call`.
-            Some(tool) => message::note(io, "help", &format!("`{tool}` is a tool: {program} call {tool}")),
-            None => {
+        let tool = context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some());
+        let help = tool.map_or_else(
+            || {
                 let all = self.command_with(|_| false);
                 let command = words.iter().find_map(|word| all.find_subcommand(word));
                 let command = command.map_or_else(String::new, |command| format!(" {}", command.get_name()));
-                message::note(io, "help", &format!("{program}{command} --help"));
-            }
-        }
+                format!("{program}{command} --help")
+            },
+            // A tool whose name was written without `call`.
+            |tool| format!("`{tool}` is a tool: {program} call {tool}"),
+        );
+        message::note(io, "help", &help);
         USAGE
     }
 

@@ -18,7 +18,7 @@ use crate::schema::reference;
 impl Flags {
     /// Adds the flags to the command of a tool. `root` is the input schema that they were made from.
     pub(crate) fn add_to(&self, mut command: Command, root: &Value) -> Command {
-        for flag in &self.flags {
+        for flag in &self.all {
             command = command.arg(flag.to_arg(root, self));
             if let Some(negation) = &flag.negation {
                 command = command.arg(flag.to_negation(negation));
@@ -110,7 +110,7 @@ impl Flag {
         let is_plain =
             ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());
         let has_inner =
-            flags.flags.iter().any(|flag| flag.path.len() > self.path.len() && flag.path.starts_with(&self.path));
+            flags.all.iter().any(|flag| flag.path.len() > self.path.len() && flag.path.starts_with(&self.path));
         if has_inner {
             details.push(format!("JSON, or the flags `--{}.…`", self.name));
         } else if let Some(other) = self.same_form(flags) {
@@ -148,7 +148,7 @@ impl Flag {
             return Some("all arguments".to_owned());
         }
         let outer =
-            flags.flags.iter().filter(|flag| flag.path.len() < self.path.len() && self.path.starts_with(&flag.path));
+            flags.all.iter().filter(|flag| flag.path.len() < self.path.len() && self.path.starts_with(&flag.path));
         let same = outer.into_iter().find(|flag| of(&flag.schema).iter().any(|reference| own.contains(reference)));
         same.map(|flag| format!("`--{}`", flag.name))
     }

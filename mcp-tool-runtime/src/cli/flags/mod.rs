@@ -28,7 +28,7 @@ const MAX_FLAGS: usize = 256;
 /// The flags of one tool.
 #[derive(Debug)]
 pub(super) struct Flags {
-    flags: Vec<Flag>,
+    all: Vec<Flag>,
     /// The types of arguments that the schema does not name, if it describes such arguments.
     others: Types,
     /// The arguments that have no flag, because of their names.
@@ -86,17 +86,17 @@ impl Flags {
         let has_flag = |name: &String| flags.iter().any(|flag| flag.path == std::slice::from_ref(name));
         let names = fields::fields(schema, schema).into_iter().map(|field| field.name);
         let without_flag = names.filter(|name| !has_flag(name)).collect();
-        Self { flags, others: others(schema), without_flag }
+        Self { all: flags, others: others(schema), without_flag }
     }
 
     /// Makes no flags, to read the words before the name of the tool.
     pub(super) fn none() -> Self {
-        Self { flags: Vec::new(), others: Types::NONE, without_flag: Vec::new() }
+        Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new() }
     }
 
     /// Returns `true` if the tool takes no arguments.
     pub(super) fn is_empty(&self) -> bool {
-        self.flags.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
+        self.all.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
     }
 
     /// Returns `true` if a parameter has the flag `--NAME`, so that `NAME` is not ours.
@@ -106,7 +106,7 @@ impl Flags {
 
     /// Returns the required flags, for a usage line.
     pub(super) fn required(&self) -> impl Iterator<Item = String> {
-        let required = self.flags.iter().filter(|flag| flag.is_required && flag.path.len() == 1);
+        let required = self.all.iter().filter(|flag| flag.is_required && flag.path.len() == 1);
         required.map(|flag| match flag.value_name() {
             "" => format!("--{}", flag.name),
             value => format!("--{} <{value}>", flag.name),

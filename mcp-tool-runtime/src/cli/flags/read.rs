@@ -20,7 +20,7 @@ impl Flags {
             let inserted = value.and_then(|value| insert(&mut arguments, path, value).map_err(str::to_owned));
             bad.extend(inserted.err().map(|problem| BadFlag { flag, problem }));
         };
-        for (index, flag) in self.flags.iter().enumerate() {
+        for (index, flag) in self.all.iter().enumerate() {
             let texts = given.iter().filter(|(at, _)| *at == index).map(|(_, text)| typed::resolve(text));
             match texts.collect::<Result<Vec<_>, _>>() {
                 Ok(texts) if texts.is_empty() => {}
@@ -39,7 +39,7 @@ impl Flags {
 
     /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, and the rest of the path.
     pub(crate) fn flag_of<'p>(&self, path: &'p str) -> Option<(String, &'p str)> {
-        let deepest = self.flags.iter().filter_map(|flag| Some((flag, flag.rest_of(path)?)));
+        let deepest = self.all.iter().filter_map(|flag| Some((flag, flag.rest_of(path)?)));
         let (flag, rest) = deepest.min_by_key(|(_, rest)| rest.len())?;
         Some((format!("--{}", flag.name), rest))
     }

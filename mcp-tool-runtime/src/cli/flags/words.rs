@@ -93,7 +93,7 @@ impl Flags {
             };
             let meaning = self.meaning(name);
             let is_switch = match meaning {
-                Meaning::Flag(index, _) => self.flags[index].kind == Kind::Switch,
+                Meaning::Flag(index, _) => self.all[index].kind == Kind::Switch,
                 Meaning::Option(option) => !option.takes_value(),
                 Meaning::Other | Meaning::Unknown => false,
             };
@@ -130,7 +130,7 @@ impl Flags {
     /// written like this.
     pub(super) fn find(&self, name: &str) -> Option<(usize, bool)> {
         let exact = |name: &str| {
-            self.flags.iter().enumerate().find_map(|(index, flag)| {
+            self.all.iter().enumerate().find_map(|(index, flag)| {
                 let is_negation = flag.negation.as_deref() == Some(name);
                 (flag.name == name || is_negation).then_some((index, is_negation))
             })
@@ -143,7 +143,7 @@ impl Flags {
         if self.without_flag.iter().any(|other| other == name) {
             return format!("not a flag; set {} with `--json`", quote_name(name));
         }
-        let known = self.flags.iter().flat_map(|flag| [Some(&flag.name), flag.negation.as_ref()]).flatten();
+        let known = self.all.iter().flat_map(|flag| [Some(&flag.name), flag.negation.as_ref()]).flatten();
         // Never the contrary of what was meant.
         let is_meant = |known: &&str| {
             let contrary = contrary(known);

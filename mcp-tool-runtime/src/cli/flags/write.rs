@@ -36,10 +36,10 @@ impl Flags {
 
     /// Writes a property with its own flag, or with the flags of the properties in it.
     fn write_property(&self, path: &[String], value: &Value, words: &mut Vec<String>) -> Option<()> {
-        let flag = self.flags.iter().find(|flag| flag.path == path)?;
+        let flag = self.all.iter().find(|flag| flag.path == path)?;
         let has_flags_inside = |name: &String| {
             let inner: Vec<_> = path.iter().chain([name]).cloned().collect();
-            self.flags.iter().any(|flag| flag.path == inner)
+            self.all.iter().any(|flag| flag.path == inner)
         };
         if let Value::Object(properties) = value
             && !properties.is_empty()

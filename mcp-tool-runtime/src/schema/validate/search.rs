@@ -17,9 +17,13 @@ use super::node::{ArrayShape, Dependency, Keyword, Node, NodeId};
 use super::object::{Additional, ObjectShape};
 use crate::json::path::{Path, Step};
 use crate::json::safe_text::quote_name;
+use crate::json::suggestion::suggest;
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
 use crate::schema::accepted::Types;
+
+/// Shorter names are often similar by chance.
+const MIN_MISSPELLED: usize = 4;
 
 /// Returns the violations of a document that the schema refuses.
 pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) -> Vec<Violation> {
@@ -299,7 +303,16 @@ impl<'s> Search<'s> {
 
     fn missing(&mut self, node: &Node, shape: &ObjectShape, view: View<'_>, path: &Path) {
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(MAX_FOUND) {
-            self.push_violation(Kind::Other, messages::missing_property(path, name, node, self.schema));
+            let mut violation = messages::missing_property(path, name, node, self.schema);
+            // A closed object refuses the misspelled name itself.
+            if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
+                let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
+                let others = others.filter(|other| shape.applied_to(other).next().is_none());
+                if let Some(other) = suggest(name, others) {
+                    violation.message += &misspelled(other);
+                }
+            }
+            self.push_violation(Kind::Other, violation);
         }
     }
 
@@ -322,6 +335,11 @@ impl<'s> Search<'s> {
             }
         }
     }
+}
+
+/// Says which property a caller may have written for a missing one.
+fn misspelled(name: &str) -> String {
+    format!("; is {} a misspelling of it?", quote_name(name))
 }
 
 /// Says which property makes a requirement apply.

@@ -48,7 +48,7 @@ impl Problem {
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
         problem.errors = pointed
-            .map(|error| json!({ "pointer": json_pointer::fragment(&error.pointer()), "detail": error.message() }))
+            .map(|error| json!({ "pointer": json_pointer::fragment(error.pointer()), "detail": error.message() }))
             .collect();
         if let Some(milliseconds) = error.retry_after_ms() {
             // Rounded up: a client that waits shorter would be refused again.

@@ -272,7 +272,7 @@ async fn a_value_is_read_from_a_file() {
 /// Wait for ever.
 #[mcp_tool]
 async fn wait() {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 #[tokio::test(start_paused = true)]

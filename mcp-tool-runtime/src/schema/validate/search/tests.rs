@@ -25,6 +25,20 @@ fn found_anywhere(schema: &Value, value: &Value) -> Vec<String> {
 }
 
 #[test]
+fn the_misspelling_of_a_required_property_is_named_in_an_open_object() {
+    let required = json!({ "properties": { "limit": {}, "limits": {} }, "required": ["limit"] });
+    for (value, expected) in [
+        (json!({ "limitt": 1 }), "v.limit: required, but missing; is `limitt` a misspelling of it?"),
+        (json!({ "colour": 1 }), "v.limit: required, but missing"),
+        // A property that the schema has is no misspelling.
+        (json!({ "limits": 1 }), "v.limit: required, but missing"),
+    ] {
+        assert_eq!(found_anywhere(&required, &value), [expected], "{value}");
+    }
+    assert_eq!(found_anywhere(&json!({ "required": ["a"] }), &json!({ "b": 1 })), ["v.a: required, but missing"]);
+}
+
+#[test]
 fn only_what_is_refused_is_reported_and_all_of_it() {
     let holds = json!([{ "type": "integer" }, { "type": "string" }]);
     for (schema, value, expected) in [

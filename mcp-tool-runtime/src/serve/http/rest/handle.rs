@@ -31,16 +31,13 @@ pub(super) async fn respond<B: http_body::Body>(
     if let Some(text) = inner.settings.sources.find_error(&parts) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text));
     }
-    let name = match parts.uri.path() {
-        "" | "/" => String::new(),
-        path => match path.strip_prefix('/').filter(|name| !name.contains('/')) {
-            Some(name) => percent_decode(name).into_owned(),
-            None => {
-                let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
-                return Err(Problem::new(StatusCode::NOT_FOUND, text));
-            }
-        },
-    };
+    let path = parts.uri.path();
+    let name = path.strip_prefix('/').unwrap_or(path);
+    if name.contains('/') {
+        let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
+        return Err(Problem::new(StatusCode::NOT_FOUND, text));
+    }
+    let name = percent_decode(name).into_owned();
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
