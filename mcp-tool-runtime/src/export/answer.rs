@@ -143,7 +143,7 @@ impl Export {
     ///
     /// As [`answer`](Self::answer).
     pub fn calls(&self, message: &Value) -> Result<Vec<ExportedCall>, DispatchError> {
-        let mut calls = self.read(message, |message| message.calls())?;
+        let mut calls = self.message(message)?.calls().map_err(invalid)?;
         let translations = self.translations();
         for call in &mut calls {
             let known = translations.iter().find(|translation| translation.name == call.name);
@@ -170,16 +170,11 @@ impl Export {
     ///
     /// As [`answer`](Self::answer).
     pub fn turn(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
-        self.read(message, |message| Ok(message.turn()))
+        Ok(self.message(message)?.turn())
     }
 
-    fn read<T>(
-        &self,
-        message: &Value,
-        read: impl FnOnce(&Message<'_>) -> Result<T, String>,
-    ) -> Result<T, DispatchError> {
-        let read = Message::find(self.vendor, message).and_then(|message| read(&message));
-        read.map_err(|message| DispatchError::InvalidRequest { message })
+    fn message<'m>(&self, message: &'m Value) -> Result<Message<'m>, DispatchError> {
+        Message::find(self.vendor, message).map_err(invalid)
     }
 
     async fn run(&self, call: &ExportedCall, approval: &Approval) -> (CallResult, Outcome) {
@@ -229,4 +224,8 @@ impl Export {
         let hint = suggest(name, known).map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
         ToolError::new(format!("unknown tool {}{hint}", quote_name(name)))
     }
+}
+
+pub(super) fn invalid(message: String) -> DispatchError {
+    DispatchError::InvalidRequest { message }
 }

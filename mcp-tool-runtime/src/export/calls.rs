@@ -8,6 +8,24 @@ use crate::mcp::{self, ToolAnnotations};
 use crate::{ToolError, Vendor};
 
 /// A call in a message of a model, which has not run. See [`Export::calls`](crate::Export::calls).
+///
+/// ```
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # /// Delete a note.
+/// # #[mcp_tool(destructive_hint)]
+/// # async fn delete_note(id: u32) {
+/// #     let _ = id;
+/// # }
+/// # let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Gemini);
+/// # let message = json!({"role": "model", "parts": [{"functionCall": {"name": "delete_note", "args": {"id": 7}}}]});
+/// let call = &export.calls(&message)?[0];
+/// assert_eq!((call.tool(), call.is_complete()), (Some("delete_note"), true));
+/// assert_eq!(call.annotations().and_then(|hints| hints.destructive_hint), Some(true));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct ExportedCall {
     pub(super) id: Option<String>,
@@ -56,6 +74,24 @@ impl ExportedCall {
 }
 
 /// What to do with a call. See [`Export::answer_with`](crate::Export::answer_with).
+///
+/// ```
+/// # use mcp_tool_runtime::export::Approval;
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # /// Delete a note.
+/// # #[mcp_tool(destructive_hint)]
+/// # async fn delete_note(id: u32) {
+/// #     let _ = id;
+/// # }
+/// # let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Gemini);
+/// # let message = json!({"role": "model", "parts": [{"functionCall": {"name": "delete_note", "args": {"id": 7}}}]});
+/// let answer = export.answer_with(&message, |_| Approval::Refuse("the note is locked".to_owned())).await?;
+/// assert!(answer.messages[0].to_string().contains("the note is locked"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approval {
@@ -68,6 +104,24 @@ pub enum Approval {
 }
 
 /// The results of the calls in one message. See [`Export::answer_with`](crate::Export::answer_with).
+///
+/// ```
+/// # use mcp_tool_runtime::export::Approval;
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # /// Delete a note.
+/// # #[mcp_tool(destructive_hint)]
+/// # async fn delete_note(id: u32) {
+/// #     let _ = id;
+/// # }
+/// # let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Gemini);
+/// # let message = json!({"role": "model", "parts": [{"functionCall": {"name": "delete_note", "args": {"id": 7}}}]});
+/// let answer = export.answer_with(&message, |_| Approval::Run).await?;
+/// assert_eq!((answer.messages.len(), answer.outcomes.len()), (1, 1));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Answer {
@@ -78,6 +132,25 @@ pub struct Answer {
 }
 
 /// The outcome of one call, for logs and for a decision about the next step.
+///
+/// ```
+/// # use mcp_tool_runtime::export::Approval;
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # /// Delete a note.
+/// # #[mcp_tool(destructive_hint)]
+/// # async fn delete_note(id: u32) {
+/// #     let _ = id;
+/// # }
+/// # let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Gemini);
+/// # let message = json!({"role": "model", "parts": [{"functionCall": {"name": "delete_note", "args": {"id": 7}}}]});
+/// for outcome in export.answer_with(&message, |_| Approval::Run).await?.outcomes {
+///     println!("{}: success {} after {:?}", outcome.tool, outcome.is_success, outcome.duration);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -110,6 +183,15 @@ impl Outcome {
 }
 
 /// Which tool a model must call. See [`Export::tool_choice`](crate::Export::tool_choice).
+///
+/// ```
+/// use mcp_tool_runtime::export::ToolChoice;
+/// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+///
+/// let export = Dispatcher::builder().build()?.export(Vendor::Bedrock);
+/// assert_eq!(export.tool_choice(ToolChoice::Any), Some(json!({"any": {}})));
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChoice<'t> {

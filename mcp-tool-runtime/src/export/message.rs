@@ -54,7 +54,7 @@ fn fields(vendor: Vendor) -> Fields {
 /// A message of a model, and why the model stopped, if the response is known.
 pub(super) struct Message<'m> {
     vendor: Vendor,
-    message: &'m Value,
+    body: &'m Value,
     stop: Option<&'m str>,
 }
 
@@ -75,7 +75,7 @@ impl<'m> Message<'m> {
         let message = choice.pointer(fields.message).unwrap_or(choice);
         if vendor == Vendor::OpenAiResponses {
             return match message {
-                Value::Array(_) => Ok(Self { vendor, message, stop }),
+                Value::Array(_) => Ok(Self { vendor, body: message, stop }),
                 _ => Err("expected the response, or its array `output`".to_owned()),
             };
         }
@@ -90,12 +90,12 @@ impl<'m> Message<'m> {
             Some(role) if role == fields.role => {}
             Some(_) => return Err(format!("the `role` of the message is not `{}`", fields.role)),
         }
-        Ok(Self { vendor, message, stop })
+        Ok(Self { vendor, body: message, stop })
     }
 
     /// Returns what a conversation keeps of the message.
     pub(super) fn turn(&self) -> Vec<Value> {
-        match (self.vendor, self.message) {
+        match (self.vendor, self.body) {
             (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
             // A response has more fields than a message of a request.
             (Vendor::Anthropic, message) => vec![json!({ "role": "assistant", "content": message["content"] })],
@@ -122,7 +122,7 @@ impl<'m> Message<'m> {
 
     fn elements(&self) -> Result<&'m [Value], String> {
         let name = fields(self.vendor).elements;
-        let message = self.message;
+        let message = self.body;
         match (self.vendor, message.get(name)) {
             (Vendor::OpenAiResponses, _) => Ok(message.as_array().map_or(&[], Vec::as_slice)),
             (_, Some(Value::Array(elements))) => {

@@ -27,16 +27,16 @@ impl<'s> Places<'s> {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
         let (mut at, mut pointer, mut found) = (self.author, INPUT.to_owned(), INPUT.to_owned());
         for token in rest.split('/').skip(1) {
+            let is_name = pointer.ends_with("/$defs") || pointer.ends_with("/definitions");
             let before = match (token, self.renamed.get(&*unescape_token(token))) {
+                (_, Some(name)) if is_name => escape_token(name),
                 ("anyOf", _) => "oneOf".to_owned(),
                 ("$defs", _) => "definitions".to_owned(),
                 ("prefixItems", _) => "items".to_owned(),
-                (_, Some(name)) if pointer.ends_with("$defs") => escape_token(name),
                 _ => token.to_owned(),
             };
             let step = |token: &str| Some((at.pointer(&format!("/{token}"))?, format!("{pointer}/{token}")));
             // A new name may be the old one of another definition.
-            let is_name = pointer.ends_with("$defs");
             let next = if is_name { step(&before) } else { step(token).or_else(|| step(&before)) };
             let Some((inner, longer)) = next else { break };
             (at, pointer) = (inner, longer);

@@ -2,10 +2,22 @@
 
 use serde_json::{Map, Value, json};
 
+use super::answer::invalid;
 use crate::{DispatchError, Vendor};
 
 /// Puts the events of a stream together into one response, which [`Export::answer`](crate::Export::answer) and
 /// [`Export::turn`](crate::Export::turn) read. See [`Export::assemble`](crate::Export::assemble).
+///
+/// ```
+/// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+///
+/// let mut stream = Dispatcher::builder().build()?.export(Vendor::Bedrock).assemble();
+/// stream.push(&json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hel"}}}))?;
+/// stream.push(&json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "lo!"}}}))?;
+/// stream.push(&json!({"messageStop": {"stopReason": "end_turn"}}))?;
+/// assert_eq!(stream.finish()?["output"]["message"]["content"], json!([{"text": "Hello!"}]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Assembly {
     vendor: Vendor,
@@ -95,7 +107,7 @@ impl Assembly {
         let built = &mut self.response["choices"][0];
         for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
             match (name.as_str(), value) {
-                ("role", _) => {}
+                ("role", _) | (_, Value::Null) => {}
                 ("tool_calls", Value::Array(calls)) => {
                     for (position, call) in calls.iter().enumerate() {
                         let index = call["index"].as_u64().unwrap_or(position as u64);
@@ -103,7 +115,6 @@ impl Assembly {
                     }
                 }
                 (_, Value::String(text)) => append(&mut built["message"][name], text),
-                (_, Value::Null) => {}
                 (_, value) => built["message"][name] = value.clone(),
             }
         }
@@ -211,10 +222,6 @@ impl Assembly {
         };
         element(content, event[index].as_u64()?)
     }
-}
-
-fn invalid(message: String) -> DispatchError {
-    DispatchError::InvalidRequest { message }
 }
 
 /// Returns an element of a list, which grows by one element if that is the next one.

@@ -48,9 +48,10 @@ const _: () = {
     fn __default2() -> __Argument2 {
         <__Argument2 as __mcp_tool::DefaultArgument>::default_argument()
     }
+    #[allow(unused_parens)]
     fn __example1_0() -> __mcp_tool::Option<__mcp_tool::Value> {
         use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
-        match 5 {
+        match (5) {
             __example => {
                 (&&__mcp_tool::Example::<__Argument1, _>::of(&__example))
                     .__mcp_tool_example()

@@ -47,6 +47,8 @@ fn an_example_has_the_names_and_values_that_a_client_sends() {
     assert!(definition["input_schema"].get("examples").is_none());
     let chat = dispatcher.export(Vendor::OpenAiChat).strict(Strict::Off);
     assert_eq!(parts(&chat.tools()[0], Vendor::OpenAiChat).1["examples"], examples);
+    let gemini = dispatcher.export(Vendor::Gemini);
+    assert!(gemini.findings()[0].problem().contains("`examples`"), "{:?}", gemini.findings());
     let page = dispatcher.describe();
     assert!(page.contains(r#"Example: `{"place":"Oslo","country":"NO"}`"#), "{page}");
 }
@@ -74,8 +76,7 @@ macro_rules! greeting {
         /// Greet.
         #[mcp_tool(example_call(person = "Ann", times = 2, at = Point { x: 1, y: 2 }))]
         async fn $name(person: String, #[mcp_tool(example = 1 + 1)] times: u8, at: Option<Point>) -> String {
-            drop((times, at));
-            format!("{} {person}", $word)
+            format!("{} {person}, {times} {}", $word, at.map_or(0, |at| at.x))
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mcp_tool_runtime::export::{Approval, ToolChoice};
+use mcp_tool_runtime::export::{Approval, ExportedCall, ToolChoice};
 use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Strict, ToolError, Vendor, mcp_tool, tools};
 use serde_json::{Value, json};
 
@@ -91,7 +91,7 @@ fn a_call_that_was_cut_off_does_not_run() {
         let message = message(vendor, &[sum(vendor), ("c2", "delete_all", json!({}))]);
         let response = response(vendor, message, stop);
         let calls = export.calls(&response).expect("a message");
-        assert_eq!(calls.iter().map(|call| call.is_complete()).collect::<Vec<_>>(), [true, false], "{vendor}");
+        assert_eq!(calls.iter().map(ExportedCall::is_complete).collect::<Vec<_>>(), [true, false], "{vendor}");
         let text = Value::from(now(export.answer(&response)).expect("a message")).to_string();
         assert!(text.contains("cut off") && !text.contains("deleted"), "{vendor}: {text}");
     }

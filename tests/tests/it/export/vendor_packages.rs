@@ -83,8 +83,8 @@ fn message(vendor: Vendor) -> Value {
     match vendor {
         Vendor::OpenAiResponses => calls.into(),
         Vendor::OpenAiChat => json!({ "role": "assistant", "content": null, "tool_calls": calls }),
-        Vendor::Anthropic | Vendor::Bedrock => json!({ "role": "assistant", "content": calls }),
-        _ => json!({ "role": "model", "parts": calls }),
+        Vendor::Gemini => json!({ "role": "model", "parts": calls }),
+        _ => json!({ "role": "assistant", "content": calls }),
     }
 }
 
