@@ -13,6 +13,8 @@
 pub(crate) mod answer;
 pub(crate) mod asker;
 pub(crate) mod asking;
+#[cfg(any(feature = "export", feature = "stdio"))]
+mod bounded;
 mod client;
 mod compiled;
 mod content;
@@ -31,6 +33,8 @@ pub(crate) mod waiting;
 
 pub use answer::{Answer, Consent};
 pub use asker::{Asker, Reply};
+#[cfg(any(feature = "export", feature = "stdio"))]
+pub(crate) use bounded::BoundedAsker;
 pub use client::ClientInfo;
 #[cfg(any(feature = "rmcp", feature = "stdio"))]
 pub(crate) use client::admits_forms;
