@@ -20,6 +20,8 @@
 pub(crate) mod answer;
 pub(crate) mod asker;
 pub(crate) mod asking;
+#[cfg(any(feature = "export", feature = "stdio"))]
+mod bounded;
 mod by_hand;
 pub(crate) mod client;
 mod compiled;
@@ -40,6 +42,8 @@ pub(crate) mod waiting;
 
 pub(crate) use answer::Answer;
 pub(crate) use asker::{Asker, Reply};
+#[cfg(any(feature = "export", feature = "stdio"))]
+pub(crate) use bounded::BoundedAsker;
 pub(crate) use client::ClientInfo;
 #[cfg(any(feature = "rmcp", feature = "stdio"))]
 pub(crate) use client::admits_forms;

@@ -47,6 +47,7 @@ use serde_json::Value;
 pub use stream::Assembly;
 use translation::{Source, Translation};
 
+use crate::ask::BoundedAsker;
 use crate::lint::{Finding, Reader, Severity};
 use crate::listing::info::ToolInfo;
 use crate::{Dispatcher, Extensions, SeenBy, Vendor, mcp};
@@ -249,7 +250,7 @@ impl Export {
     }
 
     /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an answer fails with the
-    /// code `unavailable`.
+    /// code `unavailable`. While 500 questions of this asker are open, a further one gets [`Reply::Unavailable`](crate::Reply::Unavailable).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Scripted, Vendor};
@@ -261,7 +262,7 @@ impl Export {
     /// ```
     #[must_use]
     pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
-        self.asker = Some(Arc::new(asker));
+        self.asker = Some(Arc::new(BoundedAsker::new(asker)));
         self.changed()
     }
 

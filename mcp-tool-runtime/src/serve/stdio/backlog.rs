@@ -1,15 +1,19 @@
-//! Bounds the memory that a client can make the server use: it may send requests and not read the answers.
+//! Bounds the memory that a client can make the server use: it may send calls that hang, and not read the answers.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify, mpsc};
 
-/// While this many calls run, the server stops reading.
-pub(super) const MAX_RUNNING_CALLS: usize = 1_000;
-
-/// While the requests of running calls and the answers that are not written have this many bytes, the server stops reading.
+/// The limit of the requests of running calls, and that of the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
+
+/// While this many bytes wait for the client, progress reports are dropped.
+const MAX_BYTES_BEFORE_PROGRESS: usize = 64 << 10;
+
+/// The memory that a message takes beside its bytes.
+const OVERHEAD: usize = 128;
 
 /// Counts the bytes of the messages that the server holds.
 #[derive(Debug, Clone, Default)]
@@ -18,27 +22,43 @@ pub(super) struct Backlog(Arc<Count>);
 #[derive(Debug, Default)]
 struct Count {
     bytes: AtomicUsize,
-    /// Notified when bytes are freed.
+    /// Notified when the backlog is not full any more.
     freed: Notify,
+    /// Held by the first of those that wait in turn.
+    turn: Mutex<()>,
 }
 
 impl Backlog {
+    fn bytes(&self) -> usize {
+        self.0.bytes.load(Ordering::Acquire)
+    }
+
     pub(super) fn is_full(&self) -> bool {
-        self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES
+        self.bytes() >= MAX_HELD_BYTES
     }
 
-    /// Returns `true` if a call may not wait for its user: calls that wait must leave room for the answers to be read.
-    pub(super) fn is_half_full(&self) -> bool {
-        self.0.bytes.load(Ordering::Acquire) >= MAX_HELD_BYTES / 2
+    /// Waits until the backlog is not full.
+    pub(super) async fn room(&self) {
+        while self.is_full() {
+            let mut freed = pin!(self.0.freed.notified());
+            freed.as_mut().enable();
+            if self.is_full() {
+                freed.await;
+            }
+        }
     }
 
-    /// Waits until bytes are freed. Only one task may wait.
-    pub(super) async fn freed(&self) {
-        self.0.freed.notified().await;
+    /// Waits like [`room`](Self::room), one after another: whoever has room may fill the backlog again.
+    pub(super) async fn room_in_turn(&self) {
+        if self.is_full() {
+            let _turn = self.0.turn.lock().await;
+            self.room().await;
+        }
     }
 
     /// Counts the bytes of a message until the returned value is dropped.
     pub(super) fn hold(&self, bytes: usize) -> Held {
+        let bytes = bytes + OVERHEAD;
         self.0.bytes.fetch_add(bytes, Ordering::AcqRel);
         Held { backlog: self.clone(), bytes }
     }
@@ -54,18 +74,50 @@ pub(super) struct Held {
 impl Drop for Held {
     fn drop(&mut self) {
         let before = self.backlog.0.bytes.fetch_sub(self.bytes, Ordering::AcqRel);
-        if before >= MAX_HELD_BYTES {
-            self.backlog.0.freed.notify_one();
+        if before >= MAX_HELD_BYTES && before - self.bytes < MAX_HELD_BYTES {
+            self.backlog.0.freed.notify_waiters();
         }
     }
+}
+
+/// The messages that wait for the client. The queue itself has no limit: calls wait for room before they begin.
+#[derive(Debug, Clone)]
+pub(super) struct Outbox {
+    sender: mpsc::UnboundedSender<Option<Outgoing>>,
+    pub(super) unread: Backlog,
 }
 
 /// A message for the client.
 #[derive(Debug)]
 pub(super) struct Outgoing {
     pub(super) bytes: Vec<u8>,
-    /// A progress report is not counted: the queue has room for only a few.
-    pub(super) held: Option<Held>,
+    pub(super) held: Held,
+}
+
+impl Outbox {
+    /// Creates an outbox, and the queue of its messages. `None` is the end.
+    pub(super) fn new() -> (Self, mpsc::UnboundedReceiver<Option<Outgoing>>) {
+        let (sender, messages) = mpsc::unbounded_channel();
+        (Self { sender, unread: Backlog::default() }, messages)
+    }
+
+    /// Sends a message. Nobody gets it after the end, or if the output has failed.
+    pub(super) fn send(&self, bytes: Vec<u8>) {
+        let held = self.unread.hold(bytes.len());
+        drop(self.sender.send(Some(Outgoing { bytes, held })));
+    }
+
+    /// Sends a progress report, unless the client is slow.
+    pub(super) fn report(&self, bytes: Vec<u8>) {
+        if self.unread.bytes() < MAX_BYTES_BEFORE_PROGRESS {
+            self.send(bytes);
+        }
+    }
+
+    /// Ends the queue after the messages that are in it. A tool may keep a clone for longer.
+    pub(super) fn end(&self) {
+        drop(self.sender.send(None));
+    }
 }
 
 #[cfg(test)]
@@ -76,34 +128,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_backlog_is_full_at_its_limit_and_half_full_at_half_of_it() {
+    fn a_backlog_is_full_at_its_limit_and_a_message_counts_more_than_its_bytes() {
         let backlog = Backlog::default();
-        let half = backlog.hold(MAX_HELD_BYTES / 2 - 1);
-        assert!(!backlog.is_half_full());
-        let one = backlog.hold(1);
-        assert!(backlog.is_half_full());
-        let rest = backlog.hold(MAX_HELD_BYTES / 2 - 1);
+        let most = backlog.hold(MAX_HELD_BYTES - 1 - 2 * OVERHEAD);
         assert!(!backlog.is_full());
-        let last = backlog.hold(1);
+        let one = backlog.hold(1);
         assert!(backlog.is_full());
         drop(one);
         assert!(!backlog.is_full());
-        drop((half, rest, last));
-        assert!(!backlog.is_half_full());
+        drop(most);
+        assert_eq!(backlog.bytes(), 0);
     }
 
     #[test]
-    fn who_waits_for_room_in_a_full_backlog_is_woken_when_bytes_are_freed() {
+    fn all_that_wait_for_room_in_a_full_backlog_are_woken_when_there_is_some() {
         let backlog = Backlog::default();
         let mut cx = Context::from_waker(Waker::noop());
-        let (all, more) = (backlog.hold(MAX_HELD_BYTES - 1), backlog.hold(1));
-        let mut freed = pin!(backlog.freed());
-        assert!(freed.as_mut().poll(&mut cx).is_pending());
+        assert!(pin!(backlog.room()).poll(&mut cx).is_ready());
+        let (all, more) = (backlog.hold(MAX_HELD_BYTES), backlog.hold(1));
+        let (mut first, mut second) = (pin!(backlog.room()), pin!(backlog.room()));
+        assert!(first.as_mut().poll(&mut cx).is_pending());
+        assert!(second.as_mut().poll(&mut cx).is_pending());
         drop(more);
-        assert!(freed.as_mut().poll(&mut cx).is_ready());
-        // There was room before.
-        let mut freed = pin!(backlog.freed());
+        assert!(first.as_mut().poll(&mut cx).is_pending(), "it is still full");
         drop(all);
-        assert!(freed.as_mut().poll(&mut cx).is_pending());
+        assert!(first.as_mut().poll(&mut cx).is_ready());
+        assert!(second.as_mut().poll(&mut cx).is_ready());
     }
 }

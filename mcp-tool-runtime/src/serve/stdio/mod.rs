@@ -20,27 +20,53 @@
 //! ```
 //!
 //! If a request has a protocol version in its `_meta`, as 2026-07-28 requires, the answer uses that version. Other answers use
-//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` cancels the call. At the
-//! end of the input, the server waits for the running calls and answers them. A call that never ends keeps the process alive, so set
-//! a timeout for such a tool.
+//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` cancels the call.
 //!
-//! The server limits its memory: it stops reading while 1,000 calls run. It also stops reading while the requests of running calls,
-//! together with the answers that are not yet written, take 16 MiB or more.
+//! # Standard output
 //!
-//! Only protocol messages may go to standard output: a tool must not use `println!`. Write logs to standard error.
+//! Only protocol messages go to standard output. On Unix, [`serve`] takes standard output for the protocol, and makes standard error the
+//! standard output of the process, until the process ends. So what a tool, a C library or a child process prints goes to standard error.
+//! On Windows, a tool must not print to standard output, and must not start a child process that does.
+//!
+//! A child process must not inherit standard input either, because it would read the client's messages: start it with `Stdio::null()`.
+//!
+//! # Limits
+//!
+//! | limit | above the limit |
+//! | --- | --- |
+//! | 1,000 running calls, or 16 MiB of their requests | a further call waits for 100 ms, and is then refused |
+//! | 16 MiB of messages that the client has not read | the server stops reading, and calls that have not begun wait |
+//! | 64 KiB of messages that the client has not read | progress reports are dropped |
+//! | 500 open questions to the user | a further question is [`Unavailable`](crate::Reply::Unavailable) |
+//!
+//! Only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to questions and all other messages are read,
+//! even if every running call hangs. A message counts 128 bytes more than it has. The limits do not include the results of calls that have
+//! begun.
+//!
+//! # The end
+//!
+//! | when | the server |
+//! | --- | --- |
+//! | the input ends | waits for the running calls, and answers them |
+//! | `shutdown` completes, see [`Server::serve_until`] | does the same for at most 10 s, and then drops the calls that still run |
+//! | the client closes the output | drops the running calls: on Unix at once, elsewhere at the next message |
+//!
+//! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 
 mod backlog;
 mod lines;
 mod questions;
 mod session;
 mod stdin;
+mod stdout;
 
 use std::io;
 
-use tokio::io::{AsyncRead, AsyncWrite, BufReader};
+use tokio::io::{AsyncRead, AsyncWrite, BufReader, BufWriter};
 
 use super::protocol::Protocol;
 use crate::{Dispatcher, Extensions};
+use lines::Lines;
 use stdin::Stdin;
 
 /// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running calls
@@ -50,6 +76,10 @@ use stdin::Stdin;
 ///
 /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the running
 /// calls and returns `Ok`.
+///
+/// # Panics
+///
+/// If the tokio runtime has no timers, the server panics when it has to wait for a limited time.
 pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
     Server::new(dispatcher).serve().await
 }
@@ -129,9 +159,10 @@ impl Server {
     }
 
     /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running calls and
-    /// answers them. It ignores the output of `shutdown`.
+    /// answers them. From `shutdown` on, it waits for at most 10 seconds. It ignores the output of `shutdown`.
     ///
-    /// Standard input is read on its own thread, so the process can end while the client keeps the input open.
+    /// Standard input and output have their own threads, so the process can end while the client keeps the input open, or does not read
+    /// the output. It cannot end while a blocking tool runs: `tokio::runtime::Runtime::shutdown_background` does not wait for one.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {
@@ -146,12 +177,13 @@ impl Server {
     ///
     /// The same as [`serve`](Self::serve).
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
-        let input = Stdin::open()?;
-        let output = tokio::io::stdout();
-        session::run(self.protocol, self.extensions, input, self.max_line_bytes, output, shutdown).await
+        let (output, closed) = stdout::open()?;
+        let output = BufWriter::with_capacity(1 << 16, output);
+        let input = Lines::new(Stdin::open()?, self.max_line_bytes);
+        session::run(self.protocol, self.extensions, input, output, closed, shutdown).await
     }
 
-    /// Serves another pair of streams, such as a socket.
+    /// Serves another pair of streams, such as a socket. A closed output is noticed at the next message.
     ///
     /// # Errors
     ///
@@ -166,7 +198,7 @@ impl Server {
     }
 
     /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls and answers
-    /// them.
+    /// them. From `shutdown` on, it waits for at most 10 seconds.
     ///
     /// # Errors
     ///
@@ -176,6 +208,7 @@ impl Server {
         R: AsyncRead + Unpin,
         W: AsyncWrite + Unpin,
     {
-        session::run(self.protocol, self.extensions, BufReader::new(input), self.max_line_bytes, output, shutdown).await
+        let input = Lines::new(BufReader::new(input), self.max_line_bytes);
+        session::run(self.protocol, self.extensions, input, output, std::future::pending(), shutdown).await
     }
 }

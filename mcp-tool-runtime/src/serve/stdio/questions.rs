@@ -7,16 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
-use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
-use crate::ask::admits_forms;
+use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
+use crate::ask::{BoundedAsker, admits_forms};
 use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
-
-/// The number of questions that can be open at once. A further one is [`Reply::Unavailable`]: if all running calls waited for answers, the
-/// server would read no more messages, and so no answers.
-const MAX_OPEN: usize = MAX_RUNNING_CALLS / 2;
 
 /// The questions that a client has not answered yet.
 #[derive(Default)]
@@ -47,11 +43,11 @@ impl Questions {
         }
     }
 
-    /// Ends all questions: the input has ended, so nobody answers them.
+    /// Withdraws all questions: no answer is read any more.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
-        state.waiting.drain().for_each(|(_, sender)| drop(sender.send(Reply::Cancel)));
+        state.waiting.clear();
     }
 }
 
@@ -72,38 +68,31 @@ fn read(result: &str) -> Reply {
 /// Asks the client of a session.
 struct SessionAsker {
     questions: Arc<Questions>,
-    /// Weak: a tool that keeps its context must not keep the output open.
-    sender: mpsc::WeakSender<Outgoing>,
-    backlog: Backlog,
+    outbox: Outbox,
     version: ProtocolVersion,
 }
 
 /// Creates the asker for a client, if it shows forms. `params` are those of its `initialize`.
 pub(super) fn asker(
     questions: &Arc<Questions>,
-    sender: &mpsc::Sender<Outgoing>,
-    backlog: &Backlog,
+    outbox: &Outbox,
     version: ProtocolVersion,
     params: &Value,
 ) -> Option<AttachedAsker> {
     if !admits_forms(&params["capabilities"]) {
         return None;
     }
-    let asker = SessionAsker {
-        questions: Arc::clone(questions),
-        sender: sender.downgrade(),
-        backlog: backlog.clone(),
-        version,
-    };
-    Some(AttachedAsker { asker: Arc::new(asker), client: ClientInfo::read(&params["clientInfo"]).map(Arc::new) })
+    let asker = SessionAsker { questions: Arc::clone(questions), outbox: outbox.clone(), version };
+    Some(AttachedAsker {
+        asker: Arc::new(BoundedAsker::new(asker)),
+        client: ClientInfo::read(&params["clientInfo"]).map(Arc::new),
+    })
 }
 
 impl Asker for SessionAsker {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async {
-            let (Some(params), Some(sender)) = (question.params(self.version), self.sender.upgrade()) else {
-                return Reply::Unavailable;
-            };
+            let Some(params) = question.params(self.version) else { return Reply::Unavailable };
             let id = format!("question-{}", 1 + self.questions.last_id.fetch_add(1, Ordering::Relaxed));
             let (answer, reply) = oneshot::channel();
             {
@@ -111,28 +100,20 @@ impl Asker for SessionAsker {
                 if state.is_closed {
                     return Reply::Cancel;
                 }
-                if state.waiting.len() >= MAX_OPEN || self.backlog.is_half_full() {
-                    return Reply::Unavailable;
-                }
                 state.waiting.insert(Value::from(&*id).to_string(), answer);
             }
             let mut unanswered = Unanswered { asker: self, id };
             let request =
                 json!({ "jsonrpc": "2.0", "id": unanswered.id, "method": "elicitation/create", "params": params });
-            let is_sent = sender.send(message(&request)).await.is_ok();
-            drop(sender);
-            let reply = if is_sent { reply.await.unwrap_or(Reply::Cancel) } else { Reply::Cancel };
+            self.outbox.send(request.to_string().into_bytes());
+            let Ok(reply) = reply.await else { return Reply::Cancel };
             unanswered.id.clear();
             reply
         })
     }
 }
 
-fn message(message: &Value) -> Outgoing {
-    Outgoing { bytes: message.to_string().into_bytes(), held: None }
-}
-
-/// A question that the client has not answered. If its call ends first, the client is told so.
+/// A question that the client has not answered. If its call or the input ends first, the client is told so.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,
@@ -146,9 +127,6 @@ impl Drop for Unanswered<'_> {
         self.asker.questions.lock().waiting.remove(&Value::from(&*self.id).to_string());
         let params = json!({ "requestId": self.id, "reason": "the call has ended" });
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
-        if let Some(sender) = self.asker.sender.upgrade() {
-            // If the queue is full, the client is not told. A late answer is ignored.
-            drop(sender.try_send(message(&cancelled)));
-        }
+        self.asker.outbox.send(cancelled.to_string().into_bytes());
     }
 }

@@ -3,62 +3,73 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 
-use super::backlog::{Backlog, MAX_RUNNING_CALLS, Outgoing};
+use super::backlog::{Backlog, Outbox, Outgoing};
 use super::lines::{Line, Lines};
 use super::questions::{self, Questions};
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
-use crate::mcp::error::ProtocolError;
+use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::RequestParams;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Protocol;
 use crate::{ClientInfo, Extensions, ProtocolVersion};
 
-/// The capacity of the queue of messages for a slow client. While it is full, calls wait with their answers, and progress
-/// reports are dropped.
-const MAX_WAITING_MESSAGES: usize = 64;
+/// Further calls wait for one of these to end.
+const MAX_RUNNING_CALLS: usize = 1_000;
+
+/// How long a call waits for another one to end. Then it is refused, because the other calls may hang, and nothing else is read meanwhile.
+const MAX_WAIT: Duration = Duration::from_millis(100);
+
+/// How long running calls may take after a shutdown.
+const GRACE_PERIOD: Duration = Duration::from_secs(10);
+
+/// The error of a call that does not run.
+const TOO_MANY: &str =
+    "too many calls are running, and this one was not started: send it again when some of them have ended";
 
 /// The running calls, by the ids of their requests.
 type Running = HashMap<Arc<str>, AbortHandle>;
 
-/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. If the output fails, it aborts them.
+/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them after a grace period from `shutdown`,
+/// if the output fails, or if `closed` completes.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,
-    input: R,
-    max_line_bytes: usize,
+    input: Lines<R>,
     output: W,
+    closed: impl Future<Output = ()>,
     shutdown: impl Future,
 ) -> io::Result<()>
 where
     R: AsyncBufRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let (sender, messages) = mpsc::channel(MAX_WAITING_MESSAGES);
-    let (backlog, running, questions) = Default::default();
-    let shared = Arc::new(Shared { protocol, extensions, sender, backlog, running, questions });
-    let session = Session { shared, calls: JoinSet::new(), client: Client::default() };
-    let mut writing = pin!(write(output, messages));
-    let reading = pin!(session.read(Lines::new(input, max_line_bytes), shutdown));
+    let (outbox, messages) = Outbox::new();
+    let (requests, running, questions) = Default::default();
+    let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, questions });
+    let session = Session { shared, calls: JoinSet::new(), client: Client::default(), is_stuck: false };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let reading = async { Ok(session.read(input, stopped).await) };
     let ended = tokio::select! {
-        // Completes first only if the output fails: the session holds a sender while it reads.
-        written = &mut writing => written,
-        read = reading => {
-            let written = writing.await;
-            read.and(written)
-        }
+        ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
+        () = closed => Ok(()),
+        () = async {
+            shutdown.await;
+            drop(stop);
+            tokio::time::sleep(GRACE_PERIOD).await;
+        } => Ok(()),
     };
     match ended {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -66,21 +77,21 @@ where
     }
 }
 
-/// Writes messages until all senders are dropped.
-async fn write(output: impl AsyncWrite, mut messages: mpsc::Receiver<Outgoing>) -> io::Result<()> {
-    let mut output = pin!(output);
-    while let Some(first) = messages.recv().await {
-        let mut next = Some(first);
-        while let Some(Outgoing { mut bytes, held }) = next {
-            replace_line_breaks(&mut bytes);
-            bytes.push(b'\n');
-            output.write_all(&bytes).await?;
-            drop(held);
-            next = messages.try_recv().ok();
+/// Writes messages until the end of the queue.
+async fn write(
+    mut output: impl AsyncWrite + Unpin,
+    mut messages: mpsc::UnboundedReceiver<Option<Outgoing>>,
+) -> io::Result<()> {
+    while let Some(Some(Outgoing { mut bytes, held })) = messages.recv().await {
+        replace_line_breaks(&mut bytes);
+        bytes.push(b'\n');
+        output.write_all(&bytes).await?;
+        drop(held);
+        if messages.is_empty() {
+            output.flush().await?;
         }
-        output.flush().await?;
     }
-    Ok(())
+    output.flush().await
 }
 
 /// What the calls of a session share.
@@ -88,8 +99,9 @@ struct Shared {
     protocol: Protocol,
     /// What the server has attached to every request.
     extensions: Extensions,
-    sender: mpsc::Sender<Outgoing>,
-    backlog: Backlog,
+    outbox: Outbox,
+    /// The requests of the running calls.
+    requests: Backlog,
     running: Mutex<Running>,
     questions: Arc<Questions>,
 }
@@ -108,25 +120,29 @@ struct Session {
     shared: Arc<Shared>,
     calls: JoinSet<Option<Client>>,
     client: Client,
+    /// A call was refused, and none has ended since.
+    is_stuck: bool,
 }
 
 impl Session {
-    async fn read<R: AsyncBufRead + Unpin>(mut self, mut lines: Lines<R>, shutdown: impl Future) -> io::Result<()> {
-        let mut shutdown = pin!(shutdown);
+    async fn read<R: AsyncBufRead + Unpin>(
+        mut self,
+        mut lines: Lines<R>,
+        mut stopped: oneshot::Receiver<()>,
+    ) -> io::Result<()> {
         let ended = loop {
-            while self.calls.try_join_next().is_some() {}
             let line = tokio::select! {
                 biased;
-                _ = &mut shutdown => break Ok(()),
+                _ = &mut stopped => break Ok(()),
                 line = async {
-                    self.room().await;
+                    self.shared.outbox.unread.room().await;
                     lines.next().await
                 } => line,
             };
             match line {
                 Ok(Some(Line::Message(message))) => self.handle(message).await,
                 Ok(Some(Line::TooLong)) => {
-                    self.shared.send(ProtocolError::invalid_request("the message is too long").to_bytes()).await;
+                    self.shared.outbox.send(ProtocolError::invalid_request("the message is too long").to_bytes());
                 }
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
@@ -135,16 +151,27 @@ impl Session {
         // No answer is read any more.
         self.shared.questions.close();
         while self.calls.join_next().await.is_some() {}
+        self.shared.outbox.end();
         ended
     }
 
-    /// Waits until the server may hold one more message.
-    async fn room(&mut self) {
-        while self.calls.len() >= MAX_RUNNING_CALLS || self.shared.backlog.is_full() {
-            tokio::select! {
-                Some(_) = self.calls.join_next() => {}
-                () = self.shared.backlog.freed() => {}
+    /// Waits until one more call may run. Returns `false` if the running calls seem to hang.
+    async fn room(&mut self) -> bool {
+        loop {
+            while self.calls.try_join_next().is_some() {
+                self.is_stuck = false;
             }
+            if self.calls.len() < MAX_RUNNING_CALLS && !self.shared.requests.is_full() {
+                return true;
+            }
+            if self.is_stuck {
+                return false;
+            }
+            // Calls do not begin while the client does not read, and then they cannot end.
+            let unread = &self.shared.outbox.unread;
+            unread.room().await;
+            let ended = tokio::time::timeout(MAX_WAIT, self.calls.join_next()).await;
+            self.is_stuck = ended.is_err() && !unread.is_full();
         }
     }
 
@@ -157,20 +184,24 @@ impl Session {
         if message.trim_ascii().is_empty() {
             return;
         }
+        let length = message.len();
         let id = Arc::new(OnceLock::new());
         let mut call = Box::pin(Arc::clone(&self.shared).run(message, self.client.clone(), Arc::clone(&id)));
         let first = std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
         let client = match (first, id.get()) {
             (Poll::Ready(client), _) => client,
-            // It is not a call, and its answer waits for a slow client.
             (Poll::Pending, None) => call.await,
             (Poll::Pending, Some(id)) => {
                 #[cfg(feature = "tracing")]
                 let call = tracing::Instrument::in_current_span(call);
-                if !self.start(id, call) {
-                    let error = ProtocolError::invalid_request("a request with this id is still running");
-                    self.shared.send(error.for_request(Some(id)).to_bytes()).await;
-                }
+                let error = if !self.room().await {
+                    ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY)
+                } else if !self.start(id, length, call) {
+                    ProtocolError::invalid_request("a request with this id is still running")
+                } else {
+                    return;
+                };
+                self.shared.outbox.send(error.for_request(Some(id)).to_bytes());
                 None
             }
         };
@@ -180,13 +211,18 @@ impl Session {
     }
 
     /// Runs a call on its own task, unless a call with this id is running.
-    fn start(&mut self, id: &str, call: impl Future<Output = Option<Client>> + Send + 'static) -> bool {
+    fn start(&mut self, id: &str, length: usize, call: impl Future<Output = Option<Client>> + Send + 'static) -> bool {
         // Locked until the call is registered, so that it cannot end before.
         let mut running = self.shared.running();
         let key = key(id);
         if running.contains_key(&*key) {
             return false;
         }
+        let held = self.shared.requests.hold(length);
+        let call = async move {
+            let _held = held;
+            call.await
+        };
         running.insert(key.into(), self.calls.spawn(call));
         true
     }
@@ -197,22 +233,16 @@ impl Shared {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn send(&self, bytes: Vec<u8>) {
-        let held = Some(self.backlog.hold(bytes.len()));
-        // Fails only if the output has failed, and then the session ends.
-        let _ = self.sender.send(Outgoing { bytes, held }).await;
-    }
-
     /// Reads and handles a message, and sends the answer. Returns the client that it introduces, if it is an `initialize`. If it is a
     /// call, sets `id` and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, client: Client, id: Arc<OnceLock<Arc<str>>>) -> Option<Client> {
-        let held = self.backlog.hold(message.len());
         let mut introduced = None;
         let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
             Ok(Message::Request(mut request)) => {
                 if request.method == "tools/call" {
                     id.get_or_init(|| request.id.into());
                     yield_once().await;
+                    self.outbox.unread.room_in_turn().await;
                 }
                 let answer = self.answer(&mut request, &client).await;
                 let is_introduced = request.method == "initialize" && answer.is_ok();
@@ -234,13 +264,11 @@ impl Shared {
             Ok(Message::Notification { .. }) => None,
             Err(error) => Some(error.to_bytes()),
         };
-        // While the answer waits for the client, the request takes no memory.
-        drop((message, held));
         if let Some(id) = id.get() {
             self.running().remove(&*key(id));
         }
         if let Some(answer) = answer {
-            self.send(answer).await;
+            self.outbox.send(answer);
         }
         introduced
     }
@@ -249,13 +277,8 @@ impl Shared {
         let params = request.take_params()?;
         let version = version(&params, request, client.version)?;
         let progress = progress::progress_token(&params).map(|token| {
-            // A weak sender: a tool that keeps its context must not keep the output open.
-            let sender = self.sender.downgrade();
-            progress::progress_sink(token, move |report| {
-                if let Some(sender) = sender.upgrade() {
-                    drop(sender.try_send(Outgoing { bytes: report, held: None }));
-                }
-            })
+            let outbox = self.outbox.clone();
+            progress::progress_sink(token, move |report| outbox.report(report))
         });
         let transport = TransportContext {
             extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
@@ -273,8 +296,7 @@ impl Shared {
         let params = &message["params"];
         let requested = params["protocolVersion"].as_str().unwrap_or_default();
         let version = negotiation::negotiate(requested).parse().ok();
-        let asker =
-            version.and_then(|version| questions::asker(&self.questions, &self.sender, &self.backlog, version, params));
+        let asker = version.and_then(|version| questions::asker(&self.questions, &self.outbox, version, params));
         let info = ClientInfo::read(&params["clientInfo"]).filter(|_| self.protocol.dispatcher().reads_clients());
         let extensions = info.map(|info| {
             let mut extensions = self.extensions.clone();

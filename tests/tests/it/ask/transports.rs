@@ -133,8 +133,11 @@ async fn a_question_ends_with_its_call_and_with_the_input() {
     client.answer(&question, accept(json!({ "confirm": true }))).await;
 
     client.call(2, "delete_note", json!({ "id": 8 })).await;
-    client.next().await;
+    let question = client.next().await;
     client.output.shutdown().await.expect("the input ends");
+    let cancelled = client.next().await;
+    assert_eq!(cancelled["method"], "notifications/cancelled");
+    assert_eq!(cancelled["params"]["requestId"], question["id"]);
     assert_eq!(text(&client.next().await), "the user closed the question without an answer: Delete note 8 for good?");
     assert!(log.lines().is_empty());
 }

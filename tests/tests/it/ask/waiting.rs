@@ -1,4 +1,4 @@
-//! Calls that wait for their user: the memory that they may hold meanwhile, and the permit that they hold afterwards.
+//! Calls that wait for their user: how many there may be, and the permit that they hold afterwards.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -15,13 +15,9 @@ async fn measure(text: String, #[mcp_tool(ask = "Measure?")] _sure: Consent) -> 
     text.len()
 }
 
-/// Returns a call of exactly this many bytes.
-fn call(id: u32, bytes: usize) -> String {
-    let message = |text: &str| {
-        let params = json!({ "name": "measure", "arguments": { "text": text } });
-        json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
-    };
-    message(&"x".repeat(bytes - message("").len()))
+fn call(id: u32) -> String {
+    let params = json!({ "name": "measure", "arguments": { "text": "a" } });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params }).to_string()
 }
 
 /// Returns the first message of a client that shows forms.
@@ -30,34 +26,6 @@ fn initialize() -> String {
     let params =
         json!({ "protocolVersion": "2025-11-25", "capabilities": { "elicitation": {} }, "clientInfo": client });
     json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string()
-}
-
-#[tokio::test]
-async fn a_call_whose_request_takes_half_of_the_memory_may_not_wait_for_its_user() {
-    const HALF: usize = 8 << 20;
-    let dispatcher = Dispatcher::builder().tools(tools![measure]).max_argument_bytes(2 * HALF).build().expect("a tool");
-    let (ours, theirs) = tokio::io::duplex(1 << 16);
-    let (input, output) = tokio::io::split(theirs);
-    tokio::spawn(Server::new(dispatcher).serve_on(input, output));
-    let (answers, mut requests) = tokio::io::split(ours);
-    let mut answers = BufReader::new(answers).lines();
-    let mut ask = async |message: String| -> Value {
-        requests.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
-        let line = answers.next_line().await.expect("the server writes").expect("a message");
-        serde_json::from_str(&line).expect("JSON")
-    };
-    ask(initialize()).await;
-
-    // A little less than half: other messages may be held too.
-    let question = ask(call(1, HALF - 4_096)).await;
-    assert_eq!(question["method"], "elicitation/create");
-    let declined = json!({ "jsonrpc": "2.0", "id": question["id"], "result": { "action": "decline" } });
-    assert_eq!(ask(declined.to_string()).await["id"], 1);
-
-    let refused = ask(call(2, HALF)).await;
-    assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(2), &json!(true)));
-    let text = refused["result"]["content"][0]["text"].as_str().expect("a text");
-    assert!(text.contains("this client cannot ask: Measure?"), "{text}");
 }
 
 #[tokio::test]
@@ -77,16 +45,16 @@ async fn five_hundred_questions_may_be_open_and_one_more_is_not_asked() {
     ask(&initialize()).await;
     let mut open = Vec::new();
     for id in 1..=MOST {
-        let question = ask(&call(id, 200)).await;
+        let question = ask(&call(id)).await;
         assert_eq!(question["method"], "elicitation/create", "{id}");
         open.push(question["id"].clone());
     }
-    let refused = ask(&call(MOST + 1, 200)).await;
+    let refused = ask(&call(MOST + 1)).await;
     assert_eq!((&refused["id"], &refused["result"]["isError"]), (&json!(MOST + 1), &json!(true)));
     // A question that is answered makes room for another one.
     let declined = json!({ "jsonrpc": "2.0", "id": open[0], "result": { "action": "decline" } });
     assert_eq!(ask(&declined.to_string()).await["id"], 1);
-    assert_eq!(ask(&call(MOST + 2, 200)).await["method"], "elicitation/create");
+    assert_eq!(ask(&call(MOST + 2)).await["method"], "elicitation/create");
 }
 
 /// Wait for the gate after a question.

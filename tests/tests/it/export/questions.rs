@@ -1,6 +1,8 @@
 //! Tools that ask, in an agent loop.
 
-use mcp_tool_runtime::{Answer, Consent, Reply, Scripted, Vendor, mcp_tool, tools};
+use std::time::Duration;
+
+use mcp_tool_runtime::{Answer, Asker, BoxFuture, Consent, Question, Reply, Scripted, Vendor, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::answers::message;
@@ -75,5 +77,33 @@ fn a_model_sees_nothing_of_what_is_asked() {
             let properties: Vec<_> = schema["properties"].as_object().expect("properties").keys().cloned().collect();
             assert_eq!(properties, [if name == "delete_note" { "id" } else { "text" }], "{vendor}");
         }
+    }
+}
+
+/// Agrees to every question after a minute.
+struct Slow;
+
+impl Asker for Slow {
+    fn ask<'a>(&'a self, _: &'a Question) -> BoxFuture<'a, Reply> {
+        Box::pin(async {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            Reply::yes()
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn five_hundred_questions_of_an_export_may_be_open_and_one_more_is_not_asked() {
+    let vendor = Vendor::OpenAiChat;
+    let export = serve(tools![delete_note]).export(vendor).with_asker(Slow);
+    let ids: Vec<_> = (0..501).map(|id| format!("c{id}")).collect();
+    let calls: Vec<_> = ids.iter().map(|id| (&**id, "delete_note", json!({ "id": 7 }))).collect();
+    // The questions of the first message are closed when those of the second are asked.
+    for _ in 0..2 {
+        let results = export.answer(&message(vendor, &calls)).await.expect("a message of this shape");
+        let mut refused = texts(vendor, &results);
+        refused.retain(|text| !text.contains("deleted 7"));
+        assert_eq!(refused.len(), 1, "{refused:?}");
+        assert!(refused[0].contains("this client cannot ask"), "{refused:?}");
     }
 }

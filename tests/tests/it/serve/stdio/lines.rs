@@ -305,6 +305,39 @@ async fn a_shutdown_finishes_running_calls_and_stops_reading() {
     client.server.await.expect("no panic").expect("no error");
 }
 
+/// Whether the input has ended before, and whether the client reads: the server waits ten seconds for its calls.
+#[tokio::test(start_paused = true)]
+async fn s4_a_shutdown_drops_what_still_runs_after_ten_seconds() {
+    for (closes_input, reads) in [(false, true), (true, true), (false, false), (true, false)] {
+        let (dispatcher, calls) = waiting();
+        let (mut requests, input) = tokio::io::duplex(1 << 16);
+        let (output, mut answers) = tokio::io::duplex(64);
+        let (sender, shutdown) = tokio::sync::oneshot::channel::<()>();
+        let server = tokio::spawn(Server::new(dispatcher).serve_on_until(input, output, shutdown));
+        let reading = tokio::spawn(async move {
+            if reads {
+                let _ = tokio::io::copy(&mut answers, &mut tokio::io::sink()).await;
+            }
+            std::future::pending::<()>().await;
+        });
+        let lines = format!("{}\n{}\n", call(&json!(1), &json!({})), call(&json!(2), &json!({"ms": 0})));
+        requests.write_all(lines.as_bytes()).await.expect("a write");
+        calls.wait_until(|counts| counts.started == 2 && counts.running == 1).await;
+        let begin = tokio::time::Instant::now();
+        if closes_input {
+            requests.shutdown().await.expect("a shutdown");
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            assert!(!server.is_finished(), "only a shutdown drops calls");
+        }
+        let begin = if closes_input { begin + Duration::from_secs(30) } else { begin };
+        sender.send(()).expect("the server runs");
+        within_a_minute(server).await.expect("no panic").expect("no error");
+        calls.wait_for(0).await;
+        assert_eq!(begin.elapsed().as_secs(), 10);
+        reading.abort();
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn dropping_a_server_drops_its_calls() {
     let (dispatcher, calls) = waiting();
