@@ -45,6 +45,7 @@ impl Cli {
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags)),
+            call(&tools, has_flags, |tool| self.asks(tool)),
             Command::new("describe").about("Write a page about all tools, or about one, in Markdown").arg(
                 Arg::new("tool")
                     .value_name("NAME")
@@ -66,8 +67,9 @@ impl Cli {
                 .about("Print help")
                 .arg(Arg::new("words").value_name("COMMAND").num_args(0..).help("The command, and the tool of `call`")),
         ];
-        let call = call(&tools, has_flags, |tool| self.asks(tool)).display_order(1);
-        command.subcommands(commands.map(|command| command.arg(color()))).subcommand(call)
+        // `call` has this option among its own.
+        let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
+        command.subcommands(commands.map(with_color))
     }
 }
 

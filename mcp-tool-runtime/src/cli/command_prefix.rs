@@ -59,11 +59,11 @@ impl Cli {
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
         let command = matches.subcommand_name();
         // The parent can have a command or a value with the same name, as the first `list` in `app list list --json`. Ours is the
-        // first occurrence from which on our command parses the words.
+        // first occurrence from which on our command parses the words to these matches.
         let parses = |at: &usize| {
             let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));
-            let parsed = self.command_with(|_| false).try_get_matches_from(words);
-            parsed.is_ok_and(|parsed| parsed.subcommand_name() == command)
+            let command = self.command_with(|tool| rest.iter().any(|word| word == tool));
+            command.try_get_matches_from(words).is_ok_and(|parsed| parsed == *matches)
         };
         let starts: Vec<_> = match command {
             Some(command) => (0..rest.len()).filter(|at| rest[*at] == command).collect(),
