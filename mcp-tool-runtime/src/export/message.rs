@@ -72,7 +72,13 @@ impl<'m> Message<'m> {
             }
         };
         let stop = choice.get(fields.stop).and_then(Value::as_str);
-        let message = choice.pointer(fields.message).unwrap_or(choice);
+        let message = match (choice.pointer(fields.message), stop) {
+            (Some(message), _) => message,
+            (None, Some(stop)) => {
+                return Err(format!("the response has no message, because the model stopped with `{stop}`"));
+            }
+            (None, None) => choice,
+        };
         if vendor == Vendor::OpenAiResponses {
             return match message {
                 Value::Array(_) => Ok(Self { vendor, body: message, stop }),

@@ -364,7 +364,9 @@ impl Export {
     }
 
     fn sent(&self) -> impl Iterator<Item = Cow<'_, Translation>> {
-        self.translations().into_iter().filter(|translation| translation.plain.is_some())
+        let sent = &self.request().bytes;
+        let is_sent = |translation: &Cow<'_, Translation>| sent.iter().any(|(tool, _)| *tool == translation.tool);
+        self.translations().into_iter().filter(move |translation| is_sent(translation))
     }
 
     /// Returns the value for the field `tool_choice` of a request, for Gemini `toolConfig`, and for Bedrock `toolConfig.toolChoice`.

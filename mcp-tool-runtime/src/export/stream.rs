@@ -102,8 +102,9 @@ impl Assembly {
     }
 
     fn chat(&mut self, event: &Value) -> Option<()> {
-        // The last chunk may have the usage alone.
-        let Some(choice) = event["choices"].as_array()?.first() else { return Some(()) };
+        // The last chunk may have the usage alone. Alternatives to the first choice are ignored.
+        let mut choices = event["choices"].as_array()?.iter();
+        let Some(choice) = choices.find(|choice| choice["index"].as_u64().unwrap_or(0) == 0) else { return Some(()) };
         let built = &mut self.response["choices"][0];
         for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
             match (name.as_str(), value) {

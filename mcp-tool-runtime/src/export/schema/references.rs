@@ -10,6 +10,9 @@ use crate::schema::walk;
 /// How many references are inlined in one schema. A schema that doubles with each definition would otherwise fill the memory.
 const MOST: usize = 1_000;
 
+/// How many inlined definitions may be nested, so that the schema does not become too deep to visit.
+const MOST_NESTED: usize = 32;
+
 /// Moves a reference that has other keywords beside it into a union of one branch.
 pub(super) fn wrap(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
@@ -62,6 +65,7 @@ impl Inliner<'_> {
         let name = reference::definition_name(schema).map(Cow::into_owned)?;
         let is_inlined = (self.each || is_described)
             && self.left > 0
+            && self.open.len() < MOST_NESTED
             && self.definitions.contains_key(&name)
             && !self.open.contains(&name);
         is_inlined.then_some(name)

@@ -121,6 +121,7 @@ fn open_ai_gets_at_most_128_tools() {
     assert_eq!(export.tools().len(), 128);
     let left_out: Vec<_> = export.findings().iter().filter_map(mcp_tool_runtime::lint::Finding::tool).collect();
     assert_eq!(left_out, ["tool_128", "tool_129"]);
+    assert_eq!((export.exported_name("tool_128"), export.exported_name("tool_127").is_some()), (None, true));
     assert_eq!(dispatcher.export(Vendor::Anthropic).tools().len(), 130);
 }
 

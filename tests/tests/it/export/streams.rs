@@ -72,6 +72,17 @@ fn a_stream_becomes_the_message_that_the_vendors_package_makes_of_it() {
 }
 
 #[test]
+fn only_the_first_choice_is_read() {
+    let mut assembly = dispatcher().export(Vendor::OpenAiChat).assemble();
+    let chunk = |index: u64, text: &str| json!({ "choices": [{ "index": index, "delta": { "content": text } }] });
+    for event in [chunk(0, "a"), chunk(1, "b"), chunk(0, "c")] {
+        assembly.push(&event).expect("a chunk");
+    }
+    assembly.push(&json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] })).expect("the end");
+    assert_eq!(assembly.finish().expect("a response")["choices"][0]["message"]["content"], "ac");
+}
+
+#[test]
 fn a_stream_that_ends_early_or_with_an_error_is_an_error() {
     for stream in streams() {
         let export = dispatcher().export(stream.vendor);

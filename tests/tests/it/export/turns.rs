@@ -101,6 +101,13 @@ fn a_call_that_was_cut_off_does_not_run() {
 }
 
 #[test]
+fn a_response_without_a_message_says_why() {
+    let blocked = json!({ "candidates": [{ "finishReason": "SAFETY", "index": 0 }] });
+    let error = now(dispatcher().export(Vendor::Gemini).answer(&blocked)).expect_err("no message").to_string();
+    assert!(error.contains("`SAFETY`"), "{error}");
+}
+
+#[test]
 fn null_is_no_call() {
     let gemini = json!({ "role": "model", "parts": [{ "text": "Hi", "functionCall": null }] });
     assert_eq!(now(dispatcher().export(Vendor::Gemini).answer(&gemini)), Ok(Vec::new()));
