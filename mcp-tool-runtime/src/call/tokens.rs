@@ -6,8 +6,10 @@ use std::sync::Arc;
 /// The parts of a token that [`Counter`] counts in, so that the counts of the parts of a text can be added.
 pub(crate) const PARTS: u64 = 100;
 
-/// Parts of a token for each byte, by its kind: 36 for a letter, so a word of 5 letters and a space are about two tokens. They are the result of
-/// a fit to the tokenizers of GPT-4o and Gemma 3, with documents in 50 languages. `tests/tokens` counts anew, and the guide has the figures.
+/// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents in 50 languages:
+/// `tests/tokens` counts again, and the guide has the figures.
+///
+/// A letter, or one of the few signs beside the letters in ASCII.
 const LETTER: u64 = 36;
 const SPACE: u64 = 8;
 /// Gemma has a token for each digit.
@@ -15,25 +17,32 @@ const DIGIT: u64 = 115;
 const PUNCTUATION: u64 = 54;
 /// A byte outside ASCII. A character has 2 to 4 of them.
 const OTHER: u64 = 29;
+/// The most that a byte takes.
+const MOST: u64 = DIGIT;
 
-/// Estimates the tokens of a text from its bytes, in [`PARTS`].
+/// Estimates the tokens of a text from its bytes, in [`PARTS`]. Four comparisons for each byte tell the kinds apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
-    let count = |is_counted: fn(u8) -> bool| -> u64 {
-        // Counted in bytes, so that the compiler uses vector instructions.
-        let count = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>();
-        text.chunks(128).map(|chunk| u64::from(count(chunk))).sum()
+    // Counted in bytes, so that the compiler uses vector instructions.
+    let count = |chunk: &[u8], is_counted: fn(u8) -> bool| {
+        u64::from(chunk.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>())
     };
-    let letters = count(|byte| (byte | 0x20).wrapping_sub(b'a') < 26);
-    let spaces = count(|byte| byte == b' ');
-    let digits = count(|byte| byte.wrapping_sub(b'0') < 10);
-    let others = count(|byte| byte >= 0x80);
-    let punctuation = text.len() as u64 - letters - spaces - digits - others;
-    LETTER * letters + SPACE * spaces + DIGIT * digits + OTHER * others + PUNCTUATION * punctuation
+    let (mut signs, mut spaces, mut digits, mut others) = (0, 0, 0, 0);
+    for chunk in text.chunks(128) {
+        signs += count(chunk, |byte| byte < 0x40);
+        spaces += count(chunk, |byte| byte == b' ');
+        digits += count(chunk, |byte| byte.wrapping_sub(b'0') < 10);
+        others += count(chunk, |byte| byte >= 0x80);
+    }
+    let letters = text.len() as u64 - signs - others;
+    let punctuation = signs - spaces - digits;
+    LETTER * letters + SPACE * spaces + DIGIT * digits + PUNCTUATION * punctuation + OTHER * others
 }
 
 /// Counts tokens: the estimate, or a function of the author's.
 #[derive(Clone, Default)]
-pub(crate) struct Counter(pub(crate) Option<Arc<dyn Fn(&str) -> usize + Send + Sync>>);
+pub(crate) struct Counter(pub(crate) Option<Arc<CountTokens>>);
+
+type CountTokens = dyn Fn(&str) -> usize + Send + Sync;
 
 impl Counter {
     /// Counts the tokens of a text, in [`PARTS`].
@@ -42,6 +51,11 @@ impl Counter {
             None => estimate(text),
             Some(count) => count(&String::from_utf8_lossy(text)) as u64 * PARTS,
         }
+    }
+
+    /// Returns the most that a text of this length can take, if that is known.
+    pub(crate) fn most(&self, bytes: usize) -> Option<u64> {
+        self.0.is_none().then(|| MOST * bytes as u64)
     }
 }
 

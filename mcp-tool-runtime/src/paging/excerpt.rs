@@ -63,7 +63,7 @@ impl Finish for Excerpt {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
         Box::pin(std::future::ready(match self.unit {
             Unit::Lines => cut_lines(&self.text, page),
-            Unit::Chars => cut_chars(&self.text, page),
+            Unit::Chars => Ok(cut_chars(&self.text, page)),
         }))
     }
 }
@@ -98,11 +98,11 @@ fn cut_lines(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
     Ok(part(&rest[..end], note(page, ("Lines", first.saturating_add(1), last), total, next)))
 }
 
-fn cut_chars(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
+fn cut_chars(text: &str, page: &Page<'_>) -> Finished {
     let start = boundary(text, usize::try_from(page.position()).unwrap_or(usize::MAX));
     let rest = &text[start..];
     if start == 0 && page.fits(page.size_of_text(rest)) {
-        return Ok(whole(text));
+        return whole(text);
     }
     let total = text.chars().count();
     let note_size = page.size_of_text(&note(page, ("Characters", total, total), total, Some(u64::MAX)).0);
@@ -124,7 +124,7 @@ fn cut_chars(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
     let first = text[..start].chars().count();
     let last = first + rest[..end].chars().count();
     let next = (start + end < text.len()).then_some((start + end) as u64);
-    Ok(part(&rest[..end], note(page, ("Characters", first + 1, last), total, next)))
+    part(&rest[..end], note(page, ("Characters", first + 1, last), total, next))
 }
 
 /// Returns the last boundary of a character that is not after `at`.

@@ -11,6 +11,7 @@ use crate::call::budget::Budgets;
 use crate::call::tokens::{Counter, PARTS};
 use crate::json::path::Path;
 use crate::json::reader;
+use crate::json::tape::View;
 use crate::json::violation::Violation;
 use crate::output::value::{Body, TextBlock};
 use crate::tool::metadata::ToolMetadata;
@@ -51,7 +52,7 @@ impl FittedTool {
             let path = Path::default().property(name);
             invalid_arguments(&[Violation::new(path, message)])
         };
-        let given = root.get(name).and_then(|value| value.text());
+        let given = root.get(name).and_then(View::text);
         let start = match &given {
             Some(text) => cursors.read(text, argument.is_keyed).map_err(invalid)?,
             None => Start::Position(0),
@@ -92,15 +93,13 @@ impl FittedTool {
         if tokens <= budget.into() {
             return Ok(output);
         }
-        let mut text = format!("the result has about {tokens} tokens, and at most {budget} are allowed");
         let names: Vec<_> = arguments.names().map(|name| format!("`{name}`")).collect();
-        match names.split_last() {
-            None => text.push_str("; the tool has no argument that narrows it"),
-            Some((last, [])) => text.push_str(&format!("; narrow it with the argument {last}")),
-            Some((last, others)) => {
-                text.push_str(&format!("; narrow it with the arguments {} or {last}", others.join(", ")))
-            }
-        }
+        let help = match names.split_last() {
+            None => "the tool has no argument that narrows it".to_owned(),
+            Some((last, [])) => format!("narrow it with the argument {last}"),
+            Some((last, others)) => format!("narrow it with the arguments {} or {last}", others.join(", ")),
+        };
+        let text = format!("the result has about {tokens} tokens, and at most {budget} are allowed; {help}");
         Err(ToolError::new(text))
     }
 }

@@ -200,8 +200,10 @@ pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 /// A list on its way to a page, and the function of the key `text`.
 pub(crate) struct Cutting<T> {
     pub(crate) list: Paged<T>,
-    pub(crate) text: Option<Box<dyn FnOnce(&Paged<T>) -> String + Send>>,
+    pub(crate) text: Option<TextOfPage<T>>,
 }
+
+type TextOfPage<T> = Box<dyn FnOnce(&Paged<T>) -> String + Send>;
 
 impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
@@ -209,8 +211,8 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
-/// From this many tokens and bytes before the limit on, the text of the cursor is measured. It is always shorter than that: a key has at
-/// most [`MAX_KEY_BYTES`].
+/// From this many tokens and bytes before the limit on, each item is measured, with the cursor after it. That is always shorter: a key has
+/// at most [`MAX_KEY_BYTES`].
 const NEAR: Size = Size { tokens: 1_024 * crate::call::tokens::PARTS, bytes: 1_024 };
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
@@ -224,7 +226,9 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut written = ListWriter::new("items").map_err(not_json)?;
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
-    let mut size = page.size(format!(r#"{{"items":[]{total_text}}}"#).as_bytes());
+    let end = page.size(format!("]{total_text}}}").as_bytes());
+    // The tokens of the first bytes. The bytes after them are counted when they might not fit.
+    let (mut tokens, mut counted) = (0, 0);
     let mut last = None;
     let mut is_cut = false;
     while let Some(item) = items.next().await {
@@ -235,27 +239,25 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        let with_item = size + page.size(written.last_item());
-        let next = position + written.len() as u64;
-        let fits = || -> Result<bool, ToolError> {
-            if page.counter.0.is_none() && page.fits(with_item + NEAR) {
-                return Ok(true);
-            }
-            let start = start(key.as_ref(), &item, next)?;
-            let property = format!(r#","next_cursor":"{}""#, page.cursors.write(&start));
-            Ok(page.fits(with_item + page.size(property.as_bytes())))
-        };
-        if !fits()? {
-            if written.len() > 1 {
+        let so_far = written.text();
+        let most = page.counter.most(so_far.len() - counted);
+        let most = most.map(|most| Size { tokens: tokens + most, bytes: so_far.len() } + end + NEAR);
+        if most.is_none_or(|most| !page.fits(most)) {
+            tokens += page.counter.count(&so_far[counted..]);
+            counted = so_far.len();
+            let next = position + written.len() as u64;
+            let cursor = page.cursors.write(&start(key.as_ref(), &item, next)?);
+            let size =
+                Size { tokens, bytes: counted } + end + page.size(format!(r#","next_cursor":"{cursor}""#).as_bytes());
+            if !page.fits(size) && written.len() > 1 {
                 written.undo();
                 is_cut = true;
                 break;
             }
-            if with_item.bytes > page.max_bytes {
-                return Err(too_large(next, &page.start, with_item.bytes, page.max_bytes));
+            if size.bytes > page.max_bytes {
+                return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
             }
         }
-        size = with_item;
         if let Some(item) = last.replace(item).filter(|_| text.is_some()) {
             kept.push(item);
         }

@@ -132,7 +132,7 @@ pub struct ToolMetadata {
 
 /// What generated code says about a return type.
 #[doc(hidden)]
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 #[allow(missing_docs, clippy::exhaustive_structs, reason = "constructed by generated code alone")]
 pub struct ResultTypes {
     pub structured: Option<&'static str>,

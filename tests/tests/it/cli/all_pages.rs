@@ -12,10 +12,14 @@ async fn numbers(count: u32) -> Result<Paged<u32>, String> {
     if count == 13 { Err("13 brings bad luck".to_owned()) } else { Ok(Paged::new(0..count)) }
 }
 
+fn numbered(count: u32) -> String {
+    (0..count).fold(String::new(), |text, n| text + &format!("line {n}\n"))
+}
+
 /// Read lines.
 #[mcp_tool(budget = 150)]
 async fn read(count: u32) -> Excerpt {
-    Excerpt::lines((0..count).map(|n| format!("line {n}\n")).collect::<String>())
+    Excerpt::lines(numbered(count))
 }
 
 /// Greet.
@@ -47,7 +51,7 @@ async fn all_pages_are_printed_as_one_list() {
 #[tokio::test]
 async fn all_parts_of_a_text_are_printed_without_the_notes() {
     let cli = cli(tools![numbers, read, greet]);
-    let text: String = (0..300).map(|n| format!("line {n}\n")).collect();
+    let text = numbered(300);
     assert_eq!(run(&cli, "call --output text read --count 300 --all").await.answer(), text);
 }
 

@@ -1,4 +1,4 @@
-//! Pages in Rust, over stdio and the SDK, in lint, contracts, exports and OpenAPI.
+//! Pages in Rust, over stdio and the SDK, in lint, contracts, exports and `OpenAPI`.
 
 use mcp_tool_runtime::lint::{Client as Reader, Severity};
 use mcp_tool_runtime::{CallToolRequest, Excerpt, Paged, Vendor, contract, json, mcp_tool, tools};
@@ -58,7 +58,7 @@ struct Order {
 struct Orders {
     customer: String,
     notes: Vec<String>,
-    orders: Vec<Order>,
+    list: Vec<Order>,
 }
 
 /// List orders.
@@ -70,7 +70,7 @@ async fn list() -> Vec<Order> {
 /// List orders.
 #[mcp_tool]
 async fn nested() -> Orders {
-    Orders { customer: String::new(), notes: Vec::new(), orders: Vec::new() }
+    Orders { customer: String::new(), notes: Vec::new(), list: Vec::new() }
 }
 
 /// Get an order.
@@ -101,7 +101,7 @@ fn lint_finds_lists_of_any_length_for_clients_with_a_limit() {
         found,
         [
             ("list", "unbounded-result", "/outputSchema"),
-            ("nested", "unbounded-result", "/outputSchema/properties/orders"),
+            ("nested", "unbounded-result", "/outputSchema/properties/list"),
         ]
     );
     assert_eq!(findings[0].severity(), Severity::Advice);

@@ -154,7 +154,7 @@ fn r9_the_pages_joined_are_the_list() {
                 arguments[argument] = cursor.into();
             }
             if name == "lines" {
-                assert_eq!(joined_text, rows.iter().map(|row| format!("{}\n", row.text)).collect::<String>());
+                assert_eq!(joined_text, rows.iter().flat_map(|row| [&*row.text, "\n"]).collect::<String>());
             } else {
                 assert_eq!(json!(joined), json!(rows), "{name} {carrier:?}");
             }

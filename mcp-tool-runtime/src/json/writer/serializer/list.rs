@@ -71,9 +71,9 @@ impl ListWriter {
         self.len -= 1;
     }
 
-    /// Returns the text of the item that was written last, with the comma before it.
-    pub(crate) fn last_item(&self) -> &[u8] {
-        &self.writer.bytes[self.before.bytes..]
+    /// Returns the text so far.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.writer.bytes
     }
 
     /// Returns the number of items.
