@@ -14,16 +14,26 @@ pub(crate) struct ResultLimit {
     /// The name that the client sends.
     pub(crate) client: &'static str,
     pub(crate) tokens: u32,
+    /// The client limits characters too.
+    characters: u32,
     #[cfg_attr(not(feature = "lint"), expect(dead_code, reason = "only findings say where a limit is documented"))]
     pub(crate) source: &'static str,
     #[cfg_attr(not(feature = "lint"), expect(dead_code, reason = "only findings say where a limit is documented"))]
     pub(crate) date: &'static str,
 }
 
+impl ResultLimit {
+    /// Returns the budget of a page that stays below both limits. The estimate has at least three tokens for ten characters.
+    fn page(&self) -> u32 {
+        self.tokens.min(self.characters / 10 * 3)
+    }
+}
+
 /// The limits of known clients. `lint` reads them too.
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
+    characters: 50_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
     date: "2026-11-20",
 }];
@@ -57,7 +67,7 @@ impl Budgets {
         let budget = self.by_author(of_tool, cx).unwrap_or(DEFAULT);
         let client = if self.of_client(cx).is_some() { None } else { client(cx) };
         let limit = client.and_then(|client| LIMITS.iter().find(|limit| limit.client == client.name()));
-        limit.map_or(budget, |limit| limit.tokens.min(budget))
+        limit.map_or(budget, |limit| limit.page().min(budget))
     }
 
     fn of_client(&self, cx: &CallContext) -> Option<u32> {

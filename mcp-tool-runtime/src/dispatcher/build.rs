@@ -111,18 +111,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
-    let listed = definitions.iter().zip(&metadata).map(|(tool, metadata)| {
-        // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
-        let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
-        let result_type = metadata.result_type.unwrap_or(plain);
-        ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)
-    });
-    let listed: Box<[_]> = listed.collect();
+    let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     for (metadata, tool) in metadata.iter_mut().zip(&listed) {
-        let asks = metadata.questions.iter().any(|question| question.is_consent && !question.is_optional);
-        if !asks && consent_for.iter().any(|needs_consent| needs_consent(&tool.info)) {
-            metadata.questions.push(consent_first::spec());
-            metadata.is_consent_first = true;
+        if consent_for.iter().any(|needs_consent| needs_consent(&tool.info)) {
+            ask_for_consent(metadata);
         }
     }
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
@@ -184,6 +176,21 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let _ = entry.shared.dispatcher.set(dispatcher);
     }
     Ok(Dispatcher { inner })
+}
+
+fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
+    // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
+    let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
+    let result_type = metadata.result_type.unwrap_or(plain);
+    ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)
+}
+
+/// Adds a consent to a tool that has none.
+fn ask_for_consent(metadata: &mut ToolMetadata) {
+    if !metadata.questions.iter().any(|question| question.is_consent && !question.is_optional) {
+        metadata.questions.push(consent_first::spec());
+        metadata.is_consent_first = true;
+    }
 }
 
 /// What [`tool_entry`] needs besides the tool.
