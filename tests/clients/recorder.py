@@ -119,11 +119,13 @@ def relay_stdio(folder: Path, command: list[str]) -> int:
     log = Log(folder)
 
     def relay(sender: str, source, sink):
-        with contextlib.suppress(BrokenPipeError, ValueError):
+        with contextlib.suppress(ValueError):
             for line in source:
                 log.write(sender, line)
-                sink.write(line)
-                sink.flush()
+                # What the server says after its client has gone is recorded too.
+                with contextlib.suppress(BrokenPipeError):
+                    sink.write(line)
+                    sink.flush()
         with contextlib.suppress(BrokenPipeError):
             sink.close()
 
