@@ -6,6 +6,7 @@ Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these
        bench.py floor                                  whether the floor writes the same bytes as ours
        bench.py budget [--write]                       ours against budget.json, or that file anew
        bench.py ask                                    what the feature `ask` costs tools without a question, in instructions
+       bench.py pages                                  what it costs to cut a page of 10,000 items, in instructions
        bench.py startup                                what a command takes on a server of 150 tools
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
@@ -61,6 +62,8 @@ def main():
             table(list(GUIDE.values()), GUIDE_PROGRAMS)
         case ["ask"]:
             budget.check_ask()
+        case ["pages"]:
+            budget.check_pages()
         case ["floor"]:
             budget.check_floor()
         case ["budget"]:

@@ -9,7 +9,7 @@ import platform
 import subprocess
 import sys
 
-from programs import ALIGNED, ASK, HERE, OURS, ROOT, Program, build, cargo, contestants, instructions
+from programs import ALIGNED, ASK, HERE, OURS, ROOT, Program, build, cargo, contestants, instructions, instructions_of_page
 
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
@@ -35,6 +35,26 @@ def check_ask():
             grown.append(workload)
     if grown:
         sys.exit(f"the feature `ask` costs too much: {', '.join(grown)}")
+
+
+# The most that a page may take, compared with the same page cut by hand. Of a small page, the last item, which does not fit, and the
+# cursor are a larger part.
+PAGE_GROWTH = {"": 1.06, "_30": 1.13}
+
+
+def check_pages():
+    """Compares pages that the library cuts from 10,000 items with pages of the same items."""
+    program = build(["pages"])["pages"]
+    for size, growth in PAGE_GROWTH.items():
+        tools = [f"whole{size}", f"paged{size}"]
+        answers = (json.loads(subprocess.run([program, "answer", tool], check=True, capture_output=True).stdout) for tool in tools)
+        items = [answer["structuredContent"]["items"] for answer in answers]
+        if items[0] != items[1]:
+            sys.exit(f"the page has {len(items[1])} items, not {len(items[0])}")
+        one, other = (instructions_of_page(program, tool) for tool in tools)
+        print(f"a page of {len(items[0])} of 10,000 items: {one:,.0f} instructions by hand, {other:,.0f} as `Paged`, {other / one - 1:+.1%}")
+        if other > one * growth:
+            sys.exit("cutting costs too much")
 
 
 # Only the floor, which has no budget, needs this validator and the crates below it. With optimisation they are a fifth of the build.

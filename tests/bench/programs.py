@@ -14,6 +14,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked"]}
 ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "ask"]}
+PAGES = {"pages": ["--package", "bench-ours", "--bin", "pages"]}
 COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "carried": ["--package", "bench-carried"],
@@ -41,7 +42,7 @@ def build(programs: list[str], *options: str) -> dict[str, Path]:
     """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | COMMAND | PEERS)[program], *options)
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | PAGES | COMMAND | PEERS)[program], *options)
         done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")
@@ -101,9 +102,12 @@ def contestants(path: Path) -> dict[str, list[str]]:
 
 def callgrind(program: Path, contestant: str, workload: str, out: str) -> float:
     """Returns the instructions of one call, and writes the profile to the file `out`."""
-    calls = exact_calls(workload)
+    return counted(program, ["exact", contestant, workload], exact_calls(workload), out)
+
+
+def counted(program: Path, words: list[str], calls: int, out: str) -> float:
     instrument = ["valgrind", "--tool=callgrind", "--toggle-collect=exactly_measured", f"--callgrind-out-file={out}"]
-    command = [*instrument, str(program), "exact", contestant, workload, str(calls)]
+    command = [*instrument, str(program), *words, str(calls)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
@@ -114,3 +118,8 @@ def callgrind(program: Path, contestant: str, workload: str, out: str) -> float:
 def instructions(program: Path, contestant: str, workload: str) -> float:
     with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
         return callgrind(program, contestant, workload, out.name)
+
+
+def instructions_of_page(program: Path, tool: str) -> float:
+    with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
+        return counted(program, ["exact", tool], 20, out.name)

@@ -57,6 +57,15 @@ impl CursorCodec {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
+    /// Returns an upper bound of the bytes that [`write`](Self::write) writes.
+    pub(crate) fn length(&self, start: &Start) -> usize {
+        let start = match start {
+            Start::Position(_) => 8,
+            Start::Key(key) => key.len(),
+        };
+        ((self.tool.len() + self.arguments.len() + 1 + start + 8) * 4).div_ceil(3)
+    }
+
     /// Reads a cursor. Only a tool that is keyed reads the key in one.
     ///
     /// # Errors
@@ -166,6 +175,7 @@ mod tests {
             [Start::Position(0), Start::Position(300), Start::Position(u64::MAX), Start::Key(b"\"x\"".to_vec())]
         {
             let text = codec.write(&start);
+            assert!((0..=11).contains(&(codec.length(&start) - text.len())), "{start:?}");
             assert_eq!(codec.read(&text, true), Ok(start));
             for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                 let mut damaged = text.clone().into_bytes();

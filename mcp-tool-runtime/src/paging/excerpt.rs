@@ -1,5 +1,7 @@
 //! `Excerpt`: a long text of which as much is sent as fits.
 
+use memchr::memchr_iter;
+
 use super::cursor_text::Start;
 use super::page::Page;
 use super::unfinished::{Finish, Finished, Finishing};
@@ -70,12 +72,16 @@ impl Finish for Excerpt {
 
 fn cut_lines(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
     let first = usize::try_from(page.position()).unwrap_or(usize::MAX);
-    let skipped: usize = text.split_inclusive('\n').take(first).map(str::len).sum();
+    let skipped = match first.checked_sub(1) {
+        Some(last) => memchr_iter(b'\n', text.as_bytes()).nth(last).map_or(text.len(), |end| end + 1),
+        None => 0,
+    };
     let rest = &text[skipped..];
-    if first == 0 && page.fits(page.size_of_text(rest)) {
+    if first == 0 && is_whole(text, page) {
         return Ok(whole(text));
     }
-    let total = text.split_inclusive('\n').count();
+    let unended = usize::from(!text.is_empty() && !text.ends_with('\n'));
+    let total = memchr_iter(b'\n', text.as_bytes()).count() + unended;
     let note_size = page.size_of_text(&note(page, ("Lines", total, total), total, Some(u64::MAX)).0);
     let (mut size, mut end, mut count) = (note_size, 0, 0);
     for line in rest.split_inclusive('\n') {
@@ -101,7 +107,7 @@ fn cut_lines(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
 fn cut_chars(text: &str, page: &Page<'_>) -> Finished {
     let start = boundary(text, usize::try_from(page.position()).unwrap_or(usize::MAX));
     let rest = &text[start..];
-    if start == 0 && page.fits(page.size_of_text(rest)) {
+    if start == 0 && is_whole(text, page) {
         return whole(text);
     }
     let total = text.chars().count();
@@ -125,6 +131,11 @@ fn cut_chars(text: &str, page: &Page<'_>) -> Finished {
     let last = first + rest[..end].chars().count();
     let next = (start + end < text.len()).then_some((start + end) as u64);
     part(&rest[..end], note(page, ("Characters", first + 1, last), total, next))
+}
+
+/// Returns `true` if the text needs no cut. Of a text that is much too long, nothing is counted.
+fn is_whole(text: &str, page: &Page<'_>) -> bool {
+    text.len() <= page.max_bytes && page.fits(page.size_of_text(text))
 }
 
 /// Returns the last boundary of a character that is not after `at`.

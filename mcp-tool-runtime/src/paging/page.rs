@@ -53,7 +53,12 @@ impl Page<'_> {
         Size { tokens: self.counter.count(text.as_bytes()), bytes: bytes.0 }
     }
 
+    /// Returns the budget in [`PARTS`].
+    pub(super) fn budget(&self) -> u64 {
+        u64::from(self.budget) * PARTS
+    }
+
     pub(super) fn fits(&self, size: Size) -> bool {
-        size.tokens <= u64::from(self.budget) * PARTS && size.bytes <= self.max_bytes
+        size.tokens <= self.budget() && size.bytes <= self.max_bytes
     }
 }

@@ -13,6 +13,7 @@ use super::cursor_text::{MAX_KEY_BYTES, Start};
 use super::page::{Page, Size};
 use super::unfinished::{Finish, Finished, Finishing};
 use crate::ToolError;
+use crate::call::tokens::Counter;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 
@@ -211,9 +212,66 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
-/// From this many tokens and bytes before the limit on, each item is measured, with the cursor after it. That is always shorter: a key has
-/// at most [`MAX_KEY_BYTES`].
-const NEAR: Size = Size { tokens: 1_024 * crate::call::tokens::PARTS, bytes: 1_024 };
+/// More than any cursor takes: a key has at most [`MAX_KEY_BYTES`].
+const LONGEST_CURSOR: Size = Size { tokens: 1_024 * crate::call::tokens::PARTS, bytes: 1_024 };
+
+/// What the items so far take of a page.
+struct Used<'p> {
+    page: &'p Page<'p>,
+    /// What follows the items.
+    end: Size,
+    /// The tokens of the first `counted` bytes.
+    tokens: u64,
+    counted: usize,
+    /// This many bytes fit, whatever they are and whatever cursor follows.
+    fitting: usize,
+}
+
+impl<'p> Used<'p> {
+    fn new(page: &'p Page<'p>, end: Size) -> Self {
+        let mut used = Self { page, end, tokens: 0, counted: 0, fitting: 0 };
+        used.fitting = used.fitting_with(LONGEST_CURSOR);
+        used
+    }
+
+    /// Returns a number of bytes that fit, if a cursor of this size follows. 0 stands for an unknown number.
+    fn fitting_with(&self, cursor: Size) -> usize {
+        let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
+        let left = self.page.budget().checked_sub(used.tokens);
+        let more = left.and_then(|left| self.page.counter.bytes_of(left));
+        more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
+    }
+
+    /// Returns the size of the items and of the cursor after them, if it is over the limits.
+    ///
+    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell that the items fit.
+    #[inline]
+    fn excess(
+        &mut self,
+        items: &[u8],
+        start: impl FnOnce() -> Result<Start, ToolError>,
+    ) -> Result<Option<Size>, ToolError> {
+        if items.len() <= self.fitting { Ok(None) } else { self.counted_excess(items, &start()?) }
+    }
+
+    fn counted_excess(&mut self, items: &[u8], start: &Start) -> Result<Option<Size>, ToolError> {
+        let Page { counter, cursors, .. } = self.page;
+        let bytes = r#","next_cursor":"""#.len() + cursors.length(start);
+        let cursor = Size { tokens: Counter::most(bytes), bytes };
+        if items.len() <= self.fitting_with(cursor) {
+            return Ok(None);
+        }
+        self.tokens += counter.count(&items[self.counted..]);
+        self.counted = items.len();
+        self.fitting = self.fitting_with(LONGEST_CURSOR);
+        if items.len() <= self.fitting_with(cursor) {
+            return Ok(None);
+        }
+        let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
+        let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
+        Ok((!self.page.fits(size)).then_some(size))
+    }
+}
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source, key, total } = list.0;
@@ -227,8 +285,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
     let end = page.size(format!("]{total_text}}}").as_bytes());
-    // The tokens of the first bytes. The bytes after them are counted when they might not fit.
-    let (mut tokens, mut counted) = (0, 0);
+    let mut used = Used::new(page, end);
     let mut last = None;
     let mut is_cut = false;
     while let Some(item) = items.next().await {
@@ -239,17 +296,9 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        let so_far = written.text();
-        let most = page.counter.most(so_far.len() - counted);
-        let most = most.map(|most| Size { tokens: tokens + most, bytes: so_far.len() } + end + NEAR);
-        if most.is_none_or(|most| !page.fits(most)) {
-            tokens += page.counter.count(&so_far[counted..]);
-            counted = so_far.len();
-            let next = position + written.len() as u64;
-            let cursor = page.cursors.write(&start(key.as_ref(), &item, next)?);
-            let size =
-                Size { tokens, bytes: counted } + end + page.size(format!(r#","next_cursor":"{cursor}""#).as_bytes());
-            if !page.fits(size) && written.len() > 1 {
+        let next = position + written.len() as u64;
+        if let Some(size) = used.excess(written.text(), || start(key.as_ref(), &item, next))? {
+            if written.len() > 1 {
                 written.undo();
                 is_cut = true;
                 break;

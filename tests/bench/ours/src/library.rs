@@ -112,7 +112,11 @@ pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
 }
 
 /// Returns the output of a future that is ready at once.
-pub(crate) fn finished<F: Future>(future: F) -> F::Output {
+///
+/// # Panics
+///
+/// Panics if it is not.
+pub fn finished<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => unreachable!("every tool is ready at once"),
