@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::export::{Approval, ExportedCall, ToolChoice};
-use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Strict, ToolError, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Paged, Strict, ToolError, Vendor, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::answers::message;
@@ -212,5 +212,41 @@ fn definitions_can_be_cached_and_deferred() {
     assert_eq!(export(Vendor::Bedrock).tools()[4], json!({ "cachePoint": { "type": "default" } }));
     for vendor in [Vendor::OpenAiChat, Vendor::Gemini, Vendor::Nova] {
         assert_eq!(export(vendor).tools(), dispatcher().export(vendor).strict(Strict::Off).tools(), "{vendor}");
+    }
+}
+
+/// List numbers.
+#[mcp_tool(read_only_hint, budget = 2_000)]
+async fn numbers() -> Paged<u32> {
+    Paged::new(0..10_000)
+}
+
+/// What a scripted model reads in a result: the numbers, and the text after `"next_cursor":"`.
+fn read_page(result: &Value) -> (Vec<u32>, Option<String>) {
+    // Some vendors take the result as JSON, some as a string of JSON.
+    let text = result.to_string().replace('\\', "");
+    let after = |start: &str, end: char| Some(text.split_once(start)?.1.split_once(end)?.0.to_owned());
+    let items = after("\"items\":[", ']').expect("items");
+    (items.split(',').map(|item| item.parse().expect("a number")).collect(), after("\"next_cursor\":\"", '"'))
+}
+
+#[test]
+fn an_agent_follows_the_cursors_to_the_end_of_a_list() {
+    let dispatcher = serve(tools![numbers]);
+    for &vendor in Vendor::ALL {
+        for strict in [Strict::Off, Strict::WhereLossless] {
+            let export = dispatcher.export(vendor).strict(strict);
+            let (mut all, mut turns, mut arguments) = (Vec::new(), 0, json!({}));
+            loop {
+                turns += 1;
+                let results = now(export.answer(&message(vendor, &[("1", "numbers", arguments)]))).expect("a message");
+                let (items, next) = read_page(&json!(results));
+                all.extend(items);
+                let Some(next) = next else { break };
+                arguments = json!({ "cursor": next });
+            }
+            assert!(all.iter().copied().eq(0..10_000), "{vendor}: {} numbers", all.len());
+            assert!((10..100).contains(&turns), "{vendor}: {turns} turns");
+        }
     }
 }
