@@ -33,9 +33,11 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
+    // Its package 2.1.330 takes a result for small up to half the tokens, at 4 characters each, and does not count then. What is over the
+    // limit it saves to a file that the model must read in pieces, or it cuts the text.
     characters: 50_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
-    date: "2026-11-20",
+    date: "2026-11-24",
 }];
 
 type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
