@@ -6,6 +6,7 @@
 import { mkdirSync } from "node:fs";
 
 import { launch, serve } from "./browser.mjs";
+import { calls } from "./calls.mjs";
 import { everything } from "./everything.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
@@ -20,7 +21,11 @@ const [one, other, third] = await Promise.all([
 ]);
 
 let passed = 0;
-for (const [name, check] of [...restaurant(one), ...zoo(other), ...security(other), ...everything(third), ...token(other)]) {
+const checks = [
+    ...restaurant(one), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
+    ...token(other),
+];
+for (const [name, check] of checks) {
     const start = performance.now();
     try {
         await check(driver, path => `${home}/screenshots/${path}.png`);

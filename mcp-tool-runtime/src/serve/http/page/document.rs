@@ -24,7 +24,7 @@ const SCRIPT: &str = concat!(
 
 /// The hashes admit the style and the script of the page and nothing else, not even other files of the server.
 pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'sha256-w8MD4OIt3bIDTHTUu2vRrBQ++Q8NIAXJE8aw3vzIryc='; script-src 'sha256-/hiGGy31CSTn5zJlH6oxxNAHGMxlUTGfxC5KlJqu/8U='; connect-src 'self'; img-src data:; \
+    "default-src 'none'; style-src 'sha256-5/jaaOSidKUJ5S7D7PC6sLiuhEUJGfOx5eqArmTg3k4='; script-src 'sha256-PS9zHDzlAD/UZYHr56lReoBjF1CO4crz0zxHOU6vcWI='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );

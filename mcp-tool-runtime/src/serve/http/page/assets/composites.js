@@ -36,7 +36,7 @@ function row(name, schema, outer, { required, isItem, remove } = {}) {
         if (resolved.default !== undefined) field.write(resolved.default);
     };
     const setError = text => {
-        error.textContent = text;
+        setText(error, text);
         error.hidden = text === "";
         if (text) field?.control?.setAttribute("aria-invalid", "true");
         else field?.control?.removeAttribute("aria-invalid");
@@ -75,7 +75,7 @@ function row(name, schema, outer, { required, isItem, remove } = {}) {
         },
         child: token => (field && (!sent || sent.checked) ? field.child(token) : undefined),
         focus: () => { (sent && (!sent.checked || !field) ? sent : field).focus(); },
-        rename: text => { label.textContent = text; },
+        rename: text => setText(label, text),
     };
 }
 

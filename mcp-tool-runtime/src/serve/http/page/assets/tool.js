@@ -28,7 +28,7 @@ function toolView(tool, overview) {
         "aria-describedby": "json-error", oninput: () => { jsonError(""); changed(); } });
     const textError = el("p", { class: "error", id: "json-error", hidden: true });
     const jsonError = message => {
-        textError.textContent = message;
+        setText(textError, message);
         textError.hidden = message === "";
     };
     let isText = false;
@@ -174,8 +174,9 @@ function progressPanel() {
                 bar.value = Math.min(Number(done), Number(total));
             }
             const amount = total === null ? `${Number(done)}` : `${Number(done)} of ${Number(total)}`;
-            message.textContent = text ? `${text} (${amount})` : amount;
-            announce(message.textContent);
+            const line = text ? `${text} (${amount})` : amount;
+            setText(message, line);
+            announce(line);
         },
         end: () => clearInterval(timer),
     };
@@ -191,7 +192,7 @@ function requestPanel(params) {
     const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
     const panels = forms.map(([label, text], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text))]);
     const refresh = () => {
-        if (element.open) forms.forEach(([, text], index) => { pres[index].textContent = text(); });
+        if (element.open) forms.forEach(([, text], index) => setText(pres[index], short(text(), MAX_TEXT)));
     };
     const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"), tabs("Request as", panels).element);
     return { element, refresh };

@@ -1,0 +1,32 @@
+// What a person does with a call: copy it, link to it, repeat it, cancel it, read a long result.
+
+import assert from "node:assert/strict";
+
+import { open } from "./browser.mjs";
+
+const button = (scope, name) => scope.getByRole("button", { name, exact: true });
+const field = (scope, name) => scope.getByLabel(name, { exact: true });
+const verdict = (page, text) => page.locator(".verdict strong", { hasText: text }).waitFor();
+
+export const calls = (_, { address: zoo }) => [
+    ["a long text is folded, as a value, as a block and in a response", async driver => {
+        const { page, show, accessible, close } = await open(driver, zoo);
+        await show("recite");
+        await field(page, "length").fill("3000000");
+        await button(page, "Call").click();
+        await verdict(page, "Success");
+        const length = () => page.locator("main").evaluate(main => main.textContent.length);
+        assert.ok((await length()) < 50_000, `${await length()} characters`);
+        assert.equal(await page.getByRole("button", { name: /^Show all 3,000,00[02] characters$/ }).count(), 2);
+        await accessible("a folded text");
+        await page.getByRole("tab", { name: "Response" }).click();
+        assert.ok((await length()) < 60_000, `${await length()} characters`);
+        await field(page, "length").fill("6000");
+        await button(page, "Call").click();
+        await page.getByRole("button", { name: "Show all 6,000 characters" }).click();
+        assert.equal((await page.locator("figure pre").textContent()).length, 6_000);
+        await page.getByRole("button", { name: "Show less" }).click();
+        assert.ok((await page.locator("figure pre").textContent()).length < 5_100);
+        await close();
+    }],
+];
