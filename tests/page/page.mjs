@@ -8,6 +8,7 @@ import { mkdirSync } from "node:fs";
 import { launch, serve } from "./browser.mjs";
 import { calls } from "./calls.mjs";
 import { everything } from "./everything.mjs";
+import { forms } from "./forms.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
 import { token } from "./token.mjs";
@@ -22,7 +23,7 @@ const [one, other, third] = await Promise.all([
 
 let passed = 0;
 const checks = [
-    ...restaurant(one), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
+    ...restaurant(one), ...forms(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
     ...token(other),
 ];
 for (const [name, check] of checks) {

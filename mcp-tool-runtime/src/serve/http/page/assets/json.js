@@ -21,6 +21,15 @@ function parseJson(text) {
         typeof value === "number" && context?.source !== undefined && context.source !== String(value) ? new ExactNumber(context.source) : value);
 }
 
+/** Parses what a person typed. The parser alone would drop the first of two properties with one name. */
+function parseTyped(text) {
+    const value = parseJson(text);
+    const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, isName]) => isName).length;
+    const count = value => (isLeaf(value) ? 0 : Object.values(value).reduce((sum, item) => sum + count(item), isObject(value) ? Object.keys(value).length : 0));
+    if (names !== count(value)) throw new SyntaxError("an object has two properties with one name");
+    return value;
+}
+
 /** Writes a value. With `indent`, on several lines. */
 function toJson(value, indent, before = "") {
     if (value instanceof ExactNumber) return value.text;

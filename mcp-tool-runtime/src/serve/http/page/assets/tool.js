@@ -35,6 +35,7 @@ function toolView(tool, overview) {
     const editor = tabs("Arguments as", [["Form", () => form.element], ["JSON", () => el("div", { class: "stack" }, text, textError)]], index => {
         if ((index === 1) === isText) return true;
         if (index === 1) {
+            if (refuse(form.element)) return false;
             text.value = toJson(form.read(), "  ");
             jsonError("");
         } else {
@@ -53,7 +54,7 @@ function toolView(tool, overview) {
     const currentArguments = () => {
         if (!isText) return form.read();
         try {
-            return parseJson(text.value.trim() || "{}");
+            return parseTyped(text.value.trim() || "{}");
         } catch (error) {
             jsonError(`This is not JSON: ${error.message}`);
             return undefined;
@@ -93,9 +94,10 @@ function toolView(tool, overview) {
     /** Calls the tool with the arguments of the form, or with others to get the next page, which is shown below. */
     async function run(next) {
         if (controller) return;
+        clearErrors(form);
+        if (!next && !isText && refuse(form.element)) return;
         const callArguments = next ?? currentArguments();
         if (callArguments === undefined) return;
-        clearErrors(form);
         controller = new AbortController();
         call.setAttribute("aria-disabled", "true");
         cancel.hidden = false;
@@ -130,7 +132,14 @@ function toolView(tool, overview) {
     const moreButton = (callArguments, { next_cursor: cursor }) => (cursor === undefined || tool.cursor === undefined ? [] : [
         el("button", { type: "button", class: "more", onclick: () => run({ ...callArguments, [tool.cursor]: cursor }) }, "More"),
     ]);
-    return { element, fill, arguments: currentArguments };
+    return { element, fill };
+}
+
+/** Returns true if the form cannot send what was typed, such as two entries with one name. Marks all these fields. */
+function refuse(element) {
+    const refused = [...element.querySelectorAll("input, textarea")].filter(control => !control.closest(".unsent") && !control.checkValidity());
+    refused[0]?.focus();
+    return refused.length > 0;
 }
 
 /** Shows errors at their fields. Returns the rows that show one. */
