@@ -8,7 +8,7 @@ const button = (scope, name) => scope.getByRole("button", { name, exact: true })
 const field = (scope, name) => scope.getByLabel(name, { exact: true });
 const verdict = (page, text) => page.locator(".verdict strong", { hasText: text }).waitFor();
 
-export const calls = (_, { address: zoo }) => [
+export const calls = ({ address: restaurant }, { address: zoo }) => [
     ["a long text is folded, as a value, as a block and in a response", async driver => {
         const { page, show, accessible, close } = await open(driver, zoo);
         await show("recite");
@@ -28,5 +28,27 @@ export const calls = (_, { address: zoo }) => [
         await page.getByRole("button", { name: "Show less" }).click();
         assert.ok((await page.locator("figure pre").textContent()).length < 5_100);
         await close();
+    }],
+    ["the consent to a destructive tool is red and names the act, and only a hint about harm is a warning", async driver => {
+        const { page, show, accessible, close } = await open(driver, restaurant);
+        await show("clear_bookings");
+        await button(page, "Call").click();
+        const yes = page.getByRole("dialog").getByRole("button", { name: "Yes: Clear Bookings" });
+        const red = yes.evaluate(element => getComputedStyle(element).backgroundColor);
+        assert.equal(await red, await page.getByText("destructive", { exact: true }).first().evaluate(element => getComputedStyle(element).color));
+        await accessible("a destructive consent");
+        await button(page.getByRole("dialog"), "No").click();
+        await show("book_table");
+        await field(page, "table").fill("3");
+        await button(page, "Call").click();
+        await field(page.getByRole("dialog"), "name").fill("Ann");
+        await button(page.getByRole("dialog"), "Answer").click();
+        assert.ok(!(await button(page.getByRole("dialog"), "Yes: Book Table").getAttribute("class")).includes("danger"));
+        await page.keyboard.press("Escape");
+        await close();
+        const other = await open(driver, zoo);
+        await other.show("labelled");
+        assert.equal((await other.page.locator("header .badge", { hasText: "idempotent" }).getAttribute("class")).trim(), "badge");
+        await other.close();
     }],
 ];

@@ -13,6 +13,28 @@ const arguments_ = async page => {
 };
 
 export const forms = ({ address: restaurant }, { address: zoo }) => [
+    ["an answer that is not valid keeps what was typed, and its errors are at their fields", async (driver, file) => {
+        const { page, show, accessible, close } = await open(driver, restaurant);
+        await show("book_table");
+        await field(page, "table").fill("3");
+        await button(page, "Call").click();
+        const dialog = page.getByRole("dialog");
+        await field(dialog, "name").fill("Ann");
+        await field(dialog, "email").fill("ann at example.com");
+        await button(dialog, "Answer").click();
+        await button(dialog, "Yes: Book Table").click();
+        await dialog.locator(".row", { has: field(page, "email") }).locator(".error", { hasText: "expected" }).waitFor();
+        assert.equal(await field(dialog, "name").inputValue(), "Ann");
+        assert.equal(await field(dialog, "email").inputValue(), "ann at example.com");
+        assert.equal(await page.evaluate(() => document.activeElement.value), "ann at example.com");
+        assert.equal(await dialog.getByRole("heading").textContent(), "Who is the guest for table 3?");
+        await accessible("a question with errors");
+        await page.screenshot({ path: file("question-errors") });
+        await field(dialog, "email").fill("ann@example.com");
+        await button(dialog, "Answer").click();
+        await page.getByText("table 3 is booked for Ann").waitFor();
+        await close();
+    }],
     ["two entries with one name are an error at their fields, and are not sent", async driver => {
         const { page, show, accessible, close } = await open(driver, restaurant);
         const calls = [];

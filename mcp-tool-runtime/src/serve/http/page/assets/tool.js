@@ -1,14 +1,18 @@
 // The view of one tool: what it is, its form, its calls.
 
 const HINTS = [
-    ["readOnlyHint", "read only", "good"], ["destructiveHint", "destructive", "bad"], ["idempotentHint", "idempotent", "info"], ["openWorldHint", "open world", "info"],
+    ["readOnlyHint", "read only", "good"], ["destructiveHint", "destructive", "bad"], ["idempotentHint", "idempotent"], ["openWorldHint", "open world"],
 ];
+
+const titleOf = ({ definition }) => definition.title ?? definition.name;
+
+const isDestructive = ({ definition }) => definition.annotations?.destructiveHint === true;
 
 function badges({ definition, tags, scopes, questions }) {
     const hints = HINTS.filter(([key]) => definition.annotations?.[key] === true).map(([, text, kind]) => badge(text, kind));
     return [
         ...(definition.description?.startsWith("[DEPRECATED") ? [badge("deprecated", "bad")] : []), ...hints,
-        ...(questions.length > 0 ? [badge("asks its user", "info")] : []),
+        ...(questions.length > 0 ? [badge("asks its user", "accent")] : []),
         ...tags.map(tag => badge(`#${tag}`)), ...scopes.map(scope => badge(`scope ${scope}`)),
     ];
 }
@@ -22,6 +26,7 @@ function toolView(tool, overview) {
     const request = requestPanel(() => paramsOf(tool, currentArguments() ?? {}, version));
     const changed = () => request.refresh();
     const form = createField(schema, { root: schema, depth: 0, changed, id: newId(), labelId: "arguments", required: true });
+    const questionForms = new Map();
 
     // The same arguments as a form and as JSON. The one that is shown is sent.
     const text = el("textarea", { class: "text code", rows: "10", spellcheck: "false", autocomplete: "off", "aria-label": "Arguments as JSON",
@@ -70,11 +75,11 @@ function toolView(tool, overview) {
     };
 
     const result = el("div", { class: "outcome" }, el("p", { class: "note" }, "Call the tool to see its result here."));
-    const call = el("button", { class: definition.annotations?.destructiveHint ? "primary danger" : "primary" }, "Call");
+    const call = el("button", { class: isDestructive(tool) ? "primary danger" : "primary" }, "Call");
     const cancel = el("button", { type: "button", hidden: true, onclick: () => controller?.abort(new DOMException("Cancelled", "AbortError")) }, "Cancel");
     const examples = schema.examples ?? [];
     const element = el("article", { class: "tool" },
-        el("header", {}, el("h1", { tabindex: "-1" }, definition.title ?? definition.name),
+        el("header", {}, el("h1", { tabindex: "-1" }, titleOf(tool)),
             el("p", { class: "badges" }, el("code", { class: "tool-name" }, definition.name), badges(tool)),
             prose(definition.description ?? "")),
         el("div", { class: "workplace" },
@@ -111,7 +116,8 @@ function toolView(tool, overview) {
         show(running.element);
         announce("The call runs");
         try {
-            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report, askAll);
+            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report,
+                (requests, signal) => askAll(requests, signal, tool, questionForms));
             show(...outcome(event, version), ...moreButton(callArguments, event));
             const errors = isText ? [] : showErrors(form, event.errors);
             announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
@@ -141,6 +147,8 @@ function refuse(element) {
     refused[0]?.focus();
     return refused.length > 0;
 }
+
+const pointerTo = name => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** Shows errors at their fields. Returns the rows that show one. */
 function showErrors(form, errors) {
