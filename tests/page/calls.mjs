@@ -51,4 +51,16 @@ export const calls = ({ address: restaurant }, { address: zoo }) => [
         assert.equal((await other.page.locator("header .badge", { hasText: "idempotent" }).getAttribute("class")).trim(), "badge");
         await other.close();
     }],
+    ["a cancelled call promises nothing about what the tool does", async driver => {
+        const { page, show, close } = await open(driver, restaurant);
+        await show("cook");
+        await field(page, "courses").fill("50");
+        await button(page, "Call").click();
+        await page.getByText("Course 1 is served").first().waitFor();
+        await button(page, "Cancel").click();
+        await verdict(page, "Cancelled");
+        await page.getByText("What the tool has done so far is not undone, and a part of it may still run.").waitFor();
+        assert.ok(!(await page.locator("main").innerText()).includes("await point"));
+        await close();
+    }],
 ];

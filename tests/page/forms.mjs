@@ -118,4 +118,17 @@ export const forms = ({ address: restaurant }, { address: zoo }) => [
             [["em", "holiday"], ["strong", "never"], ["code", "Monday"]]);
         await close();
     }],
+    ["control characters of the writing direction are shown as code points", async driver => {
+        const { page, show, close } = await open(driver, zoo);
+        const item = page.locator("#list li", { hasText: "File names" });
+        assert.match(await item.innerText(), /invoiceU\+202Efdp\.exe/);
+        await show("labelled");
+        await page.locator("header .prose", { hasText: "invoiceU+202Efdp.exe" }).waitFor();
+        await field(page, "Day of the visit").fill("a\u2066b");
+        await field(page, "unit").selectOption({ label: "metre" });
+        await button(page, "Call").click();
+        await page.locator(".outcome", { hasText: "aU+2066b" }).waitFor();
+        assert.ok(!/\p{Bidi_Control}/u.test(await page.locator("body").innerText()));
+        await close();
+    }],
 ];

@@ -9,6 +9,7 @@ import { launch, serve } from "./browser.mjs";
 import { calls } from "./calls.mjs";
 import { everything } from "./everything.mjs";
 import { forms } from "./forms.mjs";
+import { overview } from "./overview.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
 import { token } from "./token.mjs";
@@ -23,7 +24,7 @@ const [one, other, third] = await Promise.all([
 
 let passed = 0;
 const checks = [
-    ...restaurant(one), ...forms(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
+    ...restaurant(one), ...forms(one, other), ...overview(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
     ...token(other),
 ];
 for (const [name, check] of checks) {

@@ -24,7 +24,7 @@ const SCRIPT: &str = concat!(
 
 /// The hashes admit the style and the script of the page and nothing else, not even other files of the server.
 pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'sha256-wRft0vN3PA7212JZQlX6XeE5k4JGqKnZ9MCTKx8vCFQ='; script-src 'sha256-/f/OSw9OgsqvYQHyW6DWpmEKoqVnx2HHqYSgSF9CGGw='; connect-src 'self'; img-src data:; \
+    "default-src 'none'; style-src 'sha256-+luSnGEGIMTwr+974u8oydSSL0aujg8lz2JY8rF+KTM='; script-src 'sha256-GAd/h7WnmRUN3F+219SntvI4u0/vfNds2blppWMagsM='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );

@@ -124,9 +124,11 @@ function toolView(tool, overview) {
             errors[0]?.focus();
         } catch (error) {
             const isCancelled = controller.signal.aborted;
-            show(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
-                el("p", {}, isCancelled ? "The call was cancelled. The tool stops at its next await point." : error.message));
-            announce(isCancelled ? "Cancelled" : error.message);
+            const text = isCancelled ? "Cancelled" : "No result";
+            const kind = isCancelled ? "" : "bad";
+            show(el("p", { class: "verdict" }, el("strong", { class: kind }, text)),
+                el("p", {}, isCancelled ? "You cancelled the call. What the tool has done so far is not undone, and a part of it may still run." : error.message));
+            announce(isCancelled ? text : error.message);
         } finally {
             running.end();
             if (document.activeElement === cancel) call.focus();
@@ -240,13 +242,14 @@ const SEVERITIES = { "all refused": ["refuses all tools", "bad"], refused: ["ref
 
 function findingList(findings, showTool) {
     if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
-    // The same finding for several clients is one line.
+    // The same finding for several clients and places is one line.
     const rank = ({ severity }) => Object.keys(SEVERITIES).indexOf(severity);
-    const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, place, problem, help }) => toJson([tool, severity, place, problem, help]));
+    const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, problem, help }) => toJson([tool, severity, problem, help]));
     return el("ul", { class: "plain findings" }, [...groups.values()].map(group => {
-        const [{ tool, severity, place, problem, help }] = group;
-        const clients = group.map(({ client }) => client).filter(Boolean);
+        const [{ tool, severity, problem, help }] = group;
+        const each = key => [...new Set(group.map(finding => finding[key]).filter(Boolean))];
+        const [clients, places] = [each("client"), each("place")];
         return el("li", {}, badge(...SEVERITIES[severity]), showTool && tool && el("a", { href: `#/${encodeURIComponent(tool)}` }, tool),
-            place && el("code", {}, place), el("span", {}, inline(`${problem}${help ? `; ${help}` : ""}`)), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
+            places.length > 0 && el("code", {}, places.join(", ")), el("span", {}, inline(`${problem}${help ? `; ${help}` : ""}`)), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
     }));
 }
