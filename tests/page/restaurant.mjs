@@ -61,6 +61,9 @@ export const restaurant = ({ address }) => [
                 await page.screenshot({ path: file(`errors-${device}-${scheme}`), fullPage: true });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
                 assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+                await page.getByText("Request", { exact: true }).click();
+                await page.getByRole("tab", { name: "Plain HTTP" }).click();
+                await accessible(`request, ${device}, ${scheme}`);
                 await show("clear_bookings");
                 await call(page).click();
                 await page.getByRole("dialog").waitFor();

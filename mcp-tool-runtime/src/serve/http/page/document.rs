@@ -19,12 +19,13 @@ const SCRIPT: &str = concat!(
     include_str!("assets/result.js"),
     include_str!("assets/questions.js"),
     include_str!("assets/tool.js"),
+    include_str!("assets/history.js"),
     include_str!("assets/main.js"),
 );
 
 /// The hashes admit the style and the script of the page and nothing else, not even other files of the server.
 pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'sha256-+luSnGEGIMTwr+974u8oydSSL0aujg8lz2JY8rF+KTM='; script-src 'sha256-GAd/h7WnmRUN3F+219SntvI4u0/vfNds2blppWMagsM='; connect-src 'self'; img-src data:; \
+    "default-src 'none'; style-src 'sha256-XJPETAqCCsYVtOozqaYxLs/LBVHtRdbL0fpnL0NAI1k='; script-src 'sha256-W76DtRdspoT5TfOWftzj8ecG1VfmbymLeRX8mRWInWo='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );

@@ -67,11 +67,11 @@ async function callTool(params, signal, onprogress, ask) {
     }
 }
 
-/** Writes a command for a POSIX shell. */
-function curl(params) {
-    const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-    const address = new URL("?call", location.href).href.split("#")[0];
+const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Writes a command for a POSIX shell. The address is in quotes already. */
+function curl(address, body) {
     // The shell inserts the token: a command with the token itself would be in the history of the shell.
     const authorization = token === undefined ? "" : " \\\n  --header \"authorization: Bearer $TOKEN\"";
-    return `curl ${quoted(address)}${authorization} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson({ name: params.name, arguments: params.arguments }))}`;
+    return `curl ${address}${authorization} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson(body))}`;
 }

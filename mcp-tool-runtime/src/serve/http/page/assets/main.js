@@ -29,21 +29,27 @@ function start(overview) {
     const show = isFirst => {
         // Other fragments, such as the one of the link that skips to the content, are not pages.
         if (location.hash !== "" && !location.hash.startsWith("#/")) return;
-        let name = "";
+        let [name, json] = ["", undefined];
         try {
-            name = decodeURIComponent(location.hash.slice(2));
+            [name, json] = location.hash.slice(2).split("?").map(decodeURIComponent);
         } catch {
             // A fragment that somebody typed.
         }
         const tool = overview.tools.find(tool => tool.definition.name === name);
         if (!views.has(name)) views.set(name, tool ? toolView(tool, overview) : overviewView(overview, title));
         const view = views.get(name);
+        // What was typed since stays when a person comes back to the address.
+        if (tool && json !== undefined && view.filled !== json) {
+            view.filled = json;
+            view.fill(json);
+        }
         document.body.classList.toggle("at-tool", tool !== undefined);
         document.title = plain(tool ? `${titleOf(tool)} – ${title}` : title);
         byId("main").replaceChildren(view.element);
         // There is one list: on the overview it is a part of it, beside a tool it is narrow.
         if (tool) byId("main").before(list.element);
         else view.element.firstChild.after(list.element);
+        view.element.lastChild.before(callsCard);
         list.select(tool);
         scrollTo(0, 0);
         if (!isFirst) view.element.querySelector("h1").focus();

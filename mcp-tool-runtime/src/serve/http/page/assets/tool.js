@@ -17,6 +17,8 @@ function badges({ definition, tags, scopes, questions }) {
     ];
 }
 
+const INEXACT = "The form cannot show these arguments exactly. They can be sent from here.";
+
 /** Creates the view of a tool. It keeps what was typed while another tool is shown. */
 function toolView(tool, overview) {
     const { definition } = tool;
@@ -48,7 +50,7 @@ function toolView(tool, overview) {
             if (value === undefined) return false;
             form.write(value);
             if (!isSame(form.read(), value)) {
-                jsonError("The form cannot show these arguments exactly. They can be sent from here.");
+                jsonError(INEXACT);
                 return false;
             }
         }
@@ -65,12 +67,18 @@ function toolView(tool, overview) {
             return undefined;
         }
     };
-    const fill = value => {
+    /** Shows arguments, as JSON if the form cannot. */
+    const fill = json => {
+        text.value = json;
+        isText = true;
+        const value = currentArguments();
+        if (value === undefined) return editor.select(1);
         form.write(value);
         const isExact = isSame(form.read(), value);
         text.value = toJson(value, "  ");
         isText = !isExact;
         editor.select(isExact ? 0 : 1);
+        jsonError(isExact ? "" : INEXACT);
         changed();
     };
 
@@ -89,9 +97,10 @@ function toolView(tool, overview) {
                 } },
                 el("div", { class: "card-head" }, el("h2", { id: "arguments" }, "Arguments"),
                     examples.length > 0 && el("div", { class: "examples" }, examples.map((example, index) =>
-                        el("button", { type: "button", class: "small", onclick: () => fill(example) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
+                        el("button", { type: "button", class: "small", onclick: () => fill(toJson(example)) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
                 editor.element,
-                el("div", { class: "buttons" }, call, cancel, el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
+                el("div", { class: "buttons" }, call, cancel, copyButton(() => location.origin + location.pathname + linkTo(tool, currentArguments() ?? {}), "Copy link"),
+                    el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
                 request.element),
             el("section", { class: "card", "aria-label": "Result" }, el("div", { class: "card-head" }, el("h2", {}, "Result")), result)),
         aboutPanel(tool, overview));
@@ -121,6 +130,7 @@ function toolView(tool, overview) {
             show(...outcome(event, version), ...moreButton(callArguments, event));
             const errors = isText ? [] : showErrors(form, event.errors);
             announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
+            remember(tool, callArguments, ...(event.otc.success ? ["Success", "good"] : ["Error", "bad"]));
             errors[0]?.focus();
         } catch (error) {
             const isCancelled = controller.signal.aborted;
@@ -129,6 +139,7 @@ function toolView(tool, overview) {
             show(el("p", { class: "verdict" }, el("strong", { class: kind }, text)),
                 el("p", {}, isCancelled ? "You cancelled the call. What the tool has done so far is not undone, and a part of it may still run." : error.message));
             announce(isCancelled ? text : error.message);
+            remember(tool, callArguments, text, kind);
         } finally {
             running.end();
             if (document.activeElement === cancel) call.focus();
@@ -204,16 +215,22 @@ function progressPanel() {
 /** The request that the form would send, for other programs. */
 function requestPanel(params) {
     const forms = [
-        ["curl", () => curl(params())],
+        ["This page", () => {
+            const { name, arguments: sent } = params();
+            return curl(quoted(new URL("?call", location.href).href), { name, arguments: sent });
+        }],
         ["MCP", () => toJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: params() }, "  ")],
+        ["Plain HTTP", () => curl(`"$TOOLS/${encodeURIComponent(params().name)}"`, params().arguments), "`$TOOLS` is the address of `http::Rest` on the server."],
         ["Open Tool Calling", () => toJson({ $schema: "urn:oxp:1.0", request: { tool_id: params().name, input: params().arguments } }, "  ")],
     ];
     const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
-    const panels = forms.map(([label, text], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text))]);
+    const panels = forms.map(([label, text, note], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text),
+        note && el("p", { class: "note" }, inline(note)))]);
     const refresh = () => {
         if (element.open) forms.forEach(([, text], index) => setText(pres[index], short(text(), MAX_TEXT)));
     };
-    const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"), tabs("Request as", panels).element);
+    const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"),
+        el("p", { class: "note" }, "Copy as"), tabs("Copy as", panels).element);
     return { element, refresh };
 }
 
