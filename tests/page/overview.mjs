@@ -75,6 +75,10 @@ export const overview = ({ address: restaurant }, { address: zoo }) => [
         answer();
         await page.getByText("The server does not answer.").waitFor();
         await page.unroute("**/?tools");
+        await page.route("**/?tools", route => route.fulfill({ contentType: "text/html", body: "<h1>Log in</h1>" }));
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.getByText("The answer of the server is not a list of tools.").waitFor();
+        await page.unroute("**/?tools");
         await page.getByRole("button", { name: "Try again" }).click();
         await page.getByRole("heading", { name: "Restaurant" }).waitFor();
         await context.close();

@@ -13,7 +13,8 @@ async function main() {
         if (!response.ok) throw new RequestError(`The server answered with status ${response.status}.`);
         overview = parseJson(await response.text());
     } catch (error) {
-        show(el("h1", {}, "The tools cannot be loaded"), el("p", {}, error.message), el("p", {}, el("button", { type: "button", onclick: main }, "Try again")));
+        const text = error instanceof RequestError ? error.message : "The answer of the server is not a list of tools.";
+        show(el("h1", {}, "The tools cannot be loaded"), el("p", {}, text), el("p", {}, el("button", { type: "button", onclick: main }, "Try again")));
         return;
     } finally {
         clearTimeout(slow);
