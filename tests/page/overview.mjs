@@ -73,11 +73,11 @@ export const overview = ({ address: restaurant }, { address: zoo }) => [
         await page.goto(restaurant);
         await page.getByText("Loading the tools…").waitFor();
         answer();
-        await page.getByText("The server does not answer.").waitFor();
+        await page.locator("main").getByText("The server does not answer.").waitFor();
         await page.unroute("**/?tools");
         await page.route("**/?tools", route => route.fulfill({ contentType: "text/html", body: "<h1>Log in</h1>" }));
         await page.getByRole("button", { name: "Try again" }).click();
-        await page.getByText("The answer of the server is not a list of tools.").waitFor();
+        await page.locator("main").getByText("The answer of the server is not a list of tools.").waitFor();
         await page.unroute("**/?tools");
         await page.getByRole("button", { name: "Try again" }).click();
         await page.getByRole("heading", { name: "Restaurant" }).waitFor();

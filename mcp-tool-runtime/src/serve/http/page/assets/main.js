@@ -14,7 +14,8 @@ async function main() {
         overview = parseJson(await response.text());
     } catch (error) {
         const text = error instanceof RequestError ? error.message : "The answer of the server is not a list of tools.";
-        show(el("h1", {}, "The tools cannot be loaded"), el("p", {}, text), el("p", {}, el("button", { type: "button", onclick: main }, "Try again")));
+        show(el("article", {}, el("h1", {}, "The tools cannot be loaded"), el("p", {}, text), el("p", {}, el("button", { type: "button", onclick: main }, "Try again"))));
+        announce(text);
         return;
     } finally {
         clearTimeout(slow);
