@@ -10,6 +10,10 @@ class ExactNumber {
     toString() {
         return this.text;
     }
+    // A browser that passes the source of a number has this as well.
+    toJSON() {
+        return JSON.rawJSON(this.text);
+    }
 }
 
 const isNumber = value => typeof value === "number" || value instanceof ExactNumber;
@@ -31,18 +35,7 @@ function parseTyped(text) {
 }
 
 /** Writes a value. With `indent`, on several lines. */
-function toJson(value, indent, before = "") {
-    if (value instanceof ExactNumber) return value.text;
-    if (typeof value !== "object" || value === null) return JSON.stringify(value);
-    const isArray = Array.isArray(value);
-    const inner = indent === undefined ? "" : before + indent;
-    const items = isArray
-        ? value.map(item => toJson(item, indent, inner))
-        : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${indent === undefined ? "" : " "}${toJson(item, indent, inner)}`);
-    const [open, close] = isArray ? "[]" : "{}";
-    if (items.length === 0 || indent === undefined) return open + items.join(",") + close;
-    return `${open}\n${inner}${items.join(`,\n${inner}`)}\n${before}${close}`;
-}
+const toJson = (value, indent) => JSON.stringify(value, undefined, indent);
 
 /** Returns true if two values are the same, whatever the order of properties. */
 function isSame(a, b) {

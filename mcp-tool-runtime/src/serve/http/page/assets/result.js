@@ -5,7 +5,7 @@ const MAX_ITEMS = 100;
 
 function leaf(value) {
     const kind = value === null ? "null" : isNumber(value) ? "number" : typeof value;
-    return folded(el("span", { class: `value ${kind}` }), kind === "string" ? JSON.stringify(value) : toJson(value), visible, 1_500);
+    return folded(el("span", { class: `value ${kind}` }), toJson(value), visible, 1_500);
 }
 
 const isLeaf = value => typeof value !== "object" || value === null || value instanceof ExactNumber || Object.keys(value).length === 0;
