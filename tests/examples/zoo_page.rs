@@ -15,7 +15,8 @@ use axum::response::Response;
 use axum::routing::{get, post_service};
 use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler, ToolMetadata};
 use mcp_tool_runtime::{
-    CallContext, Consent, Content, Dispatcher, ResourceLink, Text, ToolError, http::Page, mcp::Tool, mcp_tool, tools,
+    CallContext, Consent, Content, Dispatcher, ResourceLink, Structured, Text, ToolError, http::Page, mcp::Tool,
+    mcp::ToolAnnotations, mcp_tool, tools,
 };
 use mcp_tool_tests::values::{Generator, bytes};
 use mcp_tool_tests::zoo::{results, zoo};
@@ -54,6 +55,44 @@ impl ToolHandler for Hostile {
             Ok(Output::content(vec![Content::from(Text::new(ATTACK)), link.into()]))
         })
     }
+}
+
+/// A definition with what a form must show with care. The tool returns its arguments.
+struct Labelled;
+
+impl ToolHandler for Labelled {
+    fn definition(&self) -> Tool {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "day": { "type": "string", "title": "Day of the visit", "description": "Not a *holiday*, and **never** a `Monday` or snake_case_day.", "examples": ["the first day after the longest night of the year, unless it is a Monday, or the day before it"] },
+                "unit": { "enum": [null, "null", "", "metre"] },
+                "count": { "type": "integer", "default": 20 },
+                "loud": { "type": "boolean" },
+                "secret": { "type": "string", "format": "password" },
+            },
+            "required": ["day", "unit"],
+            "additionalProperties": false,
+        });
+        let annotations = ToolAnnotations::default().with_idempotent_hint(true).with_destructive_hint(false);
+        let description = format!("File names such as invoice\u{202e}fdp.exe. {}", "Long. ".repeat(6_000));
+        Tool::new("labelled", description, schema).with_annotations(annotations)
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
+    }
+
+    fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async move { Output::value(arguments.to_value()) })
+    }
+}
+
+/// Return a text of this length, as a value and as a block.
+#[mcp_tool]
+async fn recite(length: usize) -> Structured<String> {
+    let text: String = "All work and no play makes Jack a dull boy. ".chars().cycle().take(length).collect();
+    Structured::new(text.clone()).without_text().with_content(Text::new(text))
 }
 
 /// Wait until the caller cancels, and say so on standard error.
@@ -127,8 +166,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dispatcher = Dispatcher::builder()
         .tools(zoo().into_iter().map(|specimen| specimen.handler))
         .tools(results())
-        .tools(tools![wait_for_cancel, paint, fail])
+        .tools(tools![wait_for_cancel, paint, fail, recite])
         .tool(Hostile)
+        .tool(Labelled)
+        .max_result_bytes(16 << 20)
         .info("zoo", "1.0.0")
         .title("The zoo")
         .instructions(ATTACK)

@@ -6,7 +6,10 @@
 import { mkdirSync } from "node:fs";
 
 import { launch, serve } from "./browser.mjs";
+import { calls } from "./calls.mjs";
 import { everything } from "./everything.mjs";
+import { forms } from "./forms.mjs";
+import { overview } from "./overview.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
 import { token } from "./token.mjs";
@@ -20,7 +23,11 @@ const [one, other, third] = await Promise.all([
 ]);
 
 let passed = 0;
-for (const [name, check] of [...restaurant(one), ...zoo(other), ...security(other), ...everything(third), ...token(other)]) {
+const checks = [
+    ...restaurant(one), ...forms(one, other), ...overview(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
+    ...token(other),
+];
+for (const [name, check] of checks) {
     const start = performance.now();
     try {
         await check(driver, path => `${home}/screenshots/${path}.png`);

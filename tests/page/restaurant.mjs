@@ -61,6 +61,25 @@ export const restaurant = ({ address }) => [
                 await page.screenshot({ path: file(`errors-${device}-${scheme}`), fullPage: true });
                 const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
                 assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+                await page.getByText("Request", { exact: true }).click();
+                await page.getByRole("tab", { name: "Plain HTTP" }).click();
+                await accessible(`request, ${device}, ${scheme}`);
+                await show("clear_bookings");
+                await call(page).click();
+                await page.getByRole("dialog").waitFor();
+                await accessible(`consent, ${device}, ${scheme}`);
+                await page.screenshot({ path: file(`consent-${device}-${scheme}`) });
+                await page.keyboard.press("Escape");
+                await verdict(page, "Error");
+                await show("book_table");
+                await page.getByLabel("table", { exact: true }).fill("3");
+                await call(page).click();
+                await page.getByRole("button", { name: "Answer", exact: true }).click();
+                await page.getByRole("button", { name: "Yes: Book Table" }).click();
+                await page.locator("dialog .invalid").waitFor();
+                await accessible(`question with an error, ${device}, ${scheme}`);
+                await page.screenshot({ path: file(`question-error-${device}-${scheme}`) });
+                await page.keyboard.press("Escape");
                 await close();
             }
         }

@@ -58,6 +58,7 @@ export const token = ({ address }) => {
             await page.locator(".verdict", { hasText: "Error" }).waitFor();
             assert.ok(await page.locator("dialog").count() === 0);
 
+            await page.locator(".calls li").nth(1).waitFor();
             const found = await page.evaluate(() => [document.documentElement.outerHTML, location.href, document.cookie, JSON.stringify({ ...localStorage, ...sessionStorage })].join("\n"));
             for (const secret of ["first-token", "second-token", "wrong-token"]) assert.ok(!found.includes(secret), secret);
             const { origin } = new URL(locked);

@@ -282,7 +282,7 @@ pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())
 }
 
-/// Adds what was wrong with the last answer to the message of a question.
+/// Adds what was wrong with the last answer to the message of a question. The page looks for this text (`questions.js`).
 pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {
         question.message.push_str("\n\nThe last answer was not valid:\n");

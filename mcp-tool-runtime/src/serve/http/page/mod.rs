@@ -29,7 +29,8 @@ use overview::Report;
 /// The page lists the tools with their descriptions, hints, tags and sizes, and what known clients would refuse or drop. For each tool it
 /// makes a form from the input schema, calls the tool, and shows its progress, its result or its error, with each invalid argument at
 /// its field. It shows the questions of a tool as dialogs (feature `ask`), and every request and response in the form of each protocol.
-/// The page does not check arguments itself: what it shows is what a model would read.
+/// The page does not check arguments itself: what it shows is what a model would read. It lists the calls since it was opened, and makes
+/// links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
 ///
 /// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the rules of
 /// [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of your server in front of
@@ -76,7 +77,7 @@ use overview::Report;
 /// shown, not followed.
 ///
 /// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button *Cancel*, cancels the
-/// call. Cloning is cheap. Calls need a tokio runtime, which every hyper server has.
+/// call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap. Calls need a tokio runtime, which every hyper server has.
 #[derive(Clone)]
 pub struct Page {
     inner: Arc<Inner>,

@@ -16,6 +16,8 @@ async function post(query, options = {}) {
         const authorization = sent === undefined ? {} : { authorization: `Bearer ${sent}` };
         const response = await fetch(query, {
             method: "POST", mode: "same-origin", redirect: "error", ...options, headers: { ...options.headers, ...authorization },
+        }).catch(error => {
+            throw error instanceof TypeError ? new RequestError("The server does not answer. It may not be running, or your login may have expired.") : error;
         });
         if (response.status !== 401) return response;
         // Another request may have got a new token meanwhile.
@@ -50,7 +52,7 @@ function askToken(isRefused) {
             dialog.remove();
             settle();
         };
-        const cancel = () => end(() => reject(new RequestError("the server wants a token, and none was entered")));
+        const cancel = () => end(() => reject(new RequestError("The server wants a token, and none was entered.")));
         dialog.addEventListener("cancel", event => { event.preventDefault(); cancel(); });
         document.body.append(dialog);
         dialog.showModal();

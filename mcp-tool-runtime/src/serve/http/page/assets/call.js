@@ -5,15 +5,20 @@ async function send(params, signal, onprogress) {
     const response = await post("?call", { signal, headers: { "content-type": "application/json" }, body: toJson(params) });
     if (!response.ok) {
         const problem = await response.json().catch(() => ({}));
-        throw new RequestError(`status ${response.status}: ${problem.detail ?? response.statusText}`);
+        throw new RequestError(`The server refused the call with status ${response.status}: ${problem.detail ?? response.statusText}`);
     }
     let last;
-    for await (const message of events(response.body)) {
-        const event = parseJson(message);
-        if (event.progress) onprogress(event.progress);
-        else last = event;
+    try {
+        for await (const message of events(response.body)) {
+            const event = parseJson(message);
+            if (event.progress) onprogress(event.progress);
+            else last = event;
+        }
+    } catch (error) {
+        // Of a connection, a browser only says that it failed.
+        if (!(error instanceof TypeError)) throw error;
     }
-    if (last === undefined) throw new RequestError("the connection ended before the result");
+    if (last === undefined) throw new RequestError("The connection ended before the result. The tool may have run.");
     if (last.error) throw new RequestError(`${last.error.message} (code ${last.error.code})`);
     return last;
 }
@@ -62,11 +67,11 @@ async function callTool(params, signal, onprogress, ask) {
     }
 }
 
-/** Writes a command for a POSIX shell. */
-function curl(params) {
-    const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
-    const address = new URL("?call", location.href).href.split("#")[0];
+const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Writes a command for a POSIX shell. The address is in quotes already. */
+function curl(address, body) {
     // The shell inserts the token: a command with the token itself would be in the history of the shell.
     const authorization = token === undefined ? "" : " \\\n  --header \"authorization: Bearer $TOKEN\"";
-    return `curl ${quoted(address)}${authorization} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson({ name: params.name, arguments: params.arguments }))}`;
+    return `curl ${address}${authorization} \\\n  --header 'content-type: application/json' \\\n  --data ${quoted(toJson(body))}`;
 }

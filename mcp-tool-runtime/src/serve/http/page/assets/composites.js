@@ -9,20 +9,22 @@ const COMPOSITE = ["object", "array", "union"];
 const inside = (place, changed = place.changed) => ({ root: place.root, depth: place.depth + 1, changed, forQuestion: place.forQuestion });
 
 /**
- * A property or an item: label, description, control and error. An optional one has a check box: only if it is checked, the value is sent.
+ * A property or an item: label, description, control and error. An optional one has a check box that says in a word whether the value is sent.
  * Whoever types into the control checks it.
  */
 function row(name, schema, outer, { required, isItem, remove } = {}) {
     const resolved = resolve(schema, outer.root);
     const kind = kindOf(resolved, outer.root);
     const isComposite = COMPOSITE.includes(kind);
-    const [id, labelId, hintId, errorId] = [newId(), newId(), newId(), newId()];
-    const sent = required ? undefined : el("input", { type: "checkbox", "aria-label": `Send ${name}`, class: "sent" });
+    const [id, labelId, hintId, errorId, wordId] = [newId(), newId(), newId(), newId(), newId()];
+    const text = (!isItem && schema.title) || name;
+    const sent = required ? undefined : el("input", { type: "checkbox", "aria-label": `Send ${text}`, "aria-describedby": wordId });
+    const word = el("span", { id: wordId });
+    const unsent = resolved.default === undefined ? "not sent" : `default: ${short(display(resolved.default).replace(/^(\[\]|\{\}|)$/, "empty"), 40)}`;
     let field;
     const changed = () => {
         if (sent && field) sent.checked = isComposite || !field.isEmpty?.();
-        element.classList.toggle("unsent", sent?.checked === false);
-        setError("");
+        mark();
         outer.changed();
     };
     const error = el("p", { class: "error", id: errorId, hidden: true });
@@ -33,34 +35,41 @@ function row(name, schema, outer, { required, isItem, remove } = {}) {
         field = createField(resolved, { ...inside(outer, changed), id, labelId, required });
         field.control?.setAttribute("aria-describedby", describedBy);
         body.replaceChildren(field.element);
+        // What the form itself refuses to send.
+        field.control?.addEventListener("invalid", event => setError(event.target.validationMessage));
         if (resolved.default !== undefined) field.write(resolved.default);
     };
     const setError = text => {
-        error.textContent = text;
+        setText(error, text);
         error.hidden = text === "";
         if (text) field?.control?.setAttribute("aria-invalid", "true");
         else field?.control?.removeAttribute("aria-invalid");
         element.classList.toggle("invalid", text !== "");
     };
-    sent?.addEventListener("change", () => {
-        if (sent.checked) open();
-        if (isComposite) body.hidden = !sent.checked;
-        element.classList.toggle("unsent", !sent.checked);
+    const mark = () => {
+        if (sent) {
+            if (sent.checked) open();
+            if (isComposite) body.hidden = !sent.checked;
+            setText(word, !sent.checked ? unsent : field.read() === undefined ? "no value yet" : "sent");
+            element.classList.toggle("unsent", !sent.checked);
+        }
         setError("");
+    };
+    sent?.addEventListener("change", () => {
+        mark();
         outer.changed();
     });
     const about = [describe(resolved, outer.root), required && !isItem && "required"].filter(Boolean).join(", ");
-    const label = el(isComposite || kind === "boolean" || kind === "const" ? "span" : "label", { class: "name", id: labelId }, name);
+    const label = el(isComposite || kind === "boolean" || kind === "const" ? "span" : "label", { class: text === name ? "name" : "name titled", id: labelId }, text);
     if (label.localName === "label") label.setAttribute("for", id);
-    const head = el("div", { class: "head" }, sent, label, el("span", { class: "type" }, about), remove);
-    const hint = resolved.description ? prose(resolved.description, { class: "prose hint", id: hintId }) : undefined;
+    const head = el("div", { class: "head" }, label, text !== name && el("code", { class: "type" }, name), el("span", { class: "type" }, about),
+        sent && el("label", { class: "sent" }, sent, word), remove);
+    const hint = resolved.description ? prose(resolved.description, { class: "hint", id: hintId }) : undefined;
     const element = el("div", isComposite ? { class: "row composite", role: "group", "aria-labelledby": labelId } : { class: "row" }, head, hint, body, error);
     if (required || !isComposite) open();
-    else body.hidden = true;
-    element.classList.toggle("unsent", sent !== undefined);
+    mark();
     return {
         element, setError,
-        isSent: () => sent === undefined || sent.checked,
         read: () => (sent && !sent.checked ? undefined : field?.read()),
         write: value => {
             const isPresent = value !== undefined;
@@ -69,13 +78,11 @@ function row(name, schema, outer, { required, isItem, remove } = {}) {
                 open();
                 field.write(value);
             }
-            if (sent && isComposite) body.hidden = !isPresent;
-            element.classList.toggle("unsent", sent !== undefined && !isPresent);
-            setError("");
+            mark();
         },
         child: token => (field && (!sent || sent.checked) ? field.child(token) : undefined),
         focus: () => { (sent && (!sent.checked || !field) ? sent : field).focus(); },
-        rename: text => { label.textContent = text; },
+        rename: text => setText(label, text),
     };
 }
 
@@ -89,7 +96,7 @@ function objectField(schema, place) {
         for (const [name, row] of rows) row.element.hidden = "const" in resolve(schema.properties[name], place.root) && required.has(name);
     }
     const further = furtherEntries(schema);
-    const entries = isNever(further) ? undefined : entriesField(further === true ? {} : further, place);
+    const entries = isNever(further) ? undefined : entriesField(further === true ? {} : further, place, rows);
     const element = el("div", { class: "fields" }, [...rows.values()].map(row => row.element), entries?.element);
     if (rows.size === 0 && !entries && !place.isBranch) element.append(el("p", { class: "note" }, place.depth === 0 ? "This tool takes no arguments." : "No properties."));
     return {
@@ -119,11 +126,20 @@ function furtherEntries(schema) {
     return patterns.length === 1 && isNever(others) ? patterns[0] : {};
 }
 
-/** The further entries of an object: each has a name and a value. */
-function entriesField(schema, place) {
+/** The further entries of an object: each has a name and a value. The names are not those of `rows`. */
+function entriesField(schema, place, rows) {
     let entries = [];
     const list = el("div", { class: "items" });
-    const changed = place.changed;
+    const changed = () => {
+        for (const { name, error } of entries) {
+            const isTwice = rows.has(name.value) || entries.some(other => other.name !== name && other.name.value === name.value);
+            name.setCustomValidity(isTwice ? "Another entry has this name. Only one of them can be sent." : "");
+            if (isTwice) continue;
+            name.removeAttribute("aria-invalid");
+            error.hidden = true;
+        }
+        place.changed();
+    };
     const add = el("button", { type: "button", class: "small", onclick: () => { create("", undefined).name.focus(); changed(); } }, "Add an entry");
     const create = (key, value) => {
         const remove = el("button", { type: "button", class: "small", onclick: () => {
@@ -133,12 +149,17 @@ function entriesField(schema, place) {
             changed();
         } }, "Remove");
         // A text area: the name of an entry may have line breaks.
-        const name = el("textarea", { rows: "1", class: "text", "aria-label": "Name of the entry", placeholder: "name", autocomplete: "off",
-            spellcheck: "false", oninput: () => { value_.rename(name.value || "value"); changed(); } });
+        const error = el("p", { class: "error", id: newId(), hidden: true });
+        const name = el("textarea", { rows: "1", class: "text", "aria-label": "Name of the entry", "aria-describedby": error.id, placeholder: "name",
+            autocomplete: "off", spellcheck: "false", oninput: () => { value_.rename(name.value || "value"); changed(); }, oninvalid: () => {
+                setText(error, name.validationMessage);
+                error.hidden = false;
+                name.setAttribute("aria-invalid", "true");
+            } });
         name.value = key;
         const value_ = row(key || "value", schema, place, { required: true, isItem: true });
-        const element = el("div", { class: "entry" }, el("div", { class: "entry-name" }, name, remove), value_.element);
-        const entry = { name, row: value_ };
+        const element = el("div", { class: "entry" }, el("div", { class: "entry-name" }, name, remove), error, value_.element);
+        const entry = { name, error, row: value_ };
         entries.push(entry);
         list.append(element);
         if (value !== undefined) value_.write(value);

@@ -7,9 +7,44 @@ function el(name, properties, ...children) {
         if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
         else if (value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
     }
-    element.append(...children.flat().filter(child => child !== undefined && child !== false));
+    const shown = children.flat().filter(child => child !== undefined && child !== false);
+    // An option shows nothing but text.
+    element.append(...shown.flatMap(child => (typeof child !== "string" ? child : name === "option" ? plain(child) : visible(child))));
     return element;
 }
+
+/** The control characters that change the order in which a text is shown. */
+const BIDI = /(\p{Bidi_Control})/u;
+
+const codePoint = character => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** A text that has the code points of such characters in their place. */
+const plain = text => text.replace(new RegExp(BIDI, "gu"), codePoint);
+
+/** The nodes of such a text. */
+const visible = text => (BIDI.test(text) ? text.split(BIDI).map((part, index) => (index % 2 ? el("span", { class: "control-character" }, codePoint(part)) : part)) : [text]);
+
+const setText = (element, text) => element.replaceChildren(...visible(text));
+
+/** The characters of a text that are shown without being asked for: millions of them freeze a browser. */
+const MAX_TEXT = 5_000;
+
+/** Shows a text in an element. Returns the element, and a button if the text can be folded. */
+function folded(element, text, show = visible, length = MAX_TEXT) {
+    const button = el("button", { type: "button", class: "small", onclick: () => toggle() });
+    let isWhole = true;
+    const toggle = () => {
+        isWhole = !isWhole;
+        element.replaceChildren(...show(isWhole ? text : short(text, length)));
+        setText(button, isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`);
+    };
+    if (text.length > length) toggle();
+    else element.append(...show(text));
+    return text.length > length ? [element, button] : [element];
+}
+
+/** The beginning of a text. */
+const short = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 let lastId = 0;
 const newId = () => `e${++lastId}`;
@@ -18,16 +53,26 @@ const byId = id => document.getElementById(id);
 
 /** Tells users of screen readers what happened. */
 function announce(text) {
-    byId("status").textContent = text;
+    byId("status").textContent = plain(short(text, 1_000));
 }
 
-/** A line in which `code` between backticks looks like code. */
-const inline = text => text.split(/(`[^`\n]+`)/).map(part => (/^`[^`\n]+`$/.test(part) ? el("code", {}, part.slice(1, -1)) : part));
+const MARKS = /`([^`\n]+)`|(?<![\w*])(\*\*|__|\*|_)(?=\S)((?:(?!\2).)+)(?<=\S)\2(?![\w*])/gs;
+
+/** The nodes of a text with the marks of Markdown inside a line: `code`, *emphasis* and **strong emphasis**. */
+function inline(text) {
+    const nodes = [];
+    let end = 0;
+    for (const { 0: all, 1: code, 2: mark, 3: inner, index } of text.matchAll(MARKS)) {
+        nodes.push(text.slice(end, index), code ? el("code", {}, code) : el(mark.length > 1 ? "strong" : "em", {}, inline(inner)));
+        end = index + all.length;
+    }
+    return [...nodes, text.slice(end)];
+}
 
 /** A text of paragraphs, which blank lines separate. */
 function prose(text, properties) {
-    const paragraphs = text.trim().split(/\n[ \t]*\n/);
-    return el("div", { class: "prose", ...properties }, paragraphs.map(paragraph => el("p", {}, inline(paragraph))));
+    const paragraphs = text => text.split(/\n[ \t]*\n/).map(paragraph => el("p", {}, inline(paragraph)));
+    return el("div", properties, folded(el("div", { class: "prose" }), text.trim(), paragraphs, 1_500));
 }
 
 const badge = (text, kind) => el("span", { class: `badge ${kind ?? ""}` }, text);

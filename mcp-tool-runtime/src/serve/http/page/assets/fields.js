@@ -51,7 +51,8 @@ function textField(schema, place) {
         const isShown = type !== "date" || /^\d{4}-\d\d-\d\d$/.test(display(value));
         control.value = isShown ? display(value) : "";
     });
-    field.isEmpty = () => control.value === "";
+    // Half a date is no value yet.
+    field.isEmpty = () => control.value === "" && !control.validity.badInput;
     if (schema.contentEncoding !== "base64") return field;
     const file = el("input", { type: "file", "aria-label": "Load the bytes of a file", onchange: async () => {
         const bytes = new Uint8Array(await file.files[0].arrayBuffer());
@@ -93,13 +94,15 @@ function booleanField(schema, place) {
     const name = newId();
     const option = value => el("input", { type: "radio", name, value: String(value), onchange: place.changed });
     const [yes, no] = [option(true), option(false)];
-    no.checked = true;
+    // Nothing is chosen where nothing is sent.
+    no.checked = place.required !== false;
     const element = el("div", { class: "switch", role: "radiogroup", id: place.id, "aria-labelledby": place.labelId },
         el("label", {}, yes, "true"), el("label", {}, no, "false"));
     return {
         element, control: element, child: () => undefined,
-        read: () => yes.checked,
+        read: () => (yes.checked ? true : no.checked ? false : undefined),
+        isEmpty: () => !yes.checked && !no.checked,
         write: value => { (value === true ? yes : no).checked = true; },
-        focus: () => (yes.checked ? yes : no).focus(),
+        focus: () => (no.checked ? no : yes).focus(),
     };
 }

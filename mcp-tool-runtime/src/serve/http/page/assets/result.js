@@ -5,7 +5,7 @@ const MAX_ITEMS = 100;
 
 function leaf(value) {
     const kind = value === null ? "null" : isNumber(value) ? "number" : typeof value;
-    return el("span", { class: `value ${kind}` }, kind === "string" ? JSON.stringify(value) : toJson(value));
+    return folded(el("span", { class: `value ${kind}` }), toJson(value), visible, 1_500);
 }
 
 const isLeaf = value => typeof value !== "object" || value === null || value instanceof ExactNumber || Object.keys(value).length === 0;
@@ -13,7 +13,7 @@ const isLeaf = value => typeof value !== "object" || value === null || value ins
 /** A foldable tree. The children of a closed node are made when it is opened. */
 function tree(value, name, depth = 0) {
     const key = name === undefined ? undefined : el("span", { class: "key" }, name);
-    if (isLeaf(value)) return el("div", { class: "node" }, key, leaf(value));
+    if (isLeaf(value)) return el("div", { class: "node" }, key, ...leaf(value));
     const entries = Object.entries(value);
     const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
     const children = el("div", { class: "children" });
@@ -33,10 +33,12 @@ function tree(value, name, depth = 0) {
         el("summary", {}, key, el("span", { class: "size" }, size)), children);
 }
 
-/** A text that can be scrolled with the keyboard and copied. */
-function code(text, label) {
-    return el("div", { class: "code-block" }, el("pre", { tabindex: "0", role: "region", "aria-label": label }, text), copyButton(() => text));
-}
+/** A text that can be scrolled with the keyboard. */
+const scrolled = (text, label, kind = "") => folded(el("pre", { tabindex: "0", role: "region", "aria-label": label, class: kind }), text);
+
+const code = (text, label) => el("div", { class: "code-block" }, scrolled(text, label), copyButton(() => text));
+
+const lines = (text, kind = "") => el("div", {}, scrolled(text, "Text", `wrapped ${kind}`));
 
 /** A media type that is safe in a `data:` URL. */
 const mediaType = (text, kind) => (new RegExp(`^${kind}/[\\w.+-]+$`).test(text) ? text : `${kind}/unknown`);
@@ -50,7 +52,7 @@ function block(content) {
     const forWhom = audience && `for: ${audience}`;
     switch (type) {
         case "text":
-            return figure(el("pre", { class: "wrapped" }, content.text), forWhom && caption(forWhom));
+            return figure(lines(content.text), forWhom && caption(forWhom));
         case "image":
             return figure(el("img", { src: `data:${mediaType(mimeType, "image")};base64,${data}`, alt: `Image from the tool, ${mimeType}` }),
                 caption(mimeType, bytes(data), forWhom));
@@ -60,7 +62,7 @@ function block(content) {
             return figure(el("p", {}, content.title ?? content.name), el("code", {}, content.uri),
                 caption("link to a resource", content.mimeType, content.description, forWhom));
         case "resource":
-            return figure(el("code", {}, resource.uri), resource.text !== undefined && el("pre", { class: "wrapped" }, resource.text),
+            return figure(el("code", {}, resource.uri), resource.text !== undefined && lines(resource.text),
                 caption("resource", resource.mimeType, resource.blob !== undefined && bytes(resource.blob), forWhom));
         default:
             return figure(tree(content));
@@ -91,11 +93,11 @@ function failure({ otc: { error } }) {
     if (error.retry_after_ms !== undefined) facts.push(badge(`retry after ${error.retry_after_ms} ms`, "info"));
     if (error.code !== undefined) facts.push(badge(`code ${error.code}`));
     return el("div", { class: "stack" },
-        el("pre", { class: "wrapped failure" }, error.message),
-        error.additional_prompt_content !== undefined && el("pre", { class: "wrapped" }, error.additional_prompt_content),
+        lines(error.message, "failure"),
+        error.additional_prompt_content !== undefined && lines(error.additional_prompt_content),
         facts.length > 0 && el("p", { class: "badges" }, facts),
         error.data !== undefined && el("div", { class: "tree" }, tree(error.data, "data")),
-        error.developer_message !== undefined && el("div", {}, el("p", { class: "note" }, "For developers only:"), el("pre", { class: "wrapped" }, error.developer_message)));
+        error.developer_message !== undefined && el("div", {}, el("p", { class: "note" }, "For developers only:"), lines(error.developer_message)));
 }
 
 /** The outcome of a call that had one. */

@@ -52,10 +52,13 @@ function kindOf(schema, root) {
     return schema.items || schema.prefixItems ? "array" : "any";
 }
 
-/** Returns the choices of an enum: value and text. */
+/** Returns the choices of an enum: value and text. A string that could be taken for another value is in quotes. */
 function choices(schema, root) {
-    if (schema.enum) return schema.enum.map((value, index) => [value, schema.enumNames?.[index] ?? display(value)]);
-    return branches(schema, root).map(branch => [branch.const, branch.title ?? display(branch.const), branch.description]);
+    const found = schema.enum
+        ? schema.enum.map((value, index) => [value, schema.enumNames?.[index]])
+        : branches(schema, root).map(branch => [branch.const, branch.title, branch.description]);
+    const others = found.map(([value]) => (typeof value === "string" ? "" : toJson(value)));
+    return found.map(([value, title, more]) => [value, title ?? (typeof value === "string" && (value === "" || others.includes(value)) ? toJson(value) : display(value)), more]);
 }
 
 const display = value => (typeof value === "string" ? value : toJson(value));

@@ -1,17 +1,23 @@
 // The view of one tool: what it is, its form, its calls.
 
 const HINTS = [
-    ["readOnlyHint", "read only", "good"], ["destructiveHint", "destructive", "bad"], ["idempotentHint", "idempotent", "info"], ["openWorldHint", "open world", "info"],
+    ["readOnlyHint", "read only", "good"], ["destructiveHint", "destructive", "bad"], ["idempotentHint", "idempotent"], ["openWorldHint", "open world"],
 ];
+
+const titleOf = ({ definition }) => definition.title ?? definition.name;
+
+const isDestructive = ({ definition }) => definition.annotations?.destructiveHint === true;
 
 function badges({ definition, tags, scopes, questions }) {
     const hints = HINTS.filter(([key]) => definition.annotations?.[key] === true).map(([, text, kind]) => badge(text, kind));
     return [
         ...(definition.description?.startsWith("[DEPRECATED") ? [badge("deprecated", "bad")] : []), ...hints,
-        ...(questions.length > 0 ? [badge("asks its user", "info")] : []),
+        ...(questions.length > 0 ? [badge("asks its user", "accent")] : []),
         ...tags.map(tag => badge(`#${tag}`)), ...scopes.map(scope => badge(`scope ${scope}`)),
     ];
 }
+
+const INEXACT = "The form cannot show these arguments exactly. They can be sent from here.";
 
 /** Creates the view of a tool. It keeps what was typed while another tool is shown. */
 function toolView(tool, overview) {
@@ -22,19 +28,21 @@ function toolView(tool, overview) {
     const request = requestPanel(() => paramsOf(tool, currentArguments() ?? {}, version));
     const changed = () => request.refresh();
     const form = createField(schema, { root: schema, depth: 0, changed, id: newId(), labelId: "arguments", required: true });
+    const questionForms = new Map();
 
     // The same arguments as a form and as JSON. The one that is shown is sent.
     const text = el("textarea", { class: "text code", rows: "10", spellcheck: "false", autocomplete: "off", "aria-label": "Arguments as JSON",
         "aria-describedby": "json-error", oninput: () => { jsonError(""); changed(); } });
     const textError = el("p", { class: "error", id: "json-error", hidden: true });
     const jsonError = message => {
-        textError.textContent = message;
+        setText(textError, message);
         textError.hidden = message === "";
     };
     let isText = false;
     const editor = tabs("Arguments as", [["Form", () => form.element], ["JSON", () => el("div", { class: "stack" }, text, textError)]], index => {
         if ((index === 1) === isText) return true;
         if (index === 1) {
+            if (refuse(form.element)) return false;
             text.value = toJson(form.read(), "  ");
             jsonError("");
         } else {
@@ -42,7 +50,7 @@ function toolView(tool, overview) {
             if (value === undefined) return false;
             form.write(value);
             if (!isSame(form.read(), value)) {
-                jsonError("The form cannot show these arguments exactly. They can be sent from here.");
+                jsonError(INEXACT);
                 return false;
             }
         }
@@ -53,27 +61,33 @@ function toolView(tool, overview) {
     const currentArguments = () => {
         if (!isText) return form.read();
         try {
-            return parseJson(text.value.trim() || "{}");
+            return parseTyped(text.value.trim() || "{}");
         } catch (error) {
             jsonError(`This is not JSON: ${error.message}`);
             return undefined;
         }
     };
-    const fill = value => {
+    /** Shows arguments, as JSON if the form cannot. */
+    const fill = json => {
+        text.value = json;
+        isText = true;
+        const value = currentArguments();
+        if (value === undefined) return editor.select(1);
         form.write(value);
         const isExact = isSame(form.read(), value);
         text.value = toJson(value, "  ");
         isText = !isExact;
         editor.select(isExact ? 0 : 1);
+        jsonError(isExact ? "" : INEXACT);
         changed();
     };
 
     const result = el("div", { class: "outcome" }, el("p", { class: "note" }, "Call the tool to see its result here."));
-    const call = el("button", { class: definition.annotations?.destructiveHint ? "primary danger" : "primary" }, "Call");
+    const call = el("button", { class: isDestructive(tool) ? "primary danger" : "primary" }, "Call");
     const cancel = el("button", { type: "button", hidden: true, onclick: () => controller?.abort(new DOMException("Cancelled", "AbortError")) }, "Cancel");
     const examples = schema.examples ?? [];
     const element = el("article", { class: "tool" },
-        el("header", {}, el("h1", { tabindex: "-1" }, definition.title ?? definition.name),
+        el("header", {}, el("h1", { tabindex: "-1" }, titleOf(tool)),
             el("p", { class: "badges" }, el("code", { class: "tool-name" }, definition.name), badges(tool)),
             prose(definition.description ?? "")),
         el("div", { class: "workplace" },
@@ -83,9 +97,10 @@ function toolView(tool, overview) {
                 } },
                 el("div", { class: "card-head" }, el("h2", { id: "arguments" }, "Arguments"),
                     examples.length > 0 && el("div", { class: "examples" }, examples.map((example, index) =>
-                        el("button", { type: "button", class: "small", onclick: () => fill(example) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
+                        el("button", { type: "button", class: "small", onclick: () => fill(toJson(example)) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
                 editor.element,
-                el("div", { class: "buttons" }, call, cancel, el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
+                el("div", { class: "buttons" }, call, cancel, copyButton(() => location.origin + location.pathname + linkTo(tool, currentArguments() ?? {}), "Copy link"),
+                    el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
                 request.element),
             el("section", { class: "card", "aria-label": "Result" }, el("div", { class: "card-head" }, el("h2", {}, "Result")), result)),
         aboutPanel(tool, overview));
@@ -93,9 +108,10 @@ function toolView(tool, overview) {
     /** Calls the tool with the arguments of the form, or with others to get the next page, which is shown below. */
     async function run(next) {
         if (controller) return;
+        clearErrors(form);
+        if (!next && !isText && refuse(form.element)) return;
         const callArguments = next ?? currentArguments();
         if (callArguments === undefined) return;
-        clearErrors(form);
         controller = new AbortController();
         call.setAttribute("aria-disabled", "true");
         cancel.hidden = false;
@@ -109,16 +125,21 @@ function toolView(tool, overview) {
         show(running.element);
         announce("The call runs");
         try {
-            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report, askAll);
+            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report,
+                (requests, signal) => askAll(requests, signal, tool, questionForms));
             show(...outcome(event, version), ...moreButton(callArguments, event));
             const errors = isText ? [] : showErrors(form, event.errors);
             announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
+            remember(tool, callArguments, ...(event.otc.success ? ["Success", "good"] : ["Error", "bad"]));
             errors[0]?.focus();
         } catch (error) {
             const isCancelled = controller.signal.aborted;
-            show(el("p", { class: "verdict" }, el("strong", { class: "bad" }, isCancelled ? "Cancelled" : "Not called")),
-                el("p", {}, isCancelled ? "The call was cancelled. The tool stops at its next await point." : error.message));
-            announce(isCancelled ? "Cancelled" : error.message);
+            const text = isCancelled ? "Cancelled" : "No result";
+            const kind = isCancelled ? "" : "bad";
+            show(el("p", { class: "verdict" }, el("strong", { class: kind }, text)),
+                el("p", {}, isCancelled ? "You cancelled the call. What the tool has done so far is not undone, and a part of it may still run." : error.message));
+            announce(isCancelled ? text : error.message);
+            remember(tool, callArguments, text, kind);
         } finally {
             running.end();
             if (document.activeElement === cancel) call.focus();
@@ -130,8 +151,17 @@ function toolView(tool, overview) {
     const moreButton = (callArguments, { next_cursor: cursor }) => (cursor === undefined || tool.cursor === undefined ? [] : [
         el("button", { type: "button", class: "more", onclick: () => run({ ...callArguments, [tool.cursor]: cursor }) }, "More"),
     ]);
-    return { element, fill, arguments: currentArguments };
+    return { element, fill };
 }
+
+/** Returns true if the form cannot send what was typed, such as two entries with one name. Marks all these fields. */
+function refuse(element) {
+    const refused = [...element.querySelectorAll("input, textarea")].filter(control => !control.closest(".unsent") && !control.checkValidity());
+    refused[0]?.focus();
+    return refused.length > 0;
+}
+
+const pointerTo = name => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** Shows errors at their fields. Returns the rows that show one. */
 function showErrors(form, errors) {
@@ -174,8 +204,9 @@ function progressPanel() {
                 bar.value = Math.min(Number(done), Number(total));
             }
             const amount = total === null ? `${Number(done)}` : `${Number(done)} of ${Number(total)}`;
-            message.textContent = text ? `${text} (${amount})` : amount;
-            announce(message.textContent);
+            const line = text ? `${text} (${amount})` : amount;
+            setText(message, line);
+            announce(line);
         },
         end: () => clearInterval(timer),
     };
@@ -184,16 +215,22 @@ function progressPanel() {
 /** The request that the form would send, for other programs. */
 function requestPanel(params) {
     const forms = [
-        ["curl", () => curl(params())],
+        ["This page", () => {
+            const { name, arguments: sent } = params();
+            return curl(quoted(new URL("?call", location.href).href), { name, arguments: sent });
+        }],
         ["MCP", () => toJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: params() }, "  ")],
+        ["Plain HTTP", () => curl(`"$TOOLS/${encodeURIComponent(params().name)}"`, params().arguments), "`$TOOLS` is the address of `http::Rest` on the server."],
         ["Open Tool Calling", () => toJson({ $schema: "urn:oxp:1.0", request: { tool_id: params().name, input: params().arguments } }, "  ")],
     ];
     const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
-    const panels = forms.map(([label, text], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text))]);
+    const panels = forms.map(([label, text, note], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text),
+        note && el("p", { class: "note" }, inline(note)))]);
     const refresh = () => {
-        if (element.open) forms.forEach(([, text], index) => { pres[index].textContent = text(); });
+        if (element.open) forms.forEach(([, text], index) => setText(pres[index], short(text(), MAX_TEXT)));
     };
-    const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"), tabs("Request as", panels).element);
+    const element = el("details", { class: "request", ontoggle: refresh }, el("summary", {}, "Request"),
+        el("p", { class: "note" }, "Copy as"), tabs("Copy as", panels).element);
     return { element, refresh };
 }
 
@@ -222,13 +259,14 @@ const SEVERITIES = { "all refused": ["refuses all tools", "bad"], refused: ["ref
 
 function findingList(findings, showTool) {
     if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
-    // The same finding for several clients is one line.
+    // The same finding for several clients and places is one line.
     const rank = ({ severity }) => Object.keys(SEVERITIES).indexOf(severity);
-    const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, place, problem, help }) => toJson([tool, severity, place, problem, help]));
+    const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, problem, help }) => toJson([tool, severity, problem, help]));
     return el("ul", { class: "plain findings" }, [...groups.values()].map(group => {
-        const [{ tool, severity, place, problem, help }] = group;
-        const clients = group.map(({ client }) => client).filter(Boolean);
+        const [{ tool, severity, problem, help }] = group;
+        const each = key => [...new Set(group.map(finding => finding[key]).filter(Boolean))];
+        const [clients, places] = [each("client"), each("place")];
         return el("li", {}, badge(...SEVERITIES[severity]), showTool && tool && el("a", { href: `#/${encodeURIComponent(tool)}` }, tool),
-            place && el("code", {}, place), el("span", {}, inline(`${problem}${help ? `; ${help}` : ""}`)), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
+            places.length > 0 && el("code", {}, places.join(", ")), el("span", {}, inline(`${problem}${help ? `; ${help}` : ""}`)), clients.length > 0 && el("span", { class: "note" }, clients.join(", ")));
     }));
 }
