@@ -21,9 +21,8 @@ pub(super) enum ToolErrorKind {
     /// The client cannot show the form of a question.
     MissingCapability,
     /// A `Masked` or `InvalidResult` error after [`ToolError::for_caller`].
-    #[cfg(feature = "http")]
     ServerError,
-    #[cfg(feature = "http")]
+    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without tokio there are no timeouts"))]
     TimedOut,
     /// The timeout ended before the tool could start.
     Late,
@@ -96,34 +95,28 @@ impl ToolError {
     /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the message of an
     /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
-        #[cfg(feature = "http")]
-        let is_server_error = matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult);
-        match self.0.kind {
-            ToolErrorKind::Arguments(_) => return self,
-            #[cfg(feature = "http")]
-            ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
-            ToolErrorKind::Author | ToolErrorKind::MissingExtension(_) | ToolErrorKind::Late => {}
-            ToolErrorKind::MissingCapability => {}
-            ToolErrorKind::Masked => self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})"),
+        self.0.kind = match self.0.kind {
+            ToolErrorKind::Arguments(_) | ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
+            ToolErrorKind::Author
+            | ToolErrorKind::MissingExtension(_)
+            | ToolErrorKind::MissingCapability
+            | ToolErrorKind::Late => ToolErrorKind::Author,
+            ToolErrorKind::Masked => {
+                self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})");
+                ToolErrorKind::ServerError
+            }
             ToolErrorKind::InvalidResult => {
                 self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);
+                ToolErrorKind::ServerError
             }
-        }
-        self.0.kind = ToolErrorKind::Author;
-        #[cfg(feature = "http")]
-        if is_server_error {
-            self.0.kind = ToolErrorKind::ServerError;
-        }
+        };
         self
     }
 
     /// Creates the error of a call that timed out.
     #[cfg(feature = "tokio")]
     pub(crate) fn timed_out(text: String) -> Self {
-        #[cfg(feature = "http")]
-        return Self::of(text, ToolErrorKind::TimedOut);
-        #[cfg(not(feature = "http"))]
-        Self::new(text)
+        Self::of(text, ToolErrorKind::TimedOut)
     }
 
     /// Creates the error of a call that timed out before its tool could start.
