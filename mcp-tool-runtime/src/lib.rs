@@ -177,6 +177,7 @@ pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
 pub use listing::info::{HasScopes, Labels, ToolInfo};
+pub use listing::visibility::{Visibility, VisibilityRule};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]

@@ -6,7 +6,8 @@ use super::Dispatcher;
 #[cfg(any(feature = "cli", feature = "export", feature = "http"))]
 use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
-use crate::listing::rules::ListedTool;
+#[cfg(any(feature = "http", feature = "rmcp"))]
+use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -44,9 +45,8 @@ impl Dispatcher {
     /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include the tools
     /// that are hidden only for lack of scopes.
     pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
-        let is_seen = if ignore_scopes { ListedTool::is_shown_with_scopes } else { ListedTool::is_shown_to };
         let tools = self.inner.listed.iter().enumerate();
-        tools.filter(|(_, tool)| is_seen(tool, extensions)).map(|(index, _)| index).collect()
+        tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()
     }
 
     /// Returns `true` if there is a rule, so that lists differ between callers.
@@ -60,23 +60,18 @@ impl Dispatcher {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
-    /// Returns `true` if there is a tool of this name and the caller sees it.
+    /// Returns what the caller may do with the tool of this name.
     #[cfg(any(feature = "http", feature = "rmcp"))]
-    pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
-        self.inner.by_name.get(name).is_some_and(|tool| self.inner.listed[*tool].is_shown_to(extensions))
-    }
-
-    /// Returns the error of a call if there is no tool of this name, or the caller does not see it.
-    #[cfg(feature = "http")]
-    pub(crate) fn unknown_name(&self, name: &str, extensions: &Extensions) -> Option<crate::DispatchError> {
-        self.target(name, extensions).err()
+    pub(crate) fn visibility_of(&self, name: &str, extensions: &Extensions) -> Visibility {
+        let tool = self.inner.by_name.get(name).map(|tool| &self.inner.listed[*tool]);
+        tool.map_or(Visibility::Hidden, |tool| tool.visibility_to(extensions))
     }
 
     /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
     #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
         let tool = &self.inner.listed[*self.inner.by_name.get(name)?];
-        (!tool.is_shown_to(extensions) && tool.is_shown_with_scopes(extensions)).then_some(&*tool.info)
+        (!tool.is_shown_to(extensions, false) && tool.is_shown_to(extensions, true)).then_some(&*tool.info)
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for

@@ -6,21 +6,28 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::info::{HasScopes, Labels, ToolInfo};
+use super::visibility::{Visibility, VisibilityRule};
 use crate::call::catch_panic::drop_quietly;
 use crate::{Extensions, mcp};
 
-type Predicate = dyn Fn(&ToolInfo, &Extensions) -> bool + Send + Sync;
+type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 
-/// A rule. A caller sees a tool if all its rules hold.
+/// A rule. A caller sees a tool if no rule hides it, and can call it if all rules show it.
 pub(crate) struct Rule {
     /// The type that has the scopes, for [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
     scopes_of: Option<&'static str>,
-    holds: Box<Predicate>,
+    decide: Box<Decide>,
 }
 
 impl Rule {
     pub(crate) fn new(rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
-        Self { scopes_of: None, holds: Box::new(rule) }
+        Self { scopes_of: None, decide: Box::new(move |tool, extensions| rule(tool, extensions).into()) }
+    }
+
+    /// Creates a rule about an attached value.
+    pub(crate) fn about<C: Send + Sync + 'static>(rule: impl VisibilityRule<C>) -> Self {
+        let decide = move |tool: &ToolInfo, extensions: &Extensions| rule(tool, extensions.get()).into();
+        Self { scopes_of: None, decide: Box::new(decide) }
     }
 
     /// Creates the rule that a caller needs all scopes of a tool.
@@ -99,23 +106,35 @@ impl ListedTool {
         (about_scopes > 0, self.rules.len() - about_scopes)
     }
 
-    /// Returns `true` if a caller with these extensions sees the tool.
+    /// Returns what the rules decide for a caller with these extensions.
     #[inline]
-    pub(crate) fn is_shown_to(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|(rule, info)| holds(rule, info, extensions))
+    pub(crate) fn visibility_to(&self, extensions: &Extensions) -> Visibility {
+        if self.rules.is_empty() { Visibility::Shown } else { self.decide(extensions, false) }
     }
 
-    /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
-    pub(crate) fn is_shown_with_scopes(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|(rule, info)| rule.scopes_of.is_some() || holds(rule, info, extensions))
+    /// Returns `true` if a caller with these extensions sees the tool. With `ignore_scopes`, as if the caller had all its scopes.
+    pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
+        self.decide(extensions, ignore_scopes) != Visibility::Hidden
+    }
+
+    fn decide(&self, extensions: &Extensions, ignore_scopes: bool) -> Visibility {
+        let mut visibility = Visibility::Shown;
+        for (rule, info) in self.rules.iter().filter(|(rule, _)| !(ignore_scopes && rule.scopes_of.is_some())) {
+            match decide(rule, info, extensions) {
+                Visibility::Hidden => return Visibility::Hidden,
+                decided if visibility == Visibility::Shown => visibility = decided,
+                _ => {}
+            }
+        }
+        visibility
     }
 }
 
-/// Returns `true` if the rule shows the tool. A rule that panics hides it.
-fn holds(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> bool {
-    catch_unwind(AssertUnwindSafe(|| (rule.holds)(tool, extensions))).unwrap_or_else(|payload| {
+/// Returns what a rule decides. A rule that panics hides the tool.
+fn decide(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> Visibility {
+    catch_unwind(AssertUnwindSafe(|| (rule.decide)(tool, extensions))).unwrap_or_else(|payload| {
         drop_quietly(payload);
-        false
+        Visibility::Hidden
     })
 }
 

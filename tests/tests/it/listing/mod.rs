@@ -1,12 +1,14 @@
 //! Lists: who sees which tools, over every transport, and how a list is written.
 
 mod carried;
+mod carriers;
 mod closed;
 mod compact_output_schemas;
 mod describe;
 mod random_rules;
 mod random_rules_elsewhere;
 mod random_servers;
+mod refused;
 mod repeated_lists;
 mod rules;
 mod scope_challenge;
