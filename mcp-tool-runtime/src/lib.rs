@@ -169,14 +169,14 @@ pub use ask::question::{Ask, Question};
 pub use ask::scripted::Scripted;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
-    Progress,
+    Labels, Progress,
 };
 pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
-pub use listing::info::{HasScopes, Labels, ToolInfo};
+pub use listing::info::{HasScopes, ToolInfo};
 pub use listing::visibility::{Visibility, VisibilityRule};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};

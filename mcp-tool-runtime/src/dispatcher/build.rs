@@ -266,12 +266,16 @@ fn tool_entry(
     let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
+    #[cfg(feature = "lint")]
+    let depends_on_caller = metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty();
     Ok(ToolEntry {
         handler,
         layers: metadata.layers.into_boxed_slice(),
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
+            tags: metadata.tags,
+            scopes: metadata.scopes,
             dispatcher: OnceLock::new(),
         }),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
@@ -280,7 +284,7 @@ fn tool_entry(
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
         #[cfg(feature = "lint")]
-        depends_on_caller: metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty(),
+        depends_on_caller,
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),

@@ -5,10 +5,10 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::info::{HasScopes, Labels, ToolInfo};
+use super::info::{HasScopes, ToolInfo};
 use super::visibility::{Visibility, VisibilityRule};
 use crate::call::catch_panic::drop_quietly;
-use crate::{Extensions, mcp};
+use crate::{Extensions, Labels, mcp};
 
 type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 

@@ -13,10 +13,9 @@ use super::title::title_of;
 use crate::json::json_pointer::escape_token;
 use crate::json::reader;
 use crate::json::suggestion::suggest;
-use crate::listing::info::Labels;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
-use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Labels, Layer, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
 /// [`renamed`](ToolHandler::renamed), [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing),

@@ -11,9 +11,8 @@ use crate::arguments::type_aliases::AliasProbe;
 use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
-use crate::listing::info::Labels;
 use crate::listing::rules::NamedRule;
-use crate::{Extensions, Layer};
+use crate::{Extensions, Labels, Layer};
 
 /// A package of cargo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
