@@ -58,6 +58,7 @@ impl DispatcherBuilder {
     /// # let mut run = std::pin::pin!(run());
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
+    #[track_caller]
     pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
         self.rules.push(Arc::new(Rule::new(rule)));
         self
@@ -98,6 +99,7 @@ impl DispatcherBuilder {
     /// assert_eq!(dispatcher.seen_by(&extensions).list().len(), 1);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
+    #[track_caller]
     pub fn visible_to<C: Send + Sync + 'static>(mut self, rule: impl VisibilityRule<C>) -> Self {
         self.rules.push(Arc::new(Rule::about(rule)));
         self
@@ -135,6 +137,7 @@ impl DispatcherBuilder {
     /// assert_eq!(dispatcher.seen_by(&extensions).list()[0].name, "place_order");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
+    #[track_caller]
     pub fn visible_by_scopes<C: HasScopes + Send + Sync + 'static>(mut self) -> Self {
         self.rules.push(Arc::new(Rule::scopes_of::<C>()));
         self

@@ -6,7 +6,7 @@ use super::Dispatcher;
 #[cfg(any(feature = "cli", feature = "export", feature = "http"))]
 use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
-#[cfg(any(feature = "http", feature = "rmcp"))]
+#[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
 use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 
@@ -34,12 +34,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
-        SeenBy {
-            dispatcher: self,
-            seen: self.seen(extensions, false),
-            #[cfg(feature = "export")]
-            extensions: extensions.clone(),
-        }
+        SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
 
     /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include the tools
@@ -61,7 +56,7 @@ impl Dispatcher {
     }
 
     /// Returns what the caller may do with the tool of this name.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
+    #[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
     pub(crate) fn visibility_of(&self, name: &str, extensions: &Extensions) -> Visibility {
         let tool = self.inner.by_name.get(name).map(|tool| &self.inner.listed[*tool]);
         tool.map_or(Visibility::Hidden, |tool| tool.visibility_to(extensions))
@@ -133,7 +128,6 @@ pub struct SeenBy<'d> {
     pub(crate) dispatcher: &'d Dispatcher,
     /// The positions of the tools.
     seen: Vec<usize>,
-    #[cfg(feature = "export")]
     pub(crate) extensions: Extensions,
 }
 
@@ -156,6 +150,48 @@ impl<'d> SeenBy<'d> {
         let mut bytes = Vec::new();
         self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.seen);
         bytes
+    }
+
+    /// Says which rule decides whether the caller sees a tool: `shown`, `hidden: …`, `refused: …`, or `unknown` if no tool has this name.
+    ///
+    /// The text is for the developers of the server, in a test or a log. It names hidden tools and the places of rules in the source
+    /// code, so do not send it to a caller.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    ///
+    /// struct Claims { scope: &'static str }
+    ///
+    /// impl HasScopes for Claims {
+    ///     fn has_scope(&self, scope: &str) -> bool {
+    ///         self.scope == scope
+    ///     }
+    /// }
+    ///
+    /// /// Place an order.
+    /// #[mcp_tool(tags("trade"), scopes("orders:write"))]
+    /// async fn place_order() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![place_order])
+    ///     .visible_by_scopes::<Claims>()
+    ///     .visible(|tool, _| !tool.tags().contains("trade"))
+    ///     .build()?;
+    /// let mut reader = Extensions::new();
+    /// reader.insert(Claims { scope: "orders:read" });
+    /// assert_eq!(dispatcher.seen_by(&reader).why("place_order"), "hidden: the caller lacks the scope `orders:write`");
+    ///
+    /// let mut trader = Extensions::new();
+    /// trader.insert(Claims { scope: "orders:write" });
+    /// let why = dispatcher.seen_by(&trader).why("place_order");
+    /// assert!(why.starts_with("hidden: the rule `visible` at ") && why.ends_with(" says no"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn why(&self, tool: &str) -> String {
+        let inner = &self.dispatcher.inner;
+        let found = inner.by_name.get(tool).map(|index| inner.listed[*index].why(&self.extensions));
+        found.unwrap_or_else(|| "unknown".to_owned())
     }
 
     /// Selects from a list with an element for each tool.

@@ -14,6 +14,7 @@ mod rules;
 mod scope_challenge;
 mod tags_and_scopes;
 mod transports;
+mod why;
 mod wrapped;
 
 use mcp_tool_runtime::HasScopes;
