@@ -195,6 +195,7 @@ pub use paging::cursor::Cursor;
 pub use paging::excerpt::Excerpt;
 pub use paging::paged::{Paged, PagedItems};
 pub use tool::adapter::{ShapedService, ShapedTool};
+pub use tool::argument_shape::ArgumentShape;
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::metadata::ToolMetadata;

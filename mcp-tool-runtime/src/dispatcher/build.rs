@@ -219,8 +219,10 @@ fn tool_entry(
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
     errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
-    let (type_aliases, found) =
-        metadata.accepted_aliases.map(|aliases| type_aliases::find(aliases, &tool.input_schema)).unwrap_or_default();
+    let (type_aliases, found) = metadata
+        .accepted_aliases
+        .map(|aliases| type_aliases::find(aliases, &tool.input_schema, &metadata.renamed_arguments))
+        .unwrap_or_default();
     let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
     let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
     errors.extend(declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema)).map(|(alias, name, _)| {
@@ -257,7 +259,7 @@ fn tool_entry(
         }
     };
     if !metadata.hand_written_input {
-        let refused = published_values::errors(&input, &tool.input_schema, &metadata.fixed);
+        let refused = published_values::errors(&input, &tool.input_schema);
         if !refused.is_empty() {
             return Err(refused);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::adapter::FixedArgument;
+use super::argument_shape::ArgumentChanges;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::type_aliases::AliasProbe;
@@ -106,8 +106,11 @@ pub struct ToolMetadata {
     pub(crate) rules: Vec<NamedRule>,
     /// A rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
-    /// The arguments that a shape has fixed.
-    pub(crate) fixed: Vec<FixedArgument>,
+    /// What shapes do to the arguments, the innermost shape first.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
+    pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
+    /// The names of arguments in the source code, and the names that shapes gave them.
+    pub(crate) renamed_arguments: Vec<(&'static str, &'static str)>,
     /// What is wrong with the shape of the tool.
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
@@ -161,7 +164,8 @@ impl ToolMetadata {
             layers: Vec::new(),
             rules: Vec::new(),
             scopes_are_read: false,
-            fixed: Vec::new(),
+            argument_changes: Vec::new(),
+            renamed_arguments: Vec::new(),
             shape_errors: Vec::new(),
             text_off: false,
             questions: Vec::new(),
@@ -235,6 +239,18 @@ impl ToolMetadata {
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
+    }
+}
+
+impl ToolMetadata {
+    /// Notes that a shape gave an argument another name.
+    pub(super) fn rename_argument(&mut self, from: &str, to: &'static str) {
+        self.aliases.to_mut().iter_mut().filter(|(_, name)| *name == from).for_each(|(_, name)| *name = to);
+        self.constraints.to_mut().iter_mut().filter(|(name, _)| *name == from).for_each(|(name, _)| *name = to);
+        match self.renamed_arguments.iter_mut().find(|(_, published)| *published == from) {
+            Some((_, published)) => *published = to,
+            None => self.renamed_arguments.push((super::argument_shape::interned(from), to)),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tools as users write them: attributes, parameters, services, adapters and layers.
 
 mod adapters;
+mod argument_shapes;
 mod attributes;
 mod auto_traits;
 mod doc_comments;
