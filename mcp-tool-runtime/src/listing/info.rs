@@ -42,8 +42,9 @@ impl ToolInfo {
     /// Returns the name of the tool as clients see it: with the prefix of its service, and after
     /// [`renamed`](crate::ToolHandler::renamed).
     ///
-    /// There is one exception. If the rule's builder was merged with [`merge_as`](crate::DispatcherBuilder::merge_as), the name does
-    /// not have the prefix of the merge, so that the rule gives the same answers before and after merging.
+    /// There is one exception. If the rule's builder was merged into another one, the name has neither the prefix of
+    /// [`merge_as`](crate::DispatcherBuilder::merge_as) nor a new name from the other builder, so that the rule gives the same answers
+    /// before and after merging.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -59,12 +60,6 @@ impl ToolInfo {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Returns a copy without the first `length` bytes of the name.
-    pub(crate) fn without_prefix(&self, length: usize) -> Self {
-        let name = self.name.get(length..).map_or_else(|| Arc::clone(&self.name), Arc::from);
-        Self { name, ..self.clone() }
     }
 
     /// Returns the tags of the `#[mcp_tools]` block, followed by those of the tool.

@@ -133,14 +133,14 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The length in bytes of the prefixes that merging put before the name, after the rule was added.
-    pub(crate) prefix_length: usize,
+    /// The name in the builder of the rule, if another builder has renamed the tool since.
+    pub(crate) name: Option<Arc<str>>,
 }
 
 impl NamedRule {
     /// Creates a rule that sees the present name.
     pub(crate) fn new(rule: &Arc<Rule>) -> Self {
-        Self { rule: Arc::clone(rule), prefix_length: 0 }
+        Self { rule: Arc::clone(rule), name: None }
     }
 }
 
@@ -166,9 +166,9 @@ impl ListedTool {
             annotations: tool.annotations.clone().unwrap_or_default(),
             result_type,
         });
-        let known = |NamedRule { rule, prefix_length }: &NamedRule| {
-            let info = if *prefix_length == 0 { Arc::clone(&info) } else { info.without_prefix(*prefix_length).into() };
-            (Arc::clone(rule), info)
+        let known = |NamedRule { rule, name }: &NamedRule| {
+            let named = |name: &Arc<str>| Arc::new(ToolInfo { name: Arc::clone(name), ..(*info).clone() });
+            (Arc::clone(rule), name.as_ref().map_or_else(|| Arc::clone(&info), named))
         };
         Self { rules: rules.iter().map(known).collect(), info }
     }

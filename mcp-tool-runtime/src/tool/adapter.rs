@@ -12,9 +12,10 @@ use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
 use crate::arguments::coerce::ToolCoercions;
+use crate::json::suggestion::suggest;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
-use crate::{Arguments, BoxFuture, CallContext, Extensions, Labels, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
 /// [`renamed`](ToolHandler::renamed), [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing),
@@ -72,7 +73,9 @@ impl ShapedTool {
         self
     }
 
-    pub(super) fn rename(mut self, name: String) -> Self {
+    /// Renames the tool. See [`ToolHandler::renamed`].
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        let name = name.into();
         // A derived title follows the name; a title that the author wrote stays.
         if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
             self.definition.title = Some(title_of(&name));
@@ -81,15 +84,68 @@ impl ShapedTool {
         self
     }
 
-    /// Puts a prefix before the name. The rules that the tool has so far see the name without it.
-    pub(crate) fn prefix(mut self, prefix: &str) -> Self {
-        self.metadata.rules.iter_mut().for_each(|rule| rule.prefix_length += prefix.len());
-        let name = format!("{prefix}{}", self.definition.name);
-        self.rename(name)
+    /// Gives the tool the name that it has in another builder. The rules that the tool has so far see the present name.
+    pub(crate) fn renamed_by_builder(mut self, name: String) -> Self {
+        let present: Arc<str> = self.definition.name.as_str().into();
+        for rule in &mut self.metadata.rules {
+            rule.name.get_or_insert_with(|| Arc::clone(&present));
+        }
+        self.renamed(name)
     }
 
-    pub(super) fn describe(mut self, description: String) -> Self {
-        self.definition.description = Some(description);
+    pub(crate) fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// Replaces the description of the tool. See [`ToolHandler::described`].
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.definition.description = Some(description.into());
+        self
+    }
+
+    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::fixing`].
+    pub fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> Self {
+        Self::new(self).fix(&argument.into(), &value)
+    }
+
+    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::fixing_from`].
+    pub fn fixing_from<V: Serialize>(
+        self,
+        argument: impl Into<String>,
+        value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(self).fix_from(&argument.into(), value)
+    }
+
+    /// Removes an optional argument. See [`ToolHandler::hiding`].
+    pub fn hiding(self, argument: impl Into<String>) -> Self {
+        Self::new(self).hide(&argument.into())
+    }
+
+    /// Changes an argument for clients. See [`ToolHandler::with_argument`].
+    pub fn with_argument(
+        self,
+        argument: impl Into<String>,
+        shape: impl FnOnce(ArgumentShape) -> ArgumentShape,
+    ) -> Self {
+        Self::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
+    }
+
+    /// Adds a tag. See [`ToolHandler::tagged`].
+    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
+        self.metadata.tags.add(tag);
+        self
+    }
+
+    /// Adds a scope that a caller needs. See [`ToolHandler::scoped`].
+    pub fn scoped(mut self, scope: impl Into<String>) -> Self {
+        self.metadata.scopes.add(scope);
+        self
+    }
+
+    /// Adds a layer around the tool. See [`ToolHandler::layered`].
+    pub fn layered(mut self, layer: impl Layer) -> Self {
+        self.metadata = self.metadata.with_layer(layer);
         self
     }
 
@@ -174,21 +230,6 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    pub(super) fn tag(mut self, tag: String) -> Self {
-        self.metadata.tags.add(tag);
-        self
-    }
-
-    pub(super) fn scope(mut self, scope: String) -> Self {
-        self.metadata.scopes.add(scope);
-        self
-    }
-
-    pub(super) fn layer(mut self, layer: impl Layer) -> Self {
-        self.metadata = self.metadata.with_layer(layer);
-        self
-    }
-
     /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
     pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
         self.metadata.scopes_are_read |= scopes_are_read;
@@ -234,8 +275,8 @@ impl fmt::Debug for ShapedTool {
     }
 }
 
-/// A service whose tools have additional layers, tags or scopes. [`IntoService::layered`], [`IntoService::tagged`] and
-/// [`IntoService::scoped`] create it.
+/// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::layered`], [`IntoService::tagged`],
+/// [`IntoService::scoped`] and [`IntoService::method`] create it. Its methods apply one after the other.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
@@ -259,51 +300,71 @@ impl fmt::Debug for ShapedTool {
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[must_use = "a shape is a service: register it with `.service(…)`"]
-pub struct ShapedService<S> {
-    service: S,
-    tags: Labels,
-    scopes: Labels,
-    layers: Vec<Arc<dyn Layer>>,
+pub struct ShapedService {
+    tools: Vec<ShapedTool>,
+    errors: Vec<String>,
 }
 
-impl<S> ShapedService<S> {
-    pub(super) fn new(service: S) -> Self {
-        Self { service, tags: Labels::default(), scopes: Labels::default(), layers: Vec::new() }
+impl ShapedService {
+    pub(super) fn new(service: impl IntoService) -> Self {
+        let mut errors = Vec::new();
+        let tools = service.__mcp_into_tools("", &mut errors).into_iter().map(ShapedTool::new).collect();
+        Self { tools, errors }
+    }
+
+    fn map(self, shape: impl FnMut(ShapedTool) -> ShapedTool) -> Self {
+        Self { tools: self.tools.into_iter().map(shape).collect(), errors: self.errors }
     }
 
     /// Adds a layer around every tool. It runs inside the layers that were added earlier.
-    pub fn layered(mut self, layer: impl Layer) -> Self {
-        self.layers.push(Arc::new(layer));
-        self
+    pub fn layered(self, layer: impl Layer) -> Self {
+        let layer: Arc<dyn Layer> = Arc::new(layer);
+        self.map(|mut tool| {
+            tool.metadata.layers.push(Arc::clone(&layer));
+            tool
+        })
     }
 
     /// Adds a tag to every tool.
-    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
-        self.tags.add(tag);
-        self
+    pub fn tagged(self, tag: impl Into<String>) -> Self {
+        let tag = tag.into();
+        self.map(|tool| tool.tagged(&tag))
     }
 
     /// Adds a scope to every tool.
-    pub fn scoped(mut self, scope: impl Into<String>) -> Self {
-        self.scopes.add(scope);
+    pub fn scoped(self, scope: impl Into<String>) -> Self {
+        let scope = scope.into();
+        self.map(|tool| tool.scoped(&scope))
+    }
+
+    /// Changes the tool of one method. See [`IntoService::method`].
+    pub fn method<T: ToolHandler>(mut self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> Self {
+        let Some(index) = self.tools.iter().position(|tool| tool.metadata.method == Some(method)) else {
+            let near = suggest(method, self.tools.iter().filter_map(|tool| tool.metadata.method));
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            self.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
+            return self;
+        };
+        let tool = self.tools.remove(index);
+        self.tools.insert(index, ShapedTool::new(shape(tool)));
         self
     }
 }
 
-impl<S: IntoService> IntoService for ShapedService<S> {
-    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
-        let Self { service, tags, scopes, layers } = self;
-        let shaped = |tool: Box<dyn ToolHandler>| -> Box<dyn ToolHandler> {
-            let mut shaped = ShapedTool::new(tool).within(&layers, &[], false);
-            shaped = tags.iter().fold(shaped, |tool, tag| tool.tag(tag.clone()));
-            Box::new(scopes.iter().fold(shaped, |tool, scope| tool.scope(scope.clone())))
+#[diagnostic::do_not_recommend]
+impl IntoService for ShapedService {
+    fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
+        errors.extend(self.errors);
+        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> {
+            let name = format!("{prefix}{}", tool.name());
+            Box::new(tool.renamed(name))
         };
-        service.__mcp_into_tools(prefix).into_iter().map(shaped).collect()
+        self.tools.into_iter().map(prefixed).collect()
     }
 }
 
-impl<S> fmt::Debug for ShapedService<S> {
+impl fmt::Debug for ShapedService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShapedService").field("tags", &self.tags).field("scopes", &self.scopes).finish_non_exhaustive()
+        f.debug_struct("ShapedService").field("tools", &self.tools).finish_non_exhaustive()
     }
 }

@@ -79,7 +79,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).rename(name.into())
+        ShapedTool::new(self).renamed(name)
     }
 
     /// Replaces the description of the tool.
@@ -96,7 +96,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).describe(description.into())
+        ShapedTool::new(self).described(description)
     }
 
     /// Removes an argument from the input schema, and passes `value` to the tool in every call.
@@ -254,7 +254,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).tag(tag.into())
+        ShapedTool::new(self).tagged(tag)
     }
 
     /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`.
@@ -277,7 +277,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).scope(scope.into())
+        ShapedTool::new(self).scoped(scope)
     }
 
     /// Adds a [`Layer`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
@@ -299,7 +299,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).layer(layer)
+        ShapedTool::new(self).layered(layer)
     }
 }
 

@@ -80,6 +80,8 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 pub struct ToolMetadata {
     /// The type of the handler, or nothing for one that is written by hand.
     pub(crate) type_name: &'static str,
+    /// The method of a service, as the source code names it.
+    pub(crate) method: Option<&'static str>,
     /// The package that registers the tool, or else the one that wrote it.
     pub(crate) package: Option<Package>,
     /// The tool came from a merged builder.
@@ -147,6 +149,7 @@ impl ToolMetadata {
     pub fn new() -> Self {
         Self {
             type_name: "",
+            method: None,
             package: None,
             is_merged: false,
             hand_written_input: true,
@@ -265,6 +268,11 @@ impl ToolMetadata {
 
     pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
         self.package = Package::new(name, version);
+        self
+    }
+
+    pub const fn with_method(mut self, name: &'static str) -> Self {
+        self.method = Some(name);
         self
     }
 

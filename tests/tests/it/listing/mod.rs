@@ -15,7 +15,7 @@ mod scope_challenge;
 mod tags_and_scopes;
 pub(crate) mod transports;
 mod why;
-mod wrapped;
+pub(crate) mod wrapped;
 
 use mcp_tool_runtime::HasScopes;
 
