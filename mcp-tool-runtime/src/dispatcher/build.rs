@@ -102,12 +102,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         metadata.scopes_are_read |= scopes_are_read;
     }
-    let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
-    for (tool, metadata) in
-        definitions.iter_mut().zip(&metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
-    {
-        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
-    }
+    let mut definitions = definitions(&handlers, &metadata, &settings);
     let mut cursors = Vec::with_capacity(definitions.len());
     for (tool, metadata) in definitions.iter_mut().zip(&metadata) {
         let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
@@ -178,6 +173,16 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let _ = entry.shared.dispatcher.set(dispatcher);
     }
     Ok(Dispatcher { inner })
+}
+
+/// Returns the definitions, with their tags if the lists have them.
+fn definitions(handlers: &[Box<dyn ToolHandler>], metadata: &[ToolMetadata], settings: &Settings) -> Vec<mcp::Tool> {
+    let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    let tagged = definitions.iter_mut().zip(metadata).filter(|(_, metadata)| !metadata.tags.is_empty());
+    for (tool, metadata) in tagged.filter(|_| settings.list_tags) {
+        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
+    }
+    definitions
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {

@@ -1,6 +1,6 @@
 //! A matrix of callers and tools.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -107,7 +107,8 @@ impl fmt::Display for Audience {
         let mut line = |tool: &str, cells: &mut dyn Iterator<Item = &str>| {
             let mut line = format!("{tool:tools$}");
             for (caller, cell) in self.callers.iter().zip(cells) {
-                line.push_str(&format!("  {cell:width$}", width = width(caller).max(7)));
+                // Writing to a string cannot fail.
+                let _ = write!(line, "  {cell:width$}", width = width(caller).max(7));
             }
             writeln!(f, "{}", line.trim_end())
         };

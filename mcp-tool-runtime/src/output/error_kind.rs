@@ -57,17 +57,17 @@ impl ToolError {
         self
     }
 
-    /// Gives a parameter another name. Both names are written as in a path and as in a pointer.
-    pub(crate) fn with_renamed_parameter(mut self, from: (String, String), to: (String, String)) -> Self {
+    /// Gives a parameter another name. Each name is written as in a path, and as in a pointer.
+    pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
         let ToolErrorKind::Arguments(errors) = &mut self.0.kind else { return self };
         let mut renamed = Vec::new();
         for error in errors {
-            let Some(rest) = error.pointer.strip_prefix('/').and_then(|pointer| pointer.strip_prefix(&from.1)) else {
+            let Some(rest) = error.pointer.strip_prefix('/').and_then(|pointer| pointer.strip_prefix(from[1])) else {
                 continue;
             };
             if rest.is_empty() || rest.starts_with('/') {
-                error.pointer = format!("/{}{rest}", to.1);
-                let path = error.parameter.strip_prefix(&from.0).map(|rest| format!("{}{rest}", to.0));
+                error.pointer = format!("/{}{rest}", to[1]);
+                let path = error.parameter.strip_prefix(from[0]).map(|rest| format!("{}{rest}", to[0]));
                 let path = path.unwrap_or_else(|| error.parameter.clone());
                 renamed.push((std::mem::replace(&mut error.parameter, path.clone()), path));
             }

@@ -248,9 +248,9 @@ impl ArgumentChanges {
                     }
                 }
                 ArgumentChange::Renamed { published, name } => {
-                    let [published, name] =
-                        [published, name].map(|name| (Path::default().property(name).to_string(), escape_token(name)));
-                    error = error.with_renamed_parameter(name, published);
+                    let [(path, token), (published_path, published_token)] =
+                        [name, published].map(|name| (Path::default().property(name).to_string(), escape_token(name)));
+                    error = error.with_renamed_parameter([&path, &token], [&published_path, &published_token]);
                 }
                 ArgumentChange::Defaulted { .. } => {}
             }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
-    CallContext, CallId, CallToolRequest, Consent, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolInfo,
-    Vendor, Visibility, layer_fn, mcp_tool, tools,
+    CallContext, CallId, CallToolRequest, Consent, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolError,
+    ToolInfo, Vendor, Visibility, layer_fn, mcp_tool, tools,
 };
 use serde_json::{Value, json};
 
@@ -65,14 +65,14 @@ fn seen(dispatcher: &Dispatcher, caller: Option<Caller>) -> Vec<&str> {
     dispatcher.seen_by(&attached(caller)).list().into_iter().map(|tool| tool.name.as_str()).collect()
 }
 
-fn of_level(level: u8) -> Option<Caller> {
-    Some(Caller { level, scopes: Vec::new() })
+fn of_level(level: u8) -> Caller {
+    Caller { level, scopes: Vec::new() }
 }
 
 #[tokio::test]
 async fn a_refused_call_is_an_error_result_in_the_words_of_the_rule_in_every_carrier() {
     let dispatcher = dispatcher();
-    for caller in [None, of_level(1)] {
+    for caller in [None, Some(of_level(1))] {
         // The second and the third have arguments that are wrong in themselves.
         for arguments in [json!({"region": "eu"}), json!({"regio": 5}), json!("no object")] {
             for (carrier, answer) in call_over_each(&dispatcher, caller.as_ref(), "export_orders", &arguments).await {
@@ -140,7 +140,7 @@ fn no_layer_sees_a_refused_call() {
     });
     let dispatcher = built(exact().tools(tools![export_orders]).layer(count).visible_to::<Caller>(needs_pro));
     let response = now(dispatcher.call(CallToolRequest::new("export_orders", json!({})))).expect("a response");
-    assert_eq!(response.error().map(|error| error.message()), Some(WORDS));
+    assert_eq!(response.error().map(ToolError::message), Some(WORDS));
     assert_eq!(calls.load(Ordering::SeqCst), 0);
 }
 
@@ -149,7 +149,7 @@ async fn a_refused_call_waits_for_no_permit() {
     /// Wait until the test ends.
     #[mcp_tool]
     async fn wait() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     let builder = exact().tools(tools![wait, export_orders]).max_concurrency(1).visible_to::<Caller>(needs_pro);
@@ -157,7 +157,7 @@ async fn a_refused_call_waits_for_no_permit() {
     let mut waiting = std::pin::pin!(dispatcher.call(CallToolRequest::new("wait", json!({}))));
     assert!(crate::run::polled(waiting.as_mut()).is_none());
     let response = now(dispatcher.call(CallToolRequest::new("export_orders", json!({})))).expect("a response");
-    assert_eq!(response.error().map(|error| error.message()), Some(WORDS));
+    assert_eq!(response.error().map(ToolError::message), Some(WORDS));
 }
 
 #[test]
@@ -196,16 +196,16 @@ fn hidden_wins_over_refused_and_the_first_refusal_over_shown() {
 fn a_rule_returns_a_bool_or_a_visibility_and_need_not_be_written_yet() {
     let builder = || exact().tools(tools![add]);
     let with_bool = built(builder().visible_to::<Caller>(|_, caller| caller.is_some_and(|caller| caller.level > 0)));
-    assert!(seen(&with_bool, None).is_empty() && seen(&with_bool, of_level(0)).is_empty());
-    assert_eq!(seen(&with_bool, of_level(1)), ["add"]);
+    assert!(seen(&with_bool, None).is_empty() && seen(&with_bool, Some(of_level(0))).is_empty());
+    assert_eq!(seen(&with_bool, Some(of_level(1))), ["add"]);
     let with_types = built(builder().visible_to::<Caller>(|tool: &ToolInfo, caller: Option<&Caller>| match caller {
         Some(_) if tool.name() == "add" => Visibility::Shown,
         _ => Visibility::Hidden,
     }));
     assert!(seen(&with_types, None).is_empty());
-    assert_eq!(seen(&with_types, of_level(0)), ["add"]);
+    assert_eq!(seen(&with_types, Some(of_level(0))), ["add"]);
     let unwritten = built(builder().visible_to::<Caller>(|_, _| todo!()));
-    assert!(seen(&unwritten, of_level(9)).is_empty(), "a rule that panics hides");
+    assert!(seen(&unwritten, Some(of_level(9))).is_empty(), "a rule that panics hides");
     let request = CallToolRequest::new("add", json!({})).with_extension(Caller::default());
     let error = now(unwritten.call(request)).expect_err("an error");
     assert_eq!(error, DispatchError::UnknownTool { name: "add".to_owned(), did_you_mean: None });

@@ -31,9 +31,8 @@ fn dispatcher() -> (Dispatcher, u32) {
         .visible(|tool, extensions| {
             !tool.tags().contains("staff") || extensions.get::<Caller>().is_some_and(|c| c.level > 1)
         })
-        .visible_to::<Caller>(|tool, _| match tool.tags().contains("pro") {
-            true => Visibility::Refused("needs the plan Pro"),
-            false => Visibility::Shown,
+        .visible_to::<Caller>(|tool, _| {
+            if tool.tags().contains("pro") { Visibility::Refused("needs the plan Pro") } else { Visibility::Shown }
         })
         .visible_by_scopes::<Caller>();
     (built(builder), line)

@@ -68,8 +68,7 @@ fn a_merged_builder_changes_its_own_tools_only() {
 #[test]
 fn the_layers_of_a_merged_builder_run_under_the_new_name() {
     let seen = Log::default();
-    let inner =
-        Dispatcher::builder().tools(tools![add]).layered(log("inner", &seen)).renamed(|name| name.to_uppercase());
+    let inner = Dispatcher::builder().tools(tools![add]).layered(log("inner", &seen)).renamed(str::to_uppercase);
     let dispatcher = built(exact().merge(inner).layered(log("outer", &seen)));
     assert_eq!(called(&dispatcher, &seen, "ADD"), ["outer ADD", "inner ADD"]);
 }
@@ -107,7 +106,7 @@ fn each_rule_sees_the_names_of_its_own_builder() {
     };
     let inner = rule(Dispatcher::builder().tools(tools![add]), "inner");
     let middle = rule(Dispatcher::builder().merge(inner).renamed(|name| format!("{name}_m")), "middle");
-    let dispatcher = built(rule(exact().merge_as("p_", middle).renamed(|name| name.to_uppercase()), "outer"));
+    let dispatcher = built(rule(exact().merge_as("p_", middle).renamed(str::to_uppercase), "outer"));
     assert_eq!(names(&dispatcher), ["P_ADD_M"]);
     assert_eq!(called(&dispatcher, &seen, "P_ADD_M"), ["outer P_ADD_M", "middle add_m", "inner add"]);
 }
@@ -135,13 +134,13 @@ impl Notes {
     }
 
     /// Is not a tool.
-    fn helper(&self) {}
+    fn helper() {}
 }
 
 #[test]
 fn one_method_has_another_shape() {
     let seen = Log::default();
-    Notes.helper();
+    Notes::helper();
     let service = Notes
         .layered(log("service", &seen))
         .method("create", |t| t.renamed("new").hiding("draft").with_argument("body", |a| a.renamed("text")))

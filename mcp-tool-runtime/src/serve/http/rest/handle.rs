@@ -60,7 +60,7 @@ pub(super) async fn respond<B: http_body::Body>(
         return Err(not_allowed("call a tool with POST", "POST"));
     }
     if let Some(rejection) = rejection {
-        return answer(rejection.into_response());
+        return Ok(answer(rejection.into_response()));
     }
     if !is_json(&parts.headers) {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
@@ -94,13 +94,13 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     };
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
-    answer(inner.dispatcher.call(request).await)
+    Ok(answer(inner.dispatcher.call(request).await))
 }
 
-fn answer(answered: Result<CallToolResponse, DispatchError>) -> Result<Response<Body>, Problem> {
+fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
     match answered {
-        Ok(response) => Ok(result(&response)),
-        Err(error) => Err(Problem::of_request(&error)),
+        Ok(response) => result(&response),
+        Err(error) => Problem::of_request(&error).into_response(),
     }
 }
 
