@@ -9,7 +9,8 @@
 //! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
 //! | [`asking`] | ask the user before a tool runs |
 //! | [`dynamic_tools`] | register tools whose schemas are known only at run time |
-//! | [`authentication`] | authenticate callers, and show each of them only their tools |
+//! | [`audience`] | show each caller some tools, refuse others, and serve a function in several shapes |
+//! | [`authentication`] | authenticate callers with bearer tokens |
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
@@ -45,6 +46,9 @@ pub mod asking {}
 
 #[doc = include_str!("../docs/guide/dynamic_tools.md")]
 pub mod dynamic_tools {}
+
+#[doc = include_str!("../docs/guide/audience.md")]
+pub mod audience {}
 
 #[doc = include_str!("../docs/guide/authentication.md")]
 pub mod authentication {}

@@ -169,14 +169,15 @@ pub use ask::question::{Ask, Question};
 pub use ask::scripted::Scripted;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
-    Progress,
+    Labels, Progress,
 };
 pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
-pub use listing::info::{HasScopes, Labels, ToolInfo};
+pub use listing::info::{HasScopes, ToolInfo};
+pub use listing::visibility::{Visibility, VisibilityRule};
 pub use mcp::CacheScope;
 pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
@@ -194,6 +195,7 @@ pub use paging::cursor::Cursor;
 pub use paging::excerpt::Excerpt;
 pub use paging::paged::{Paged, PagedItems};
 pub use tool::adapter::{ShapedService, ShapedTool};
+pub use tool::argument_shape::ArgumentShape;
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::metadata::ToolMetadata;

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::LitStr;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
 use super::argument_type::argument_type;
@@ -63,11 +64,16 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         .then(|| quote!(.with_accepted_aliases(__mcp_tool::ArgumentsCodec::alias_probe(#codec))));
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
+    let method = tool.service.as_ref().map(|_| {
+        let name = tool.function.sig.ident.unraw().to_string();
+        quote!(.with_method(#name))
+    });
     quote! {
         #(#needs_tokio)*
         __mcp_tool::ToolMetadata::derived(__mcp_tool::type_name::<Self>(), #root_union, &[#(#aliases),*])
             .with_package(::core::option_env!("CARGO_PKG_NAME"), ::core::option_env!("CARGO_PKG_VERSION"))
             .with_hand_written(#has_input_schema, #has_output_schema)
+            #method
             #needs
             #optional_extensions
             .with_decode_check(__mcp_tool::ArgumentsCodec::decode_check(#codec))

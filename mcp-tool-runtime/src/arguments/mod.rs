@@ -126,6 +126,23 @@ impl<'a> Arguments<'a> {
         Arguments { tape: document, ..*self }
     }
 
+    /// Returns the same arguments under the names of an inner tool.
+    pub(crate) fn with_names<'d>(
+        &self,
+        document: &'d Tape<'d>,
+        schema: &'d Value,
+        coercions: &'d ToolCoercions,
+    ) -> Arguments<'d>
+    where
+        'a: 'd,
+    {
+        Arguments { tape: document, coercions, schema, deadline: self.deadline }
+    }
+
+    pub(crate) fn is_lax(&self) -> bool {
+        self.coercions.lax
+    }
+
     /// Reads the arguments into a type.
     ///
     /// Where the type expects an integer, a number such as `3.0` is accepted too.

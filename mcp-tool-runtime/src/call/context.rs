@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::settings::Settings;
 use super::state::CallState;
-use super::{CallId, CallToolRequest, Extensions, Meta, ParentCall, ResultFormat, StartCall};
+use super::{CallId, CallToolRequest, Extensions, Labels, Meta, ParentCall, ResultFormat, StartCall};
 use crate::ProtocolVersion;
 use crate::call::shared_state::States;
 
@@ -62,6 +62,8 @@ pub struct CallContext {
 pub(crate) struct ToolShared {
     pub(crate) states: Arc<States>,
     pub(crate) format: Arc<ResultFormat>,
+    pub(crate) tags: Labels,
+    pub(crate) scopes: Labels,
     /// The dispatcher of the tool, once it is built. It owns the tool, so this reference is weak.
     pub(crate) dispatcher: OnceLock<Weak<dyn StartCall>>,
 }
@@ -112,7 +114,13 @@ impl CallContext {
         let settings = Arc::new(Settings::default());
         let CallToolRequest { name, call_id, meta, extensions, protocol_version, progress, .. } = request;
         let format = ResultFormat { tool_name: name.into(), is_structured: false, is_wrapped: false, settings };
-        let shared = ToolShared { states: Arc::default(), format: Arc::new(format), dispatcher: OnceLock::new() };
+        let shared = ToolShared {
+            states: Arc::default(),
+            format: Arc::new(format),
+            tags: Labels::default(),
+            scopes: Labels::default(),
+            dispatcher: OnceLock::new(),
+        };
         Self {
             call_id: call_id.unwrap_or_else(CallId::generate),
             meta: meta.map(Meta::from),
@@ -184,6 +192,41 @@ impl CallContext {
     #[must_use]
     pub fn tool_name(&self) -> &str {
         &self.tool.format.tool_name
+    }
+
+    /// Returns the tags of the tool, for example for a layer that counts calls.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, layer_fn, mcp_tool, tools, CallToolRequest, Dispatcher, ToolError};
+    ///
+    /// /// Place an order.
+    /// #[mcp_tool(tags("trade"))]
+    /// async fn place_order() {}
+    ///
+    /// let closed = layer_fn(|request, cx, next| {
+    ///     Box::pin(async move {
+    ///         if cx.tags().contains("trade") {
+    ///             return Err(ToolError::new("the market is closed"));
+    ///         }
+    ///         next.run(request, cx).await
+    ///     })
+    /// });
+    /// let dispatcher = Dispatcher::builder().tools(tools![place_order]).layer(closed).build()?;
+    /// assert!(!dispatcher.call(CallToolRequest::new("place_order", json!({}))).await?.is_success());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn tags(&self) -> &Labels {
+        &self.tool.tags
+    }
+
+    /// Returns the scopes that a caller of the tool needs, for example for a layer that writes an audit log.
+    #[must_use]
+    pub fn scopes(&self) -> &Labels {
+        &self.tool.scopes
     }
 
     /// Returns the request's `_meta`. It is empty if the request has none.

@@ -3,7 +3,7 @@
 //! A [`request`] arrives as a value, with its [`_meta`](mod@meta). The tool sees the [`context`], and [`state`] is the part of it that
 //! changes. A [`parent_call`] is what started a nested call. [`response`] is the outcome, which the codecs in `mcp` and `otc` write.
 //! A [`dispatch_error`] is the error of a request that reaches no tool, and a [`shared_state`] is a value that tools share. A
-//! [`budget`] limits the [`tokens`] of a result.
+//! [`budget`] limits the [`tokens`] of a result, and [`labels`] are the tags and scopes of a tool.
 //!
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
@@ -16,6 +16,7 @@ mod context;
 mod dispatch_error;
 mod extensions;
 mod id;
+mod labels;
 mod meta;
 mod parent_call;
 pub(crate) mod permit;
@@ -33,6 +34,7 @@ pub(crate) use context::ToolShared;
 pub use dispatch_error::DispatchError;
 pub use extensions::Extensions;
 pub use id::{CallId, InvalidCallId};
+pub use labels::Labels;
 pub(crate) use meta::Meta;
 pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
 pub(crate) use request::Answers;

@@ -44,7 +44,7 @@ impl Cli {
         tags.dedup();
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
-            list(names(), AnyText::of(tags)),
+            list(names(), AnyText::of(tags), self.callers.is_some()),
             call(&tools, has_flags, |tool| self.asks(tool)),
             Command::new("describe").about("Write a page about all tools, or about one, in Markdown").arg(
                 Arg::new("tool")
@@ -87,7 +87,7 @@ fn color() -> Arg {
         .value_parser(PossibleValuesParser::new(COLORS))
 }
 
-fn list(names: AnyText, tags: AnyText) -> Command {
+fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {
     Command::new("list")
         .about("List the tools")
         .arg(Arg::new("text").value_name("TEXT").help("Only tools with this text in their name, title or description"))
@@ -97,7 +97,7 @@ fn list(names: AnyText, tags: AnyText) -> Command {
                 .value_name("NAME")
                 .value_parser(names)
                 .hide_possible_values(true)
-                .conflicts_with_all(["json", "bytes", "tag", "text"]),
+                .conflicts_with_all(["json", "bytes", "tag", "text", "as"]),
         )
         .arg(
             flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough")
@@ -107,6 +107,12 @@ fn list(names: AnyText, tags: AnyText) -> Command {
                 .action(ArgAction::Append),
         )
         .arg(switch("bytes", "Show how many bytes each definition takes"))
+        .arg(
+            flag("as", "Only the tools that another caller sees, whom this JSON file describes")
+                .value_name("FILE")
+                .value_hint(ValueHint::FilePath)
+                .hide(!reads_callers),
+        )
 }
 
 fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&str) -> bool) -> Command {

@@ -84,11 +84,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         layers,
         rules,
         scopes_are_read,
+        shapes,
         consent_for,
         semaphore,
         set: _,
         mut errors,
     } = builder;
+    let handlers = shapes.apply(handlers);
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let identity = identity::or_of_tools(identity, &metadata);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
@@ -100,12 +102,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         metadata.scopes_are_read |= scopes_are_read;
     }
-    let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
-    for (tool, metadata) in
-        definitions.iter_mut().zip(&metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
-    {
-        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
-    }
+    let mut definitions = definitions(&handlers, &metadata, &settings);
     let mut cursors = Vec::with_capacity(definitions.len());
     for (tool, metadata) in definitions.iter_mut().zip(&metadata) {
         let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
@@ -178,6 +175,16 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     Ok(Dispatcher { inner })
 }
 
+/// Returns the definitions, with their tags if the lists have them.
+fn definitions(handlers: &[Box<dyn ToolHandler>], metadata: &[ToolMetadata], settings: &Settings) -> Vec<mcp::Tool> {
+    let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    let tagged = definitions.iter_mut().zip(metadata).filter(|(_, metadata)| !metadata.tags.is_empty());
+    for (tool, metadata) in tagged.filter(|_| settings.list_tags) {
+        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
+    }
+    definitions
+}
+
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
     // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
@@ -219,8 +226,10 @@ fn tool_entry(
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
     errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
-    let (type_aliases, found) =
-        metadata.accepted_aliases.map(|aliases| type_aliases::find(aliases, &tool.input_schema)).unwrap_or_default();
+    let (type_aliases, found) = metadata
+        .accepted_aliases
+        .map(|aliases| type_aliases::find(aliases, &tool.input_schema, &metadata.renamed_arguments))
+        .unwrap_or_default();
     let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
     let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
     errors.extend(declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema)).map(|(alias, name, _)| {
@@ -257,7 +266,7 @@ fn tool_entry(
         }
     };
     if !metadata.hand_written_input {
-        let refused = published_values::errors(&input, &tool.input_schema, &metadata.fixed);
+        let refused = published_values::errors(&input, &tool.input_schema);
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -266,12 +275,16 @@ fn tool_entry(
     let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
+    #[cfg(feature = "lint")]
+    let depends_on_caller = metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty();
     Ok(ToolEntry {
         handler,
         layers: metadata.layers.into_boxed_slice(),
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
+            tags: metadata.tags,
+            scopes: metadata.scopes,
             dispatcher: OnceLock::new(),
         }),
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
@@ -280,7 +293,7 @@ fn tool_entry(
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
         #[cfg(feature = "lint")]
-        depends_on_caller: metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty(),
+        depends_on_caller,
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),

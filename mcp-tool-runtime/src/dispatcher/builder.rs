@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::meta_key;
+use super::shapes::Shapes;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -48,6 +49,7 @@ pub struct DispatcherBuilder {
     pub(super) layers: Vec<Arc<dyn Layer>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
+    pub(super) shapes: Shapes,
     /// A tool needs a consent if one of these selects it.
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
@@ -141,7 +143,7 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn service_as(mut self, prefix: &str, service: impl IntoService) -> Self {
-        self.handlers.extend(service.__mcp_into_tools(prefix));
+        self.handlers.extend(service.__mcp_into_tools(prefix, &mut self.errors));
         self
     }
 

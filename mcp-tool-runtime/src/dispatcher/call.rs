@@ -5,13 +5,15 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use super::Dispatcher;
+use super::rejection::Rejection;
 use super::run::{FinishedCall, PreparedCall, Target};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
-use crate::json::suggestion::suggest;
+use crate::listing::visibility::Visibility;
 use crate::mcp::params::{InvalidParams, RequestParams, string};
+use crate::mcp::request_meta::RequestMeta;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -53,12 +55,11 @@ impl Dispatcher {
         parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
-        let target = self.target(&request.name, attached)?;
-        let in_meta = || {
-            let id = request.meta.as_ref()?.get(&self.settings().call_id_key)?;
-            CallId::new(id.as_str()?).ok()
+        let target = match self.target(&request.name, attached) {
+            Ok(target) => target,
+            Err(rejection) => return rejection.with_call_id(self.requested_id(&request)).into_response(),
         };
-        let call_id = request.call_id.clone().or_else(in_meta);
+        let call_id = self.requested_id(&request);
         // Only layers see the request again.
         let (meta, extensions) = if target.entry.layers.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
@@ -87,8 +88,16 @@ impl Dispatcher {
         } else {
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
         };
-        let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
-        Ok(CallToolResponse::new(outcome, Arc::clone(format)))
+        self.run(&mut prepared).await.map(FinishedCall::into_response)
+    }
+
+    /// Returns the id that the caller gave the call.
+    fn requested_id(&self, request: &CallToolRequest) -> Option<CallId> {
+        let in_meta = || {
+            let id = request.meta.as_ref()?.get(&self.settings().call_id_key)?;
+            CallId::new(id.as_str()?).ok()
+        };
+        request.call_id.clone().or_else(in_meta)
     }
 
     /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.
@@ -131,8 +140,11 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
     /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let mut prepared = self.prepare(self.read(params)?, version, TransportContext::default())?;
-        let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
+        let finished = match self.prepare(self.read(params)?, version, TransportContext::default()) {
+            Ok(mut prepared) => self.run(&mut prepared).await,
+            Err(rejection) => rejection.into_result(),
+        };
+        let FinishedCall { outcome, format } = finished?;
         let mut bytes = Vec::new();
         mcp::result::write(&mut bytes, &outcome, format, version, "");
         Ok(bytes)
@@ -145,11 +157,15 @@ impl Dispatcher {
         params: RequestParams<'p>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<PreparedCall<'_, 'p>, DispatchError> {
+    ) -> Result<PreparedCall<'_, 'p>, Rejection<'_>> {
         let invalid = |message: &str| DispatchError::InvalidRequest { message: message.to_owned() };
         let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
         let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
-        let target = self.target(&name, &transport.extensions)?;
+        let call_id = |meta: Option<RequestMeta<'_>>| CallId::new(string(meta?.call_id?)?).ok();
+        let target = match self.target(&name, &transport.extensions) {
+            Ok(target) => target,
+            Err(rejection) => return Err(rejection.with_call_id(call_id(params.meta))),
+        };
         let arguments = params.arguments;
         let TransportContext { extensions, progress, .. } = transport;
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
@@ -163,7 +179,7 @@ impl Dispatcher {
             request.extensions = extensions.clone();
             request
         });
-        let call_id = params.meta.and_then(|meta| CallId::new(string(meta.call_id?)?).ok());
+        let call_id = call_id(params.meta);
         let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, parent: None };
         let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
@@ -192,29 +208,18 @@ impl Dispatcher {
         }
     }
 
-    /// Finds a tool that the caller sees. Every call comes through here before anything else of it is looked at, so that a
+    /// Finds a tool that the caller may call. Every call comes through here before anything else of it is looked at, so that a
     /// hidden tool is the same as one that does not exist.
     #[inline]
-    pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, DispatchError> {
+    pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, Rejection<'_>> {
         if let Some(index) = self.inner.by_name.get(name) {
             let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            if self.inner.listed[*index].is_shown_to(extensions) {
-                return Ok(Target { settings: self.settings(), entry, tool });
-            }
-            return Err(self.unknown_tool(name, Some(*index), extensions));
+            return match self.inner.listed[*index].visibility_to(extensions) {
+                Visibility::Shown => Ok(Target { settings: self.settings(), entry, tool }),
+                visibility => Err(self.reject(name, Some((*index, visibility)), extensions)),
+            };
         }
-        Err(self.unknown_tool(name, None, extensions))
-    }
-
-    /// Creates the error of a name that the caller does not know. `hidden` is the tool of this name, if there is one: its rules
-    /// are not called again, so that a hidden tool takes no more time than one that does not exist.
-    #[cold]
-    fn unknown_tool(&self, name: &str, hidden: Option<usize>, extensions: &Extensions) -> DispatchError {
-        let tools = self.inner.listed.iter().enumerate();
-        let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions));
-        let known = visible.map(|(_, tool)| tool.info.name());
-        let did_you_mean = suggest(name, known).map(str::to_owned);
-        DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }
+        Err(self.reject(name, None, extensions))
     }
 
     #[inline]

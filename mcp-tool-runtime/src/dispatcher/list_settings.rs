@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use super::DispatcherBuilder;
 use crate::listing::rules::Rule;
-use crate::{CacheScope, Extensions, HasScopes, ToolInfo};
+use crate::{CacheScope, Extensions, HasScopes, ToolInfo, VisibilityRule};
 
 impl DispatcherBuilder {
-    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`.
+    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`. For a rule
+    /// about one attached value, or one that refuses calls with a text, see [`visible_to`](Self::visible_to).
     ///
     /// A caller can neither list nor call a tool that the rules hide. A call gets the same answer as if the tool did not exist.
     ///
@@ -57,8 +58,50 @@ impl DispatcherBuilder {
     /// # let mut run = std::pin::pin!(run());
     /// # assert!(matches!(run.as_mut().poll(&mut std::task::Context::from_waker(waker)), std::task::Poll::Ready(Ok(()))));
     /// ```
+    #[track_caller]
     pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
         self.rules.push(Arc::new(Rule::new(rule)));
+        self
+    }
+
+    /// Adds a rule about a value that the server attached to the request, such as the claims of a token. Without such a value, the rule
+    /// gets `None`.
+    ///
+    /// The rule returns a `bool`, as a rule of [`visible`](Self::visible) does, or a [`Visibility`](crate::Visibility). A tool that it
+    /// *refuses* is listed, and a call gets an error result with the text of the rule. The call does not run: no layer sees it, and
+    /// its arguments are not checked. [`http::Rest`](crate::http::Rest) answers it with status 403.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Visibility};
+    ///
+    /// struct Claims { plan: String }
+    ///
+    /// /// Export all orders.
+    /// #[mcp_tool(tags("pro"))]
+    /// async fn export_orders() {}
+    ///
+    /// /// Delete all orders.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn delete_orders() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![export_orders, delete_orders])
+    ///     .visible_to::<Claims>(|tool, _| !tool.tags().contains("admin"))
+    ///     .visible_to::<Claims>(|tool, claims| match claims {
+    ///         Some(claims) if tool.tags().contains("pro") && claims.plan != "pro" => Visibility::Refused("needs the plan Pro"),
+    ///         _ => claims.is_some().into(),
+    ///     })
+    ///     .build()?;
+    ///
+    /// let mut extensions = Extensions::new();
+    /// extensions.insert(Claims { plan: "free".to_owned() });
+    /// assert_eq!(dispatcher.seen_by(&extensions).list()[0].name, "export_orders");
+    /// assert_eq!(dispatcher.seen_by(&extensions).list().len(), 1);
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[track_caller]
+    pub fn visible_to<C: Send + Sync + 'static>(mut self, rule: impl VisibilityRule<C>) -> Self {
+        self.rules.push(Arc::new(Rule::about(rule)));
         self
     }
 
@@ -94,6 +137,7 @@ impl DispatcherBuilder {
     /// assert_eq!(dispatcher.seen_by(&extensions).list()[0].name, "place_order");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
+    #[track_caller]
     pub fn visible_by_scopes<C: HasScopes + Send + Sync + 'static>(mut self) -> Self {
         self.rules.push(Arc::new(Rule::scopes_of::<C>()));
         self

@@ -1,8 +1,8 @@
 //! The dispatcher: lists tools and runs calls.
 //!
-//! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders. [`build`]
+//! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders, and [`shapes`] changes all tools of one. [`build`]
 //! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
-//! permit, layers, arguments, tool, output. [`nested`] is a call that a tool makes, [`pages`] a call for each page. [`seen_by`] and [`lists`] are the lists of
+//! permit, layers, arguments, tool, output. A [`rejection`] is a call that does not run. [`nested`] is a call that a tool makes, [`pages`] a call for each page. [`seen_by`] and [`lists`] are the lists of
 //! tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
 
 mod build;
@@ -23,9 +23,11 @@ mod pages;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
+mod rejection;
 mod rmcp_types;
 mod run;
 mod seen_by;
+mod shapes;
 #[cfg(feature = "tracing")]
 mod span;
 #[cfg(feature = "tokio")]
@@ -39,6 +41,7 @@ pub use build::BuildError;
 pub use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
 pub use pages::Pages;
+pub(crate) use rejection::Rejection;
 pub(crate) use run::{FinishedCall, PreparedCall};
 pub use seen_by::SeenBy;
 #[cfg(feature = "tracing")]

@@ -130,7 +130,10 @@ impl Dispatcher {
         parent: Arc<ParentCall>,
         mut request: CallToolRequest,
     ) -> Result<CallToolResponse, DispatchError> {
-        let target = self.target(&request.name, &parent.attached)?;
+        let target = match self.target(&request.name, &parent.attached) {
+            Ok(target) => target,
+            Err(rejection) => return rejection.into_response(),
+        };
         let name = target.entry.name();
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
         let failed = |reason: &str| {

@@ -155,7 +155,7 @@ fn without_schema(result_type: &str) -> Value {
 /// The errors of every tool. Status 405 is not among them: it is the answer to another method than that of the operation.
 const ERRORS: [(&str, &str); 10] = [
     ("400", "The body is not JSON, or the tool failed."),
-    ("403", "The host or the origin is not allowed, or the token lacks a scope."),
+    ("403", "The host or the origin is not allowed, the token lacks a scope, or a rule refuses the tool."),
     ("404", "There is no such path or tool."),
     ("409", "The tool asks the user, and nobody can answer here."),
     ("413", "The body is too large."),

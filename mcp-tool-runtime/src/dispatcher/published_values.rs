@@ -1,18 +1,16 @@
-//! Checks the values that a tool publishes against its own schema: defaults, examples and fixed arguments.
+//! Checks the values that a tool publishes against its own schema: defaults and examples.
 
 use serde_json::Value;
 
 use crate::json::path::Step;
 use crate::json::reader;
 use crate::schema::validate::CompiledSchema;
-use crate::tool::adapter::FixedArgument;
 
 /// Returns an error for each value that the schema refuses.
-pub(super) fn errors(compiled: &CompiledSchema, schema: &Value, fixed: &[FixedArgument]) -> Vec<String> {
+pub(super) fn errors(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
     let mut errors = refused_defaults(compiled, schema);
     errors.extend(refused_examples(compiled, schema));
     errors.extend(refused_example_calls(compiled, schema));
-    errors.extend(fixed.iter().flat_map(refused_fixed_value));
     errors
 }
 
@@ -36,16 +34,6 @@ fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
         errors.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
     };
     single.flat_map(of_one).collect()
-}
-
-/// Returns the errors of a value that a shape has fixed.
-fn refused_fixed_value(fixed: &FixedArgument) -> Vec<String> {
-    let FixedArgument { name, value, schema } = fixed;
-    // An error of the schema is found at the tool itself, which has the same schema but for the fixed arguments.
-    let Ok(compiled) = CompiledSchema::new(schema) else { return Vec::new() };
-    let given = Value::Object([(name.clone(), value.clone())].into_iter().collect());
-    let errors = violations_of(&compiled, schema, &given).into_iter();
-    errors.map(|(path, text)| format!("the fixed value of `{path}`, {value}: {text}")).collect()
 }
 
 /// Returns an error for each example of a whole call that the schema itself refuses.

@@ -26,7 +26,9 @@ use crate::json::violation::Violation;
 use crate::json::writer::ByteCounter;
 use crate::mcp::params::check_length;
 use crate::tool::layer::LayeredTool;
-use crate::{Arguments, BoxFuture, CallContext, CallToolRequest, DispatchError, Next, Output, ToolError, mcp};
+use crate::{
+    Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
+};
 
 /// A call whose tool is known and whose context is made. The future of a call holds little else.
 pub(crate) struct PreparedCall<'d, 'p> {
@@ -42,6 +44,12 @@ pub(crate) struct PreparedCall<'d, 'p> {
 pub(crate) struct FinishedCall<'d> {
     pub(crate) outcome: CallOutcome,
     pub(crate) format: &'d Arc<ResultFormat>,
+}
+
+impl FinishedCall<'_> {
+    pub(super) fn into_response(self) -> CallToolResponse {
+        CallToolResponse::new(self.outcome, Arc::clone(self.format))
+    }
 }
 
 impl Dispatcher {

@@ -6,7 +6,8 @@ use super::Dispatcher;
 #[cfg(any(feature = "cli", feature = "export", feature = "http"))]
 use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
-use crate::listing::rules::ListedTool;
+#[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
+use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -33,20 +34,14 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
-        SeenBy {
-            dispatcher: self,
-            seen: self.seen(extensions, false),
-            #[cfg(feature = "export")]
-            extensions: extensions.clone(),
-        }
+        SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
 
     /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include the tools
     /// that are hidden only for lack of scopes.
     pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
-        let is_seen = if ignore_scopes { ListedTool::is_shown_with_scopes } else { ListedTool::is_shown_to };
         let tools = self.inner.listed.iter().enumerate();
-        tools.filter(|(_, tool)| is_seen(tool, extensions)).map(|(index, _)| index).collect()
+        tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()
     }
 
     /// Returns `true` if there is a rule, so that lists differ between callers.
@@ -60,23 +55,18 @@ impl Dispatcher {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
-    /// Returns `true` if there is a tool of this name and the caller sees it.
-    #[cfg(any(feature = "http", feature = "rmcp"))]
-    pub(crate) fn is_visible(&self, name: &str, extensions: &Extensions) -> bool {
-        self.inner.by_name.get(name).is_some_and(|tool| self.inner.listed[*tool].is_shown_to(extensions))
-    }
-
-    /// Returns the error of a call if there is no tool of this name, or the caller does not see it.
-    #[cfg(feature = "http")]
-    pub(crate) fn unknown_name(&self, name: &str, extensions: &Extensions) -> Option<crate::DispatchError> {
-        self.target(name, extensions).err()
+    /// Returns what the caller may do with the tool of this name.
+    #[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
+    pub(crate) fn visibility_of(&self, name: &str, extensions: &Extensions) -> Visibility {
+        let tool = self.inner.by_name.get(name).map(|tool| &self.inner.listed[*tool]);
+        tool.map_or(Visibility::Hidden, |tool| tool.visibility_to(extensions))
     }
 
     /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
     #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
         let tool = &self.inner.listed[*self.inner.by_name.get(name)?];
-        (!tool.is_shown_to(extensions) && tool.is_shown_with_scopes(extensions)).then_some(&*tool.info)
+        (!tool.is_shown_to(extensions, false) && tool.is_shown_to(extensions, true)).then_some(&*tool.info)
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
@@ -138,7 +128,6 @@ pub struct SeenBy<'d> {
     pub(crate) dispatcher: &'d Dispatcher,
     /// The positions of the tools.
     seen: Vec<usize>,
-    #[cfg(feature = "export")]
     pub(crate) extensions: Extensions,
 }
 
@@ -161,6 +150,48 @@ impl<'d> SeenBy<'d> {
         let mut bytes = Vec::new();
         self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.seen);
         bytes
+    }
+
+    /// Says which rule decides whether the caller sees a tool: `shown`, `hidden: …`, `refused: …`, or `unknown` if no tool has this name.
+    ///
+    /// The text is for the developers of the server, in a test or a log. It names hidden tools and the places of rules in the source
+    /// code, so do not send it to a caller.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    ///
+    /// struct Claims { scope: &'static str }
+    ///
+    /// impl HasScopes for Claims {
+    ///     fn has_scope(&self, scope: &str) -> bool {
+    ///         self.scope == scope
+    ///     }
+    /// }
+    ///
+    /// /// Place an order.
+    /// #[mcp_tool(tags("trade"), scopes("orders:write"))]
+    /// async fn place_order() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![place_order])
+    ///     .visible_by_scopes::<Claims>()
+    ///     .visible(|tool, _| !tool.tags().contains("trade"))
+    ///     .build()?;
+    /// let mut reader = Extensions::new();
+    /// reader.insert(Claims { scope: "orders:read" });
+    /// assert_eq!(dispatcher.seen_by(&reader).why("place_order"), "hidden: the caller lacks the scope `orders:write`");
+    ///
+    /// let mut trader = Extensions::new();
+    /// trader.insert(Claims { scope: "orders:write" });
+    /// let why = dispatcher.seen_by(&trader).why("place_order");
+    /// assert!(why.starts_with("hidden: the rule `visible` at ") && why.ends_with(" says no"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn why(&self, tool: &str) -> String {
+        let inner = &self.dispatcher.inner;
+        let found = inner.by_name.get(tool).map(|index| inner.listed[*index].why(&self.extensions));
+        found.unwrap_or_else(|| "unknown".to_owned())
     }
 
     /// Selects from a list with an element for each tool.

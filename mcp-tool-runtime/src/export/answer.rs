@@ -208,7 +208,11 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        let mut request = CallToolRequest::new(tool, call.arguments.clone()?);
+        // The answer to a call of a refused tool does not depend on its arguments.
+        let is_refused = || self.dispatcher.rejection(tool, &self.extensions).is_some();
+        let arguments =
+            call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
+        let mut request = CallToolRequest::new(tool, arguments);
         request.call_id = call.id().and_then(|id| CallId::new(id).ok());
         request.extensions = self.extensions.clone();
         if let Some(asker) = &self.asker {

@@ -1,7 +1,7 @@
 //! Finds what known clients would refuse in a list of tools or drop from it, and which changes to the tools break clients.
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
-//! the tools, and [`contract`] compares them with those of an earlier version. They are for tests and the command line.
+//! the tools, [`contract`] compares them with those of an earlier version, and [`audience()`] shows which callers see them. They are for tests and the command line.
 //! With the feature `export` alone, the module has only the findings of an [`Export`](crate::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
@@ -17,12 +17,16 @@ pub(crate) mod nodes;
 mod vendor;
 
 #[cfg(feature = "lint")]
+mod audience;
+#[cfg(feature = "lint")]
 pub mod contract;
 #[cfg(feature = "lint")]
 mod report;
 
 use std::fmt;
 
+#[cfg(feature = "lint")]
+pub use audience::{Audience, audience};
 pub(crate) use export_effect::ExportEffect;
 use limits::Limit;
 #[cfg(feature = "lint")]

@@ -2,55 +2,145 @@
 
 use std::any::type_name;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
-use super::info::{HasScopes, Labels, ToolInfo};
+use super::info::{HasScopes, ToolInfo};
+use super::visibility::{Visibility, VisibilityRule};
 use crate::call::catch_panic::drop_quietly;
-use crate::{Extensions, mcp};
+use crate::{Extensions, Labels, mcp};
 
-type Predicate = dyn Fn(&ToolInfo, &Extensions) -> bool + Send + Sync;
+type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 
-/// A rule. A caller sees a tool if all its rules hold.
+/// A rule. A caller sees a tool if no rule hides it, and can call it if all rules show it.
 pub(crate) struct Rule {
-    /// The type that has the scopes, for [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
-    scopes_of: Option<&'static str>,
-    holds: Box<Predicate>,
+    /// The method of the builder that added the rule.
+    method: &'static str,
+    /// Where the server calls the method.
+    at: &'static Location<'static>,
+    about: Option<About>,
+    decide: Box<Decide>,
+}
+
+/// The attached value that a rule is about.
+struct About {
+    type_name: &'static str,
+    is_attached: fn(&Extensions) -> bool,
+    /// Returns the scopes of a tool that the caller lacks, for
+    /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+    lacks: Option<fn(&ToolInfo, &Extensions) -> Vec<String>>,
+}
+
+impl About {
+    fn new<C: Send + Sync + 'static>() -> Self {
+        Self { type_name: type_name::<C>(), is_attached: |extensions| extensions.get::<C>().is_some(), lacks: None }
+    }
 }
 
 impl Rule {
+    #[track_caller]
+    fn of(
+        method: &'static str,
+        about: Option<About>,
+        decide: impl Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync + 'static,
+    ) -> Self {
+        Self { method, at: Location::caller(), about, decide: Box::new(decide) }
+    }
+
+    #[track_caller]
     pub(crate) fn new(rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
-        Self { scopes_of: None, holds: Box::new(rule) }
+        Self::of("visible", None, move |tool, extensions| rule(tool, extensions).into())
+    }
+
+    /// Creates a rule about an attached value.
+    #[track_caller]
+    pub(crate) fn about<C: Send + Sync + 'static>(rule: impl VisibilityRule<C>) -> Self {
+        let about = Some(About::new::<C>());
+        Self::of("visible_to", about, move |tool, extensions| rule(tool, extensions.get()).into())
     }
 
     /// Creates the rule that a caller needs all scopes of a tool.
+    #[track_caller]
     pub(crate) fn scopes_of<C: HasScopes + Send + Sync + 'static>() -> Self {
         let has_all = |tool: &ToolInfo, extensions: &Extensions| {
             let has_all = |caller: &C| tool.scopes.iter().all(|scope| caller.has_scope(scope));
-            tool.scopes.is_empty() || extensions.get::<C>().is_some_and(has_all)
+            (tool.scopes.is_empty() || extensions.get::<C>().is_some_and(has_all)).into()
         };
-        Self { scopes_of: Some(type_name::<C>()), ..Self::new(has_all) }
+        let lacks = |tool: &ToolInfo, extensions: &Extensions| {
+            let has = |scope: &&String| extensions.get::<C>().is_some_and(|caller| caller.has_scope(scope));
+            tool.scopes.iter().filter(|scope| !has(scope)).cloned().collect()
+        };
+        Self::of("visible_by_scopes", Some(About { lacks: Some(lacks), ..About::new::<C>() }), has_all)
+    }
+
+    /// Returns `true` if the rule compares scopes.
+    fn is_about_scopes(&self) -> bool {
+        self.about.as_ref().is_some_and(|about| about.lacks.is_some())
+    }
+
+    /// Returns what the rule decides. A rule that panics decides nothing.
+    fn decide(&self, tool: &ToolInfo, extensions: &Extensions) -> Option<Visibility> {
+        quietly(|| (self.decide)(tool, extensions))
+    }
+
+    /// Says why the rule hides a tool. `decided` is `None` if the rule panics.
+    fn reason(&self, decided: Option<&Visibility>, tool: &ToolInfo, extensions: &Extensions) -> String {
+        let lacks = self.about.as_ref().and_then(|about| about.lacks).filter(|_| decided.is_some());
+        let lacking = lacks.and_then(|lacks| quietly(|| lacks(tool, extensions))).unwrap_or_default();
+        let mut reason = match (decided, lacking.as_slice()) {
+            (None, _) => format!("{self} panics"),
+            (_, []) => format!("{self} says no"),
+            (_, [scope]) => format!("the caller lacks the scope `{scope}`"),
+            (_, scopes) => format!("the caller lacks the scopes `{}`", scopes.join("`, `")),
+        };
+        if let Some(about) = self.about.as_ref().filter(|about| !(about.is_attached)(extensions)) {
+            reason.extend(["; the request has no `", &short_name(about.type_name), "`"]);
+        }
+        reason
+    }
+}
+
+/// Names the rule and its place in the source code.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the rule `{}", self.method)?;
+        if let Some(about) = &self.about {
+            write!(f, "::<{}>", short_name(about.type_name))?;
+        }
+        write!(f, "` at {}:{}", self.at.file(), self.at.line())
     }
 }
 
 impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rule").field("scopes_of", &self.scopes_of).finish_non_exhaustive()
+        f.debug_tuple("Rule").field(&format_args!("{self}")).finish()
     }
+}
+
+/// Returns what a function of the author's returns, or `None` if it panics.
+fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(function)).map_err(drop_quietly).ok()
+}
+
+/// Returns the name of a type without the modules, also inside its parameters.
+fn short_name(type_name: &str) -> String {
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let pieces = type_name.split_inclusive(|c| !is_path(c));
+    pieces.map(|piece| piece.rsplit_once("::").map_or(piece, |(_, name)| name)).collect()
 }
 
 /// A rule of a tool, and the name under which the rule knows the tool.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The length in bytes of the prefixes that merging put before the name, after the rule was added.
-    pub(crate) prefix_length: usize,
+    /// The name in the builder of the rule, if another builder has renamed the tool since.
+    pub(crate) name: Option<Arc<str>>,
 }
 
 impl NamedRule {
     /// Creates a rule that sees the present name.
     pub(crate) fn new(rule: &Arc<Rule>) -> Self {
-        Self { rule: Arc::clone(rule), prefix_length: 0 }
+        Self { rule: Arc::clone(rule), name: None }
     }
 }
 
@@ -76,9 +166,9 @@ impl ListedTool {
             annotations: tool.annotations.clone().unwrap_or_default(),
             result_type,
         });
-        let known = |NamedRule { rule, prefix_length }: &NamedRule| {
-            let info = if *prefix_length == 0 { Arc::clone(&info) } else { info.without_prefix(*prefix_length).into() };
-            (Arc::clone(rule), info)
+        let known = |NamedRule { rule, name }: &NamedRule| {
+            let named = |name: &Arc<str>| Arc::new(ToolInfo { name: Arc::clone(name), ..(*info).clone() });
+            (Arc::clone(rule), name.as_ref().map_or_else(|| Arc::clone(&info), named))
         };
         Self { rules: rules.iter().map(known).collect(), info }
     }
@@ -90,39 +180,60 @@ impl ListedTool {
     /// Returns `true` if a rule reads the scopes of this type.
     #[cfg(all(feature = "auth", feature = "lint"))]
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
-        self.rules.iter().any(|(rule, _)| rule.scopes_of == Some(type_name))
+        self.rules
+            .iter()
+            .filter_map(|(rule, _)| rule.about.as_ref())
+            .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
     /// Returns `true` if a rule checks scopes, and the number of the other rules.
     pub(crate) fn count_rules(&self) -> (bool, usize) {
-        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.scopes_of.is_some()).count();
+        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.is_about_scopes()).count();
         (about_scopes > 0, self.rules.len() - about_scopes)
     }
 
-    /// Returns `true` if a caller with these extensions sees the tool.
+    /// Returns what the rules decide for a caller with these extensions.
     #[inline]
-    pub(crate) fn is_shown_to(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|(rule, info)| holds(rule, info, extensions))
+    pub(crate) fn visibility_to(&self, extensions: &Extensions) -> Visibility {
+        if self.rules.is_empty() { Visibility::Shown } else { self.decide(extensions, false) }
     }
 
-    /// Returns `true` if a caller with these extensions would see the tool with all its scopes.
-    pub(crate) fn is_shown_with_scopes(&self, extensions: &Extensions) -> bool {
-        self.rules.iter().all(|(rule, info)| rule.scopes_of.is_some() || holds(rule, info, extensions))
+    /// Returns `true` if a caller with these extensions sees the tool. With `ignore_scopes`, as if the caller had all its scopes.
+    pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
+        self.decide(extensions, ignore_scopes) != Visibility::Hidden
     }
-}
 
-/// Returns `true` if the rule shows the tool. A rule that panics hides it.
-fn holds(rule: &Rule, tool: &ToolInfo, extensions: &Extensions) -> bool {
-    catch_unwind(AssertUnwindSafe(|| (rule.holds)(tool, extensions))).unwrap_or_else(|payload| {
-        drop_quietly(payload);
-        false
-    })
+    fn decide(&self, extensions: &Extensions, ignore_scopes: bool) -> Visibility {
+        let mut visibility = Visibility::Shown;
+        for (rule, info) in self.rules.iter().filter(|(rule, _)| !(ignore_scopes && rule.is_about_scopes())) {
+            match rule.decide(info, extensions).unwrap_or(Visibility::Hidden) {
+                Visibility::Hidden => return Visibility::Hidden,
+                decided if visibility == Visibility::Shown => visibility = decided,
+                _ => {}
+            }
+        }
+        visibility
+    }
+
+    /// Says in words which rule decides for a caller with these extensions.
+    pub(crate) fn why(&self, extensions: &Extensions) -> String {
+        let mut refusal = None;
+        for (rule, info) in &self.rules {
+            let decided = rule.decide(info, extensions);
+            if matches!(decided, None | Some(Visibility::Hidden)) {
+                return format!("hidden: {}", rule.reason(decided.as_ref(), info, extensions));
+            }
+            let text = decided.as_ref().and_then(Visibility::refusal);
+            refusal = refusal.or_else(|| text.map(|text| format!("refused: {rule} says `{text}`")));
+        }
+        refusal.unwrap_or_else(|| "shown".to_owned())
+    }
 }
 
 /// Returns what is wrong with the scopes of a tool that has these rules. `are_read` says that a rule of the author's reads scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
-    let reads_scopes = |rule: &NamedRule| are_read || rule.rule.scopes_of.is_some();
+    let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes();
     if let Some(scope) = scopes.first().filter(|_| !rules.iter().any(reads_scopes)) {
         errors.push(format!(
             "it has the scope `{scope}`, and no rule checks scopes: add `.visible_by_scopes::<…>()` to the builder, or \

@@ -56,6 +56,36 @@ impl ToolError {
         self
     }
 
+    /// Gives a parameter another name. Each name is written as in a path, and as in a pointer.
+    pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
+        let ToolErrorKind::Arguments(errors) = &mut self.0.kind else { return self };
+        let mut renamed = Vec::new();
+        for error in errors {
+            let Some(rest) = error.pointer.strip_prefix('/').and_then(|pointer| pointer.strip_prefix(from[1])) else {
+                continue;
+            };
+            if rest.is_empty() || rest.starts_with('/') {
+                error.pointer = format!("/{}{rest}", to[1]);
+                let path = error.parameter.strip_prefix(from[0]).map(|rest| format!("{}{rest}", to[0]));
+                let path = path.unwrap_or_else(|| error.parameter.clone());
+                renamed.push((std::mem::replace(&mut error.parameter, path.clone()), path));
+            }
+        }
+        // Each error is at the start of a line, or after the first words.
+        let lines = self.0.message.split_inclusive('\n').map(|line| {
+            let start =
+                ["- ", "invalid arguments: "].into_iter().find(|start| line.starts_with(start)).unwrap_or_default();
+            let rest = &line[start.len()..];
+            let found = renamed.iter().find_map(|(from, to)| Some((to, rest.strip_prefix(&**from)?)));
+            match found.filter(|(_, rest)| rest.starts_with(": ")) {
+                Some((to, rest)) => format!("{start}{to}{rest}"),
+                None => line.to_owned(),
+            }
+        });
+        self.0.message = lines.collect();
+        self
+    }
+
     /// Returns `true` if the arguments are invalid.
     pub(crate) fn has_invalid_arguments(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::Arguments(_))

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
+use crate::dispatcher::{FinishedCall, PreparedCall, Rejection, TransportContext};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
@@ -130,8 +130,11 @@ impl Protocol {
         let static_results = &self.core.static_results;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let mut prepared = self.prepare(request.id, params, version, transport)?;
-                return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
+                let finished = match self.prepare(request.id, params, version, transport) {
+                    Ok(mut prepared) => self.core.dispatcher.run(&mut prepared).await,
+                    Err(rejection) => rejection.into_result(),
+                };
+                return self.respond(request.id, version, finished);
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
@@ -178,14 +181,14 @@ impl Protocol {
     #[inline]
     fn prepare<'d, 'm>(
         &'d self,
-        id: &'m str,
+        #[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "only a span has the id"))] id: &str,
         params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<PreparedCall<'d, 'm>, ProtocolError<'m>> {
+    ) -> Result<PreparedCall<'d, 'm>, Rejection<'d>> {
         #[cfg(feature = "tracing")]
         let transport = with_request_id(id, transport);
-        self.core.dispatcher.prepare(params, version, transport).map_err(|error| method_error(&error, id))
+        self.core.dispatcher.prepare(params, version, transport)
     }
 
     /// Writes the response to a call.

@@ -36,16 +36,16 @@ impl RepeatedArguments {
         Self { by_tool: Arc::new(by_tool) }
     }
 
-    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller sees the tool and the arguments are JSON
+    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller may call the tool and the arguments are JSON
     /// that can be read.
     pub(super) fn find_error(
         &self,
         headers: &HeaderMap,
         name: &str,
-        is_visible: impl FnOnce() -> bool,
+        is_open: impl FnOnce() -> bool,
         arguments: impl FnOnce() -> Option<Value>,
     ) -> Option<String> {
-        let repeated = self.by_tool.get(name).filter(|_| is_visible())?;
+        let repeated = self.by_tool.get(name).filter(|_| is_open())?;
         let arguments = arguments()?;
         repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
     }

@@ -1,26 +1,25 @@
 //! A tool in another shape: another name, fewer arguments, more layers.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 use serde_json::Value;
 
+use super::argument_shape::{self, ArgumentChange, ArgumentChanges, ArgumentCheck, ArgumentShape, FromCall, Supplied};
 use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
-use crate::json::json_pointer::escape_token;
-use crate::json::reader;
+use crate::arguments::coerce::ToolCoercions;
 use crate::json::suggestion::suggest;
-use crate::listing::info::Labels;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
-use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
 /// [`renamed`](ToolHandler::renamed), [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing),
-/// [`hiding`](ToolHandler::hiding), [`tagged`](ToolHandler::tagged), [`scoped`](ToolHandler::scoped) and
+/// [`fixing_from`](ToolHandler::fixing_from), [`hiding`](ToolHandler::hiding), [`with_argument`](ToolHandler::with_argument), [`tagged`](ToolHandler::tagged), [`scoped`](ToolHandler::scoped) and
 /// [`layered`](ToolHandler::layered).
 ///
 /// ```
@@ -45,29 +44,22 @@ pub struct ShapedTool {
     handler: Box<dyn ToolHandler>,
     definition: mcp::Tool,
     metadata: ToolMetadata,
-    /// The arguments that clients neither see nor send.
-    removed: Vec<RemovedArgument>,
+    /// What it does to the arguments.
+    changes: Arc<ArgumentChanges>,
+    /// What the inner tool publishes, if arguments have other names here.
+    inner: Option<InnerArguments>,
 }
 
-struct RemovedArgument {
-    name: String,
-    /// The value that the tool gets; `None` if the argument is absent.
-    value: Option<Value>,
-}
-
-/// A value that `build` checks against the schema of the argument that it is for.
-#[derive(Debug, Clone)]
-pub(crate) struct FixedArgument {
-    pub(crate) name: String,
-    pub(crate) value: Value,
-    /// The input schema with this argument.
-    pub(crate) schema: Value,
+/// The arguments under the names of the inner tool.
+struct InnerArguments {
+    schema: Value,
+    coercions: OnceLock<ToolCoercions>,
 }
 
 impl ShapedTool {
     pub(crate) fn new(handler: impl ToolHandler) -> Self {
         let (definition, metadata) = (handler.definition(), handler.metadata());
-        Self { handler: Box::new(handler), definition, metadata, removed: Vec::new() }
+        Self { handler: Box::new(handler), definition, metadata, changes: Arc::default(), inner: None }
     }
 
     /// Sets the package that registers the tool.
@@ -81,7 +73,9 @@ impl ShapedTool {
         self
     }
 
-    pub(super) fn rename(mut self, name: String) -> Self {
+    /// Renames the tool. See [`ToolHandler::renamed`].
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        let name = name.into();
         // A derived title follows the name; a title that the author wrote stays.
         if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
             self.definition.title = Some(title_of(&name));
@@ -90,69 +84,150 @@ impl ShapedTool {
         self
     }
 
-    /// Puts a prefix before the name. The rules that the tool has so far see the name without it.
-    pub(crate) fn prefix(mut self, prefix: &str) -> Self {
-        self.metadata.rules.iter_mut().for_each(|rule| rule.prefix_length += prefix.len());
-        let name = format!("{prefix}{}", self.definition.name);
-        self.rename(name)
+    /// Gives the tool the name that it has in another builder. The rules that the tool has so far see the present name.
+    pub(crate) fn renamed_by_builder(mut self, name: String) -> Self {
+        let present: Arc<str> = self.definition.name.as_str().into();
+        for rule in &mut self.metadata.rules {
+            rule.name.get_or_insert_with(|| Arc::clone(&present));
+        }
+        self.renamed(name)
     }
 
-    pub(super) fn describe(mut self, description: String) -> Self {
-        self.definition.description = Some(description);
+    pub(crate) fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// Replaces the description of the tool. See [`ToolHandler::described`].
+    pub fn described(mut self, description: impl Into<String>) -> Self {
+        self.definition.description = Some(description.into());
         self
     }
 
-    pub(super) fn fix(mut self, argument: String, value: &impl Serialize) -> Self {
-        match serde_json::to_value(value) {
-            // `null` for an optional argument means that it is absent (rule I3).
-            Ok(Value::Null) if !required(&self.definition.input_schema).any(|name| name == argument) => {
-                self.hide(argument)
-            }
-            Ok(value) => {
-                let schema = self.definition.input_schema.clone();
-                self.metadata.fixed.push(FixedArgument { name: argument.clone(), value: value.clone(), schema });
-                self.remove(argument, Some(value))
-            }
-            Err(error) => {
-                let error = format!("the fixed value of `{argument}` cannot be written as JSON: {error}");
-                self.metadata.shape_errors.push(error);
-                self
-            }
-        }
+    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::fixing`].
+    pub fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> Self {
+        Self::new(self).fix(&argument.into(), &value)
     }
 
-    pub(super) fn hide(self, argument: String) -> Self {
-        self.remove(argument, None)
+    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::fixing_from`].
+    pub fn fixing_from<V: Serialize>(
+        self,
+        argument: impl Into<String>,
+        value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(self).fix_from(&argument.into(), value)
     }
 
-    fn remove(mut self, name: String, value: Option<Value>) -> Self {
-        let argument = RemovedArgument { name, value };
-        let Self { definition, metadata, .. } = &mut self;
-        match argument.remove_from(&mut definition.input_schema, metadata.hand_written_input) {
-            Ok(()) => {
-                remove_unused_definitions(&mut definition.input_schema);
-                metadata.aliases.to_mut().retain(|(_, name)| *name != argument.name);
-                metadata.constraints.to_mut().retain(|(name, _)| *name != argument.name);
-            }
-            Err(error) => metadata.shape_errors.push(error),
-        }
-        self.removed.push(argument);
-        self
+    /// Removes an optional argument. See [`ToolHandler::hiding`].
+    pub fn hiding(self, argument: impl Into<String>) -> Self {
+        Self::new(self).hide(&argument.into())
     }
 
-    pub(super) fn tag(mut self, tag: String) -> Self {
+    /// Changes an argument for clients. See [`ToolHandler::with_argument`].
+    pub fn with_argument(
+        self,
+        argument: impl Into<String>,
+        shape: impl FnOnce(ArgumentShape) -> ArgumentShape,
+    ) -> Self {
+        Self::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
+    }
+
+    /// Adds a tag. See [`ToolHandler::tagged`].
+    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
         self.metadata.tags.add(tag);
         self
     }
 
-    pub(super) fn scope(mut self, scope: String) -> Self {
+    /// Adds a scope that a caller needs. See [`ToolHandler::scoped`].
+    pub fn scoped(mut self, scope: impl Into<String>) -> Self {
         self.metadata.scopes.add(scope);
         self
     }
 
-    pub(super) fn layer(mut self, layer: impl Layer) -> Self {
+    /// Adds a layer around the tool. See [`ToolHandler::layered`].
+    pub fn layered(mut self, layer: impl Layer) -> Self {
         self.metadata = self.metadata.with_layer(layer);
         self
+    }
+
+    pub(super) fn fix(mut self, argument: &str, value: &impl Serialize) -> Self {
+        let value = match serde_json::to_value(value) {
+            // `null` for an optional argument means that it is absent (rule I3).
+            Ok(Value::Null) if !argument_shape::is_required(&self.definition.input_schema, argument) => {
+                return self.hide(argument);
+            }
+            Ok(value) => value,
+            Err(error) => {
+                let error = format!("the fixed value of `{argument}` cannot be written as JSON: {error}");
+                self.metadata.shape_errors.push(error);
+                return self;
+            }
+        };
+        // An error of the schema is found at the tool itself.
+        let check = ArgumentCheck::new(argument, &self.definition.input_schema);
+        let refused = check.map(|check| check.violations(&value)).unwrap_or_default();
+        let problem = |(path, text)| format!("the fixed value of `{path}`, {value}: {text}");
+        let problems: Vec<_> = refused.into_iter().map(problem).collect();
+        self.remove(argument, "fixed", |_| Ok(Supplied::Fixed(value)));
+        self.metadata.shape_errors.extend(problems);
+        self
+    }
+
+    pub(super) fn fix_from<V: Serialize>(
+        mut self,
+        argument: &str,
+        read: impl Fn(&Extensions) -> V + Send + Sync + 'static,
+    ) -> Self {
+        self.metadata.reads_caller = true;
+        let read = Box::new(move |extensions: &Extensions| serde_json::to_value(read(extensions)));
+        self.remove(argument, "fixed", |schema| {
+            let check = ArgumentCheck::new(argument, schema)
+                .map_err(|error| format!("the schema of the argument `{argument}` is not valid: {error}"))?;
+            Ok(Supplied::FromCall(FromCall { read, check }))
+        });
+        self
+    }
+
+    pub(super) fn hide(mut self, argument: &str) -> Self {
+        self.remove(argument, argument_shape::HIDDEN, |_| Ok(Supplied::Absent));
+        self
+    }
+
+    /// Removes an argument. `supplied` returns its value, and gets the schema with it.
+    fn remove(&mut self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) {
+        let Self { definition, metadata, .. } = self;
+        let whole = definition.input_schema.clone();
+        let removed = argument_shape::remove(name, &mut definition.input_schema, metadata.hand_written_input, verb);
+        match removed.and_then(|()| supplied(&whole)) {
+            Ok(value) => {
+                remove_unused_definitions(&mut definition.input_schema);
+                metadata.aliases.to_mut().retain(|(_, of)| *of != name);
+                metadata.constraints.to_mut().retain(|(of, _)| *of != name);
+                self.add(vec![ArgumentChange::Removed { name: name.to_owned(), value }]);
+            }
+            Err(error) => metadata.shape_errors.push(error),
+        }
+    }
+
+    pub(super) fn argument(mut self, name: &str, shape: ArgumentShape) -> Self {
+        let Self { definition, metadata, .. } = &mut self;
+        let inner = definition.input_schema.clone();
+        match shape.apply(name, &mut definition.input_schema, metadata.hand_written_input) {
+            Ok(changes) => {
+                if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
+                    metadata.rename_argument(name, argument_shape::interned(published));
+                    self.inner = Some(InnerArguments { schema: inner, coercions: OnceLock::new() });
+                }
+                self.add(changes);
+            }
+            Err(error) => metadata.shape_errors.push(error),
+        }
+        self
+    }
+
+    /// Adds changes of the arguments. A shape changes one argument, so that the changes of several shapes apply one after the other.
+    fn add(&mut self, changes: Vec<ArgumentChange>) {
+        self.changes = Arc::new(ArgumentChanges::new(changes));
+        self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
     /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
@@ -162,71 +237,6 @@ impl ShapedTool {
         self.metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         self
     }
-}
-
-impl ShapedTool {
-    /// Masks an error about a removed argument: the model can neither read nor mend it.
-    fn without_removed(&self, error: ToolError) -> ToolError {
-        let is_removed = |pointer: &str| {
-            let first = pointer.trim_start_matches('/').split('/').next().unwrap_or_default();
-            self.removed.iter().any(|argument| escape_token(&argument.name) == first)
-        };
-        if !error.errors().iter().any(|wrong| is_removed(wrong.pointer())) {
-            return error;
-        }
-        ToolError::masked(error.message().to_owned())
-    }
-}
-
-impl RemovedArgument {
-    /// Removes the argument from a schema. `hand_written` says that the author wrote the schema.
-    fn remove_from(&self, schema: &mut Value, hand_written: bool) -> Result<(), String> {
-        let Self { name, value } = self;
-        let verb = if value.is_some() { "fixed" } else { "hidden" };
-        if hand_written {
-            return Err(format!(
-                "the argument `{name}` cannot be {verb}, because the input schema is written by hand; write a schema without it"
-            ));
-        }
-        let others =
-            ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
-        if others.is_some_and(|others| *others != false) {
-            return Err(format!(
-                "the argument `{name}` cannot be {verb}, because the tool takes arguments of any name, and its type may read \
-                 `{name}` from one of them"
-            ));
-        }
-        if schema["properties"].get(name).is_none() {
-            let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-            let nearest = suggest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            return Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{nearest}"));
-        }
-        if value.is_none() && required(schema).any(|required| required == name) {
-            return Err(format!(
-                "the argument `{name}` cannot be hidden, because it is required; give it a value: `.fixing(\"{name}\", …)`"
-            ));
-        }
-        if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-            properties.shift_remove(name);
-        }
-        let mut is_empty = false;
-        let examples = schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten();
-        for example in examples.filter_map(Value::as_object_mut) {
-            example.shift_remove(name);
-        }
-        if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-            required.retain(|required| required != name);
-            is_empty = required.is_empty();
-        }
-        if let Some(schema) = schema.as_object_mut().filter(|_| is_empty) {
-            schema.shift_remove("required");
-        }
-        Ok(())
-    }
-}
-
-fn required(schema: &Value) -> impl Iterator<Item = &str> {
-    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str)
 }
 
 impl ToolHandler for ShapedTool {
@@ -239,20 +249,22 @@ impl ToolHandler for ShapedTool {
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        if self.removed.is_empty() {
+        if self.changes.is_empty() {
             return self.handler.call(cx, arguments);
         }
         Box::pin(async move {
+            let from_call = self.changes.read(cx.extensions())?;
             // Where unknown arguments are allowed, a client can send a removed one under its name, or under an alias of its field.
             let mut document = arguments.published_in(&self.definition.input_schema);
-            for argument in &self.removed {
-                if let Some(value) = &argument.value {
-                    let value =
-                        reader::read_value(value).map_err(|violation| ToolError::internal(violation.message))?;
-                    document.push_property(&argument.name, value);
+            self.changes.apply(&mut document, &from_call)?;
+            let arguments = match &self.inner {
+                Some(InnerArguments { schema, coercions }) => {
+                    let coercions = coercions.get_or_init(|| ToolCoercions::new(arguments.is_lax()));
+                    arguments.with_names(&document, schema, coercions)
                 }
-            }
-            self.handler.call(cx, arguments.with_document(&document)).await.map_err(|error| self.without_removed(error))
+                None => arguments.with_document(&document),
+            };
+            self.handler.call(cx, arguments).await.map_err(|error| self.changes.error_for_client(error))
         })
     }
 }
@@ -263,8 +275,8 @@ impl fmt::Debug for ShapedTool {
     }
 }
 
-/// A service whose tools have additional layers, tags or scopes. [`IntoService::layered`], [`IntoService::tagged`] and
-/// [`IntoService::scoped`] create it.
+/// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::layered`], [`IntoService::tagged`],
+/// [`IntoService::scoped`] and [`IntoService::method`] create it. Its methods apply one after the other.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
@@ -288,51 +300,71 @@ impl fmt::Debug for ShapedTool {
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[must_use = "a shape is a service: register it with `.service(…)`"]
-pub struct ShapedService<S> {
-    service: S,
-    tags: Labels,
-    scopes: Labels,
-    layers: Vec<Arc<dyn Layer>>,
+pub struct ShapedService {
+    tools: Vec<ShapedTool>,
+    errors: Vec<String>,
 }
 
-impl<S> ShapedService<S> {
-    pub(super) fn new(service: S) -> Self {
-        Self { service, tags: Labels::default(), scopes: Labels::default(), layers: Vec::new() }
+impl ShapedService {
+    pub(super) fn new(service: impl IntoService) -> Self {
+        let mut errors = Vec::new();
+        let tools = service.__mcp_into_tools("", &mut errors).into_iter().map(ShapedTool::new).collect();
+        Self { tools, errors }
+    }
+
+    fn map(self, shape: impl FnMut(ShapedTool) -> ShapedTool) -> Self {
+        Self { tools: self.tools.into_iter().map(shape).collect(), errors: self.errors }
     }
 
     /// Adds a layer around every tool. It runs inside the layers that were added earlier.
-    pub fn layered(mut self, layer: impl Layer) -> Self {
-        self.layers.push(Arc::new(layer));
-        self
+    pub fn layered(self, layer: impl Layer) -> Self {
+        let layer: Arc<dyn Layer> = Arc::new(layer);
+        self.map(|mut tool| {
+            tool.metadata.layers.push(Arc::clone(&layer));
+            tool
+        })
     }
 
     /// Adds a tag to every tool.
-    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
-        self.tags.add(tag);
-        self
+    pub fn tagged(self, tag: impl Into<String>) -> Self {
+        let tag = tag.into();
+        self.map(|tool| tool.tagged(&tag))
     }
 
     /// Adds a scope to every tool.
-    pub fn scoped(mut self, scope: impl Into<String>) -> Self {
-        self.scopes.add(scope);
+    pub fn scoped(self, scope: impl Into<String>) -> Self {
+        let scope = scope.into();
+        self.map(|tool| tool.scoped(&scope))
+    }
+
+    /// Changes the tool of one method. See [`IntoService::method`].
+    pub fn method<T: ToolHandler>(mut self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> Self {
+        let Some(index) = self.tools.iter().position(|tool| tool.metadata.method == Some(method)) else {
+            let near = suggest(method, self.tools.iter().filter_map(|tool| tool.metadata.method));
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            self.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
+            return self;
+        };
+        let tool = self.tools.remove(index);
+        self.tools.insert(index, ShapedTool::new(shape(tool)));
         self
     }
 }
 
-impl<S: IntoService> IntoService for ShapedService<S> {
-    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
-        let Self { service, tags, scopes, layers } = self;
-        let shaped = |tool: Box<dyn ToolHandler>| -> Box<dyn ToolHandler> {
-            let mut shaped = ShapedTool::new(tool).within(&layers, &[], false);
-            shaped = tags.iter().fold(shaped, |tool, tag| tool.tag(tag.clone()));
-            Box::new(scopes.iter().fold(shaped, |tool, scope| tool.scope(scope.clone())))
+#[diagnostic::do_not_recommend]
+impl IntoService for ShapedService {
+    fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
+        errors.extend(self.errors);
+        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> {
+            let name = format!("{prefix}{}", tool.name());
+            Box::new(tool.renamed(name))
         };
-        service.__mcp_into_tools(prefix).into_iter().map(shaped).collect()
+        self.tools.into_iter().map(prefixed).collect()
     }
 }
 
-impl<S> fmt::Debug for ShapedService<S> {
+impl fmt::Debug for ShapedService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShapedService").field("tags", &self.tags).field("scopes", &self.scopes).finish_non_exhaustive()
+        f.debug_struct("ShapedService").field("tools", &self.tools).finish_non_exhaustive()
     }
 }

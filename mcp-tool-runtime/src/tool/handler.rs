@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::tool::adapter::ShapedTool;
+use crate::tool::argument_shape::ArgumentShape;
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, BoxFuture, CallContext, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
 
 /// A tool: its definition, and the code that runs its calls.
 ///
@@ -78,7 +79,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).rename(name.into())
+        ShapedTool::new(self).renamed(name)
     }
 
     /// Replaces the description of the tool.
@@ -95,7 +96,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).describe(description.into())
+        ShapedTool::new(self).described(description)
     }
 
     /// Removes an argument from the input schema, and passes `value` to the tool in every call.
@@ -131,7 +132,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).fix(argument.into(), &value)
+        ShapedTool::new(self).fix(&argument.into(), &value)
     }
 
     /// Removes an optional argument from the input schema. The tool runs as if no client ever sends it.
@@ -154,7 +155,84 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).hide(argument.into())
+        ShapedTool::new(self).hide(&argument.into())
+    }
+
+    /// Removes an argument from the input schema, and passes a value to the tool that comes from what the server attached to the call,
+    /// such as the tenant in the claims of a token. No client can set it.
+    ///
+    /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does not accept the
+    /// value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the same cases as for
+    /// [`fixing`](Self::fixing).
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, CallToolRequest, Dispatcher, ToolHandler as _};
+    ///
+    /// struct Claims { tenant: String }
+    ///
+    /// /// List orders.
+    /// #[mcp_tool]
+    /// async fn list_orders(tenant: String) -> String {
+    ///     format!("the orders of {tenant}")
+    /// }
+    ///
+    /// let tool = list_orders {}.fixing_from("tenant", |extensions| Some(extensions.get::<Claims>()?.tenant.clone()));
+    /// let dispatcher = Dispatcher::builder().tool(tool).build()?;
+    /// let request = CallToolRequest::new("list_orders", json!({}));
+    /// let response = dispatcher.call(request.clone().with_extension(Claims { tenant: "acme".to_owned() })).await?;
+    /// assert_eq!(response.deserialize::<String>()?, "the orders of acme");
+    /// assert!(dispatcher.call(request).await?.error().unwrap().message().starts_with("internal error"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn fixing_from<V: Serialize>(
+        self,
+        argument: impl Into<String>,
+        value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
+    ) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        ShapedTool::new(self).fix_from(&argument.into(), value)
+    }
+
+    /// Changes the name, the description or the default of an argument for clients.
+    ///
+    /// Errors, examples, headers and serde aliases follow the new name. [`build`](crate::DispatcherBuilder::build) fails if there is no
+    /// such argument, if the new name is taken, or if the input schema is written by hand. It also fails for a new name if the tool
+    /// takes arguments of any name.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, CallToolRequest, Dispatcher, ToolHandler as _};
+    ///
+    /// /// Get the current weather for a place.
+    /// #[mcp_tool]
+    /// async fn get_weather(loc: String, days: u8) -> String {
+    ///     format!("{loc}, {days} days")
+    /// }
+    ///
+    /// let tool = get_weather {}
+    ///     .with_argument("loc", |argument| argument.renamed("location").described("A city."))
+    ///     .with_argument("days", |argument| argument.defaulting(3));
+    /// let dispatcher = Dispatcher::builder().tool(tool).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("get_weather", json!({"location": "Paris"}))).await?;
+    /// assert_eq!(response.deserialize::<String>()?, "Paris, 3 days");
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn with_argument(
+        self,
+        argument: impl Into<String>,
+        shape: impl FnOnce(ArgumentShape) -> ArgumentShape,
+    ) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        ShapedTool::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
     }
 
     /// Adds a tag, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
@@ -176,7 +254,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).tag(tag.into())
+        ShapedTool::new(self).tagged(tag)
     }
 
     /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`.
@@ -199,7 +277,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).scope(scope.into())
+        ShapedTool::new(self).scoped(scope)
     }
 
     /// Adds a [`Layer`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
@@ -221,7 +299,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).layer(layer)
+        ShapedTool::new(self).layered(layer)
     }
 }
 

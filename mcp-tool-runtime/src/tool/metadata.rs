@@ -4,16 +4,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::adapter::FixedArgument;
+use super::argument_shape::ArgumentChanges;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::type_aliases::AliasProbe;
 use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::shared_state::{Need, States};
-use crate::listing::info::Labels;
 use crate::listing::rules::NamedRule;
-use crate::{Extensions, Layer};
+use crate::{Extensions, Labels, Layer};
 
 /// A package of cargo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,6 +80,8 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 pub struct ToolMetadata {
     /// The type of the handler, or nothing for one that is written by hand.
     pub(crate) type_name: &'static str,
+    /// The method of a service, as the source code names it.
+    pub(crate) method: Option<&'static str>,
     /// The package that registers the tool, or else the one that wrote it.
     pub(crate) package: Option<Package>,
     /// The tool came from a merged builder.
@@ -107,8 +108,11 @@ pub struct ToolMetadata {
     pub(crate) rules: Vec<NamedRule>,
     /// A rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
-    /// The arguments that a shape has fixed.
-    pub(crate) fixed: Vec<FixedArgument>,
+    /// What shapes do to the arguments, the innermost shape first.
+    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
+    pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
+    /// The names of arguments in the source code, and the names that shapes gave them.
+    pub(crate) renamed_arguments: Vec<(&'static str, &'static str)>,
     /// What is wrong with the shape of the tool.
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
@@ -145,6 +149,7 @@ impl ToolMetadata {
     pub fn new() -> Self {
         Self {
             type_name: "",
+            method: None,
             package: None,
             is_merged: false,
             hand_written_input: true,
@@ -162,7 +167,8 @@ impl ToolMetadata {
             layers: Vec::new(),
             rules: Vec::new(),
             scopes_are_read: false,
-            fixed: Vec::new(),
+            argument_changes: Vec::new(),
+            renamed_arguments: Vec::new(),
             shape_errors: Vec::new(),
             text_off: false,
             questions: Vec::new(),
@@ -239,6 +245,18 @@ impl ToolMetadata {
     }
 }
 
+impl ToolMetadata {
+    /// Notes that a shape gave an argument another name.
+    pub(super) fn rename_argument(&mut self, from: &str, to: &'static str) {
+        self.aliases.to_mut().iter_mut().filter(|(_, name)| *name == from).for_each(|(_, name)| *name = to);
+        self.constraints.to_mut().iter_mut().filter(|(name, _)| *name == from).for_each(|(name, _)| *name = to);
+        match self.renamed_arguments.iter_mut().find(|(_, published)| *published == from) {
+            Some((_, published)) => *published = to,
+            None => self.renamed_arguments.push((super::argument_shape::interned(from), to)),
+        }
+    }
+}
+
 /// What generated code declares.
 #[doc(hidden)]
 #[allow(missing_docs, reason = "called by generated code alone")]
@@ -250,6 +268,11 @@ impl ToolMetadata {
 
     pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
         self.package = Package::new(name, version);
+        self
+    }
+
+    pub const fn with_method(mut self, name: &'static str) -> Self {
+        self.method = Some(name);
         self
     }
 

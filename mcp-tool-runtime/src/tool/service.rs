@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::adapter::ShapedService;
+use super::adapter::{ShapedService, ShapedTool};
 use crate::{Layer, ToolHandler};
 
 /// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
@@ -64,7 +64,7 @@ impl<S: Send + Sync + 'static> SharedService for S {}
 )]
 pub trait IntoService {
     #[doc(hidden)]
-    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
+    fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>>;
 
     /// Adds a [`Layer`] around the tools of this service only. It runs inside the layers of the builder.
     ///
@@ -84,7 +84,7 @@ pub trait IntoService {
     /// let dispatcher = Dispatcher::builder().service(Notes.layered(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn layered(self, layer: impl Layer) -> ShapedService<Self>
+    fn layered(self, layer: impl Layer) -> ShapedService
     where
         Self: Sized,
     {
@@ -92,7 +92,7 @@ pub trait IntoService {
     }
 
     /// Adds a tag to every tool of this service. See [`ShapedService`] for an example.
-    fn tagged(self, tag: impl Into<String>) -> ShapedService<Self>
+    fn tagged(self, tag: impl Into<String>) -> ShapedService
     where
         Self: Sized,
     {
@@ -100,24 +100,61 @@ pub trait IntoService {
     }
 
     /// Adds a scope to every tool of this service.
-    fn scoped(self, scope: impl Into<String>) -> ShapedService<Self>
+    fn scoped(self, scope: impl Into<String>) -> ShapedService
     where
         Self: Sized,
     {
         ShapedService::new(self).scoped(scope)
     }
+
+    /// Changes the tool of one method, which has the name that it has in the source code.
+    ///
+    /// A new name replaces the whole name. Only the prefix of [`service_as`](crate::DispatcherBuilder::service_as) is put before it.
+    /// [`build`](crate::DispatcherBuilder::build) fails if no method of this name is a tool.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tools, Dispatcher, IntoService as _};
+    ///
+    /// struct Notes;
+    ///
+    /// #[mcp_tools(prefix = "notes_")]
+    /// impl Notes {
+    ///     /// Create a note.
+    ///     #[mcp_tool]
+    ///     async fn create(&self, body: String) {}
+    ///
+    ///     /// Count the notes.
+    ///     #[mcp_tool]
+    ///     async fn count(&self) -> usize { 0 }
+    /// }
+    ///
+    /// let notes = Notes.method("create", |tool| tool.renamed("new_note").tagged("write").scoped("notes:write"));
+    /// let dispatcher = Dispatcher::builder().service(notes).visible(|_, _| true).scopes_are_read().build()?;
+    /// assert_eq!(dispatcher.list()[0].name, "new_note");
+    /// assert_eq!(dispatcher.list()[1].name, "notes_count");
+    ///
+    /// let error = Dispatcher::builder().service(Notes.method("creat", |tool| tool.tagged("write"))).build().unwrap_err();
+    /// assert!(error.to_string().ends_with("a service has no tool whose method is `creat`; did you mean `create`?"));
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    fn method<T: ToolHandler>(self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> ShapedService
+    where
+        Self: Sized,
+    {
+        ShapedService::new(self).method(method, shape)
+    }
 }
 
 // Without `do_not_recommend`, so that rustc names the bound that a generic service does not meet.
 impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
-    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
+    fn __mcp_into_tools(self, prefix: &str, _: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
-    fn __mcp_into_tools(self, prefix: &str) -> Vec<Box<dyn ToolHandler>> {
+    fn __mcp_into_tools(self, prefix: &str, _: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         self.__mcp_tools(prefix)
     }
 }

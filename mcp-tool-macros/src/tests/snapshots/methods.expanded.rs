@@ -136,6 +136,7 @@ const _: () = {
                                 ::core::option_env!("CARGO_PKG_VERSION"),
                             )
                             .with_hand_written(false, false)
+                            .with_method("create")
                             .with_decode_check(
                                 __mcp_tool::ArgumentsCodec::decode_check(
                                     __arguments_codec(),

@@ -45,23 +45,47 @@ const MAX_DEPTH: usize = 32;
 const MAX_NODES: usize = 10_000;
 
 /// Finds the aliases of the types. Returns a node for each type that contains one.
-pub(crate) fn find(probe: AliasProbe, schema: &Value) -> (Option<TypeAliases>, Vec<FoundAlias<'_>>) {
+///
+/// `renamed` has the arguments that the schema publishes under another name than the type, each with both names.
+pub(crate) fn find<'s>(
+    probe: AliasProbe,
+    schema: &'s Value,
+    renamed: &[(&'static str, &'static str)],
+) -> (Option<TypeAliases>, Vec<FoundAlias<'s>>) {
     let (nodes, known, found) = (Vec::new(), HashMap::new(), Vec::new());
-    let mut finder = Finder { probe, root: schema, nodes, known, found };
+    let mut finder = Finder { probe, root: schema, renamed, nodes, known, found };
     finder.node(&mut Vec::new(), vec![schema]);
     (TypeAliases::new(finder.nodes), finder.found)
 }
 
-struct Finder<'s> {
+struct Finder<'s, 'r> {
     probe: AliasProbe,
     root: &'s Value,
+    renamed: &'r [(&'static str, &'static str)],
     nodes: Vec<Node>,
     /// The nodes of the types that have names. It ends the search in a type that contains itself.
     known: HashMap<(&'static str, &'static [&'static str]), usize>,
     found: Vec<FoundAlias<'s>>,
 }
 
-impl<'s> Finder<'s> {
+impl<'s> Finder<'s, '_> {
+    /// Returns the name that the schema has for a name of the type, unless the schema means another property by it.
+    fn published(&self, name: &'static str, steps: &[Step<'_>]) -> Option<&'static str> {
+        if !steps.is_empty() {
+            return Some(name);
+        }
+        match self.renamed.iter().find(|(of_type, _)| *of_type == name) {
+            Some((_, published)) => Some(published),
+            None => (!self.renamed.iter().any(|(_, published)| *published == name)).then_some(name),
+        }
+    }
+
+    /// Returns the name that the type has for a name of the schema.
+    fn of_type(&self, name: &'s str, steps: &[Step<'_>]) -> &'s str {
+        let renamed = self.renamed.iter().find(|(_, published)| steps.is_empty() && *published == name);
+        renamed.map_or(name, |(of_type, _)| of_type)
+    }
+
     /// Adds the node of a type, and those of the types in it. `schemas` describe its values.
     fn node(&mut self, steps: &mut Vec<Step<'s>>, schemas: Vec<&'s Value>) -> Option<usize> {
         let shape = self.probe.ask(steps).shape;
@@ -99,39 +123,43 @@ impl<'s> Finder<'s> {
         node
     }
 
-    /// Returns the names that the schemas publish, and adds the other names of the same fields as their aliases. `published` returns the
-    /// schema of a name.
+    /// Returns the names of the type that the schemas publish, each with its name there, and adds the other names of the same fields as
+    /// their aliases. `published` returns the schema of a name.
     fn resolve(
         &mut self,
         names: &'static [&'static str],
         steps: &mut Vec<Step<'s>>,
         is_variant: bool,
         published: &dyn Fn(&str) -> Option<&'s Value>,
-    ) -> (Vec<(&'static str, &'s Value)>, Vec<Alias>) {
+    ) -> (Vec<(&'static str, &'static str)>, Vec<Alias>) {
         let mut fields = Vec::new();
         for name in names {
             steps.push(if is_variant { Step::Variant(name) } else { Step::Property(name) });
-            fields.push((*name, self.probe.ask(steps).field, published(name)));
+            let field = self.probe.ask(steps).field;
             steps.pop();
+            let schema = self.published(name, steps).and_then(|name| Some((name, published(name)?)));
+            fields.push((*name, field, schema));
         }
         let mut renames = Vec::new();
         for (alias, field, _) in fields.iter().filter(|(_, field, schema)| field.is_some() && schema.is_none()) {
-            let mut names = fields
-                .iter()
-                .filter(|(_, other, _)| other == field)
-                .filter_map(|(name, _, schema)| Some((*name, (*schema)?)));
-            if let (Some((name, schema)), None) = (names.next(), names.next()) {
+            let mut names = fields.iter().filter(|(_, other, _)| other == field).filter_map(|(.., schema)| *schema);
+            if let (Some((name, schema)), None) = (names.next(), names.next())
+                && *alias != name
+            {
                 self.found.push(FoundAlias { alias, name, schema, is_variant, is_argument: steps.is_empty() });
                 renames.push((*alias, name));
             }
         }
-        (fields.into_iter().filter_map(|(name, _, schema)| Some((name, schema?))).collect(), renames)
+        (fields.into_iter().filter_map(|(name, _, schema)| Some((name, schema?.0))).collect(), renames)
     }
 
     fn fields(&mut self, names: &'static [&'static str], steps: &mut Vec<Step<'s>>, schemas: &[&'s Value]) -> Node {
         let (published, renames) = self.resolve(names, steps, false, &|name| property(schemas, name).next());
-        let properties = published.iter().filter_map(|(name, _)| {
-            Some(((*name).into(), self.child(Step::Property(name), steps, property(schemas, name).collect())?))
+        let properties = published.iter().filter_map(|(name, published)| {
+            Some((
+                (*published).into(),
+                self.child(Step::Property(name), steps, property(schemas, published).collect())?,
+            ))
         });
         let mut node = Node { renames, properties: properties.collect(), ..Node::default() };
         if let [tag, content] = names {
@@ -188,7 +216,7 @@ impl<'s> Finder<'s> {
             .then(|| self.child(Step::MapValue, steps, of(schemas, "additionalProperties")))
             .flatten();
         let properties = names.into_iter().filter_map(|name| {
-            steps.push(Step::Property(name));
+            steps.push(Step::Property(self.of_type(name, steps)));
             let shape = self.probe.ask(steps).shape;
             // serde buffers what it reads later, whatever it contains.
             let node = if shape == Shape::Any { None } else { self.node(steps, property(schemas, name).collect()) };

@@ -12,7 +12,7 @@ use crate::tool::metadata::ToolMetadata;
 /// Returns a finding for each alias that the tool does not accept.
 pub(super) fn aliases(tool: &mcp::Tool, metadata: &ToolMetadata) -> Vec<Finding> {
     let (Some(check), None) = (metadata.decode_check, metadata.accepted_aliases) else { return Vec::new() };
-    let (_, found) = type_aliases::find(check.aliases, &tool.input_schema);
+    let (_, found) = type_aliases::find(check.aliases, &tool.input_schema, &metadata.renamed_arguments);
     let is_declared = |alias: &str| metadata.aliases.iter().any(|(declared, _)| *declared == alias);
     let found = found.into_iter().filter(|found| !(found.is_argument && is_declared(found.alias)));
     let finding = |found: type_aliases::FoundAlias<'_>| {

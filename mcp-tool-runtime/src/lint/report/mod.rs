@@ -81,11 +81,14 @@ impl Dispatcher {
                 if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
                     arguments.remove(&**cursor);
                 }
-                let arguments = &arguments;
-                let document = reader::read_value(arguments);
-                document.is_ok_and(|document| {
-                    decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
-                })
+                let Ok(mut document) = reader::read_value(&arguments) else { return false };
+                // What the type reads is the arguments behind all shapes. A value from the call is not known here.
+                let is_known = metadata
+                    .argument_changes
+                    .iter()
+                    .rev()
+                    .all(|changes| !changes.need_call() && changes.apply(&mut document, &[]).is_ok());
+                is_known && decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
             };
             findings.extend(presence::presence(tool, &accepts));
         }

@@ -22,7 +22,7 @@ use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request as McpRequest};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::{negotiation, progress};
-use crate::{Extensions, ProtocolVersion};
+use crate::{Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -230,7 +230,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
             && let Some(text) = inner.repeated_arguments.find_error(
                 headers,
                 &name,
-                || inner.protocol.dispatcher().is_visible(&name, &extensions()),
+                || dispatcher.visibility_of(&name, &extensions()) == Visibility::Shown,
                 || {
                     let Some(arguments) = &params.arguments else { return Some(Value::Null) };
                     // Arguments that are not a document are refused later.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Body;
 use crate::json::json_pointer;
+use crate::listing::visibility::REFUSED;
 use crate::{CallToolResponse, DispatchError, ToolError};
 
 /// An error of a request or of a tool.
@@ -42,6 +43,8 @@ impl Problem {
             StatusCode::SERVICE_UNAVAILABLE
         } else if matches!(error.code(), Some("unavailable" | "declined" | "cancelled")) {
             StatusCode::CONFLICT
+        } else if error.code() == Some(REFUSED) {
+            StatusCode::FORBIDDEN
         } else {
             StatusCode::BAD_REQUEST
         };

@@ -98,7 +98,7 @@ use serde_json::Value;
 use super::repeated_arguments::RepeatedArguments;
 use crate::mcp::identity::Identity;
 use crate::mcp::request_meta::VERSION_KEY;
-use crate::{Dispatcher, Extensions, ProtocolVersion, mcp};
+use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility, mcp};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
@@ -186,9 +186,9 @@ impl Server {
             return Ok(());
         }
         let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
-        let is_visible = || self.dispatcher.is_visible(&params.name, &extensions());
+        let is_open = || self.dispatcher.visibility_of(&params.name, &extensions()) == Visibility::Shown;
         let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
-        match self.repeated_arguments.find_error(&parts.headers, &params.name, is_visible, arguments) {
+        match self.repeated_arguments.find_error(&parts.headers, &params.name, is_open, arguments) {
             Some(text) => Err(ErrorData::new(::rmcp::model::ErrorCode(-32020), text, None)),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@ use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer};
 
 use super::{call, types};
-use crate::{Dispatcher, Extensions, ProtocolVersion};
+use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
 
 /// A router lists the same definitions to all clients, so they have the form that every client accepts.
 const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
@@ -60,7 +60,7 @@ impl Dispatcher {
                     if dispatcher.has_rules() {
                         let RequestContext { extensions, peer, .. } = &context.request_context;
                         let extensions = call::extensions(&Extensions::new(), extensions.clone(), peer.clone());
-                        if !dispatcher.is_visible(&request.name, &extensions) {
+                        if dispatcher.visibility_of(&request.name, &extensions) == Visibility::Hidden {
                             // The router's own answer for a tool that does not exist.
                             return Err(ErrorData::invalid_params("tool not found", None));
                         }
@@ -121,7 +121,7 @@ impl Dispatcher {
         let version = super::version(&context);
         let request = call::from_raw_params(request.params)?;
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
-        if !self.is_visible(&request.name, &extensions) {
+        if self.visibility_of(&request.name, &extensions) == Visibility::Hidden {
             return Err(unknown);
         }
         let response = call::run(self, &Extensions::new(), request, version, context).await?;

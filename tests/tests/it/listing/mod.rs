@@ -1,30 +1,33 @@
 //! Lists: who sees which tools, over every transport, and how a list is written.
 
 mod carried;
+pub(crate) mod carriers;
 mod closed;
 mod compact_output_schemas;
 mod describe;
 mod random_rules;
 mod random_rules_elsewhere;
 mod random_servers;
+mod refused;
 mod repeated_lists;
 mod rules;
 mod scope_challenge;
 mod tags_and_scopes;
-mod transports;
-mod wrapped;
+pub(crate) mod transports;
+mod why;
+pub(crate) mod wrapped;
 
 use mcp_tool_runtime::HasScopes;
 
 /// What the transport attaches to a caller's requests.
 #[derive(Debug, Clone, Default)]
-struct Caller {
-    level: u8,
-    scopes: Vec<String>,
+pub(crate) struct Caller {
+    pub(crate) level: u8,
+    pub(crate) scopes: Vec<String>,
 }
 
 impl Caller {
-    fn with_scopes(scopes: &[&str]) -> Self {
+    pub(crate) fn with_scopes(scopes: &[&str]) -> Self {
         Self { level: 0, scopes: scopes.iter().map(ToString::to_string).collect() }
     }
 }

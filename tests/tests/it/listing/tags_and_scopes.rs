@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use mcp_tool_runtime::{Dispatcher, Extensions, ToolInfo, mcp_tool, mcp_tools, tools};
 use serde_json::json;
 
-use crate::run::{built, faults};
+use crate::run::{built, exact, faults, now};
 
 /// Place an order.
 #[mcp_tool(tags("trade", "beta"), scopes("orders:write", "orders:read"), destructive_hint)]
@@ -163,4 +163,31 @@ fn a_scope_that_a_header_cannot_carry_is_an_error() {
         let found = faults(Dispatcher::builder().tool(clock {}.scoped(scope)).visible(|_, _| true));
         assert!(found[0].contains("is not valid"), "{scope}: {found:?}");
     }
+}
+
+#[test]
+fn a_layer_reads_the_tags_and_scopes_of_the_tool_with_those_of_its_shapes() {
+    use mcp_tool_runtime::{CallContext, CallToolRequest, ToolHandler as _, layer_fn};
+
+    /// Place an order.
+    #[mcp_tool(tags("trade"), scopes("orders:write"))]
+    async fn place_order(#[mcp_tool(context)] cx: &CallContext) -> String {
+        format!("{} {}", cx.tags().join(","), cx.scopes().join(","))
+    }
+
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&seen);
+    let audit = layer_fn(move |request, cx, next| {
+        let line = (cx.tool_name().to_owned(), cx.tags().to_vec(), cx.scopes().contains("orders:write"));
+        log.lock().expect("no panic").push(line);
+        Box::pin(next.run(request, cx))
+    });
+    let orders = Dispatcher::builder().tool(place_order {}.tagged("beta").scoped("orders:list"));
+    let dispatcher = built(exact().merge_as("shop_", orders).layer(audit).visible(|_, _| true).scopes_are_read());
+    let response = now(dispatcher.call(CallToolRequest::new("shop_place_order", json!({})))).expect("a response");
+    assert_eq!(response.deserialize::<String>().expect("a text"), "trade,beta orders:write,orders:list");
+    let expected = ("shop_place_order".to_owned(), vec!["trade".to_owned(), "beta".to_owned()], true);
+    assert_eq!(*seen.lock().expect("no panic"), [expected]);
+    let detached = CallContext::detached(CallToolRequest::new("any", json!({})));
+    assert!(detached.tags().is_empty() && detached.scopes().is_empty());
 }

@@ -1,8 +1,10 @@
 //! Tools as users write them: attributes, parameters, services, adapters and layers.
 
 mod adapters;
+mod argument_shapes;
 mod attributes;
 mod auto_traits;
+mod bulk_shapes;
 mod doc_comments;
 mod examples;
 mod keys;

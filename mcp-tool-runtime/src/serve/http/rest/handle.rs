@@ -15,9 +15,10 @@ use super::super::problem::Problem;
 use super::Inner;
 use crate::arguments::violations;
 use crate::call::milliseconds;
+use crate::dispatcher::Rejection;
 use crate::json::reader;
 use crate::schema::reference::percent_decode;
-use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
+use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -41,12 +42,13 @@ pub(super) async fn respond<B: http_body::Body>(
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
-    let unknown = inner.dispatcher.unknown_name(&name, &extensions);
+    let rejection = inner.dispatcher.rejection(&name, &extensions);
+    let is_unknown = matches!(rejection, Some(Rejection::Failed(_)));
     match name.as_str() {
         "" if is_read => return Ok(list(inner, &extensions)),
         "" => return Err(not_allowed("list the tools with GET", "GET, HEAD")),
         "openapi.json" if is_read => return Ok(openapi(inner, &extensions)),
-        "openapi.json" if unknown.is_some() => return Err(not_allowed("read the document with GET", "GET, HEAD")),
+        "openapi.json" if is_unknown => return Err(not_allowed("read the document with GET", "GET, HEAD")),
         _ => {}
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
@@ -54,11 +56,11 @@ pub(super) async fn respond<B: http_body::Body>(
     if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, &name, &extensions)) {
         return Err(problem);
     }
-    if let Some(error) = unknown {
-        return Err(Problem::of_request(&error));
-    }
-    if parts.method != Method::POST {
+    if parts.method != Method::POST && !is_unknown {
         return Err(not_allowed("call a tool with POST", "POST"));
+    }
+    if let Some(rejection) = rejection {
+        return Ok(answer(rejection.into_response()));
     }
     if !is_json(&parts.headers) {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
@@ -92,9 +94,13 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     };
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
-    match inner.dispatcher.call(request).await {
-        Ok(response) => Ok(result(&response)),
-        Err(error) => Err(Problem::of_request(&error)),
+    Ok(answer(inner.dispatcher.call(request).await))
+}
+
+fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
+    match answered {
+        Ok(response) => result(&response),
+        Err(error) => Problem::of_request(&error).into_response(),
     }
 }
 
