@@ -138,6 +138,8 @@ mod paging;
 mod private;
 mod schema;
 mod serve;
+#[cfg(feature = "tasks")]
+pub mod tasks;
 mod tool;
 
 #[doc(hidden)]
