@@ -173,6 +173,8 @@ pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
     Progress,
 };
+#[cfg(feature = "tasks")]
+pub use dispatcher::Worker;
 pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
@@ -195,6 +197,8 @@ pub use output::value::{Output, ToolOutput};
 pub use paging::cursor::Cursor;
 pub use paging::excerpt::Excerpt;
 pub use paging::paged::{Paged, PagedItems};
+#[cfg(feature = "tasks")]
+pub use tasks::Tasks;
 pub use tool::adapter::{ShapedService, ShapedTool};
 pub use tool::handler::{IntoTools, ToolHandler};
 pub use tool::layer::{Layer, Next, layer_fn};

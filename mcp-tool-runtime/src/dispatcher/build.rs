@@ -86,6 +86,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         scopes_are_read,
         consent_for,
         semaphore,
+        #[cfg(feature = "tasks")]
+        tasks,
+        #[cfg(feature = "tasks")]
+        task_context,
         set: _,
         mut errors,
     } = builder;
@@ -168,6 +172,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "export")]
         exports: crate::export::Exports::default(),
         semaphore,
+        #[cfg(feature = "tasks")]
+        tasks,
+        #[cfg(feature = "tasks")]
+        task_context,
+        #[cfg(feature = "tasks")]
+        server_info: mcp::static_results::server_info(&identity),
         identity,
         settings,
     });

@@ -218,7 +218,7 @@ impl Dispatcher {
     }
 
     #[inline]
-    fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
+    pub(super) fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
@@ -252,11 +252,11 @@ pub(crate) struct TransportContext {
 }
 
 /// The parts of a request from which a [`CallContext`] is made.
-struct ContextParts {
-    call_id: Option<CallId>,
-    meta: Option<Meta>,
-    extensions: Extensions,
-    protocol_version: ProtocolVersion,
-    progress: Option<ProgressSink>,
-    parent: Option<Arc<ParentCall>>,
+pub(super) struct ContextParts {
+    pub(super) call_id: Option<CallId>,
+    pub(super) meta: Option<Meta>,
+    pub(super) extensions: Extensions,
+    pub(super) protocol_version: ProtocolVersion,
+    pub(super) progress: Option<ProgressSink>,
+    pub(super) parent: Option<Arc<ParentCall>>,
 }

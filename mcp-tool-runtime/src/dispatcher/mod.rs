@@ -28,9 +28,13 @@ mod run;
 mod seen_by;
 #[cfg(feature = "tracing")]
 mod span;
+#[cfg(feature = "tasks")]
+mod task_settings;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
+#[cfg(feature = "tasks")]
+mod worker;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -45,6 +49,8 @@ pub use seen_by::SeenBy;
 pub(crate) use span::RequestId;
 use std::collections::HashMap;
 pub(crate) use tool_entry::ToolEntry;
+#[cfg(feature = "tasks")]
+pub use worker::Worker;
 
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
@@ -108,6 +114,13 @@ struct Inner {
     semaphore: Option<Arc<Semaphore>>,
     identity: Identity,
     settings: Arc<Settings>,
+    #[cfg(feature = "tasks")]
+    tasks: Option<crate::Tasks>,
+    #[cfg(feature = "tasks")]
+    task_context: Option<crate::tasks::context::TaskContext>,
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    #[cfg(feature = "tasks")]
+    server_info: String,
 }
 
 impl Dispatcher {

@@ -25,7 +25,7 @@ impl StaticResults {
         // Serializing strings cannot fail.
         let mut info = serde_json::to_value(identity).unwrap_or_default();
         let instructions = info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
-        let server_info = format!(r#","io.modelcontextprotocol/serverInfo":{info}"#);
+        let server_info = server_info_of(&info);
         let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
         let discover = discover(caching, &info, instructions.as_ref());
         Self { list_meta, discover, server_info, info, instructions }
@@ -40,6 +40,18 @@ impl StaticResults {
         }
         result.to_string().into_bytes()
     }
+}
+
+/// Returns the property that results have in their `_meta`, with a comma before it.
+#[cfg(feature = "tasks")]
+pub(crate) fn server_info(identity: &Identity) -> String {
+    let mut info = serde_json::to_value(identity).unwrap_or_default();
+    info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
+    server_info_of(&info)
+}
+
+fn server_info_of(info: &Value) -> String {
+    format!(r#","io.modelcontextprotocol/serverInfo":{info}"#)
 }
 
 fn discover((ttl, scope): (Duration, CacheScope), info: &Value, instructions: Option<&Value>) -> Box<[u8]> {

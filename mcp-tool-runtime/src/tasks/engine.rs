@@ -1,6 +1,7 @@
 //! What an engine stores, and what it does with it.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,42 @@ pub trait TaskEngine: Send + Sync + 'static {
     ) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 }
 
+/// Several dispatchers and workers can share an engine.
+impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
+    fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
+        (**self).submit(call)
+    }
+
+    fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        (**self).get(task_id)
+    }
+
+    fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        (**self).cancel(task_id)
+    }
+
+    fn wait<'a>(
+        &'a self,
+        task_id: &'a str,
+        at_most: Duration,
+    ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        (**self).wait(task_id, at_most)
+    }
+
+    fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>> {
+        (**self).unfinished(principal)
+    }
+
+    fn work<'a>(
+        &'a self,
+        runner: TaskRunner,
+        settings: WorkerSettings,
+        shutdown: BoxFuture<'a, ()>,
+    ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        (**self).work(runner, settings, shutdown)
+    }
+}
+
 /// A call as an engine stores it.
 ///
 /// Nothing else of the request survives: no header, no connection, and of the extensions only what the author saves.
@@ -63,7 +100,7 @@ pub struct StoredCall {
     pub call_id: String,
     /// Who made the task. `None` stands for anybody, if the server tells no principals apart.
     pub principal: Option<String>,
-    /// What the author saves of the extensions.
+    /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.
     pub context: Option<Value>,
     /// When the task was made.
     pub created_at: SystemTime,
@@ -133,20 +170,30 @@ pub trait TaskMonitor: Send + Sync {
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Runs stored calls. A worker gives it to its engine.
+/// Runs stored calls. [`Worker`](crate::Worker) gives it to its engine.
 #[derive(Clone)]
 pub struct TaskRunner {
-    // The dispatcher and how it restores extensions.
+    calls: Arc<dyn RunStored>,
+}
+
+/// What a runner needs of a dispatcher.
+pub(crate) trait RunStored: Send + Sync {
+    fn run<'a>(&'a self, call: &'a StoredCall, attempt: u32, monitor: &'a dyn TaskMonitor) -> BoxFuture<'a, TaskEnd>;
 }
 
 impl TaskRunner {
+    pub(crate) fn new(calls: impl RunStored + 'static) -> Self {
+        Self { calls: Arc::new(calls) }
+    }
+
     /// Runs a call, and returns its end for the engine to store.
     ///
-    /// `attempt` counts from 1. A tool that must not be repeated is not run again: from the second attempt on, the result says that the
-    /// outcome is not known. Dropping the future stops the tool at its next await, without an end.
+    /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
+    /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result, which says that the
+    /// outcome is not known. So an engine may pass on a task as often as it likes. Dropping the future stops the tool at its next await,
+    /// without an end.
     pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> TaskEnd {
-        let _ = (call, attempt, monitor);
-        TaskEnd::Cancelled(None)
+        self.calls.run(call, attempt, monitor).await
     }
 }
 
