@@ -317,6 +317,8 @@ fn tool_entry(
         is_hand_written: metadata.hand_written_input,
         consent,
         #[cfg(feature = "tasks")]
+        index,
+        #[cfg(feature = "tasks")]
         task: metadata.task.filter(|_| context.has_tasks),
         input,
         output: compiled,

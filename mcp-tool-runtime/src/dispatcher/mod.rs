@@ -20,6 +20,8 @@ mod openapi;
 #[cfg(feature = "page")]
 mod page;
 mod pages;
+#[cfg(any(feature = "ask", feature = "tasks"))]
+mod principal;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;

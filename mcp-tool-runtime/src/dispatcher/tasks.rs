@@ -88,11 +88,6 @@ impl PreparedCall<'_, '_> {
     pub(crate) fn version(&self) -> ProtocolVersion {
         self.cx.protocol_version
     }
-
-    /// Returns `true` if the client can poll a task for this call.
-    pub(crate) fn may_become_task(&self) -> bool {
-        !self.cx.protocol_version.is_legacy() && self.cx.meta.as_ref().is_some_and(crate::call::Meta::declares_tasks)
-    }
 }
 
 impl Dispatcher {
@@ -113,10 +108,10 @@ impl Dispatcher {
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks, has_runtime, principal) {
             return match &tasks.store {
                 Store::Memory(memory) => self.run_in_memory(tasks, memory, principal, call).await,
-                Store::Engine(engine) => self.run_on_engine(tasks, engine, principal, call).await,
+                Store::Engine(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
             };
         }
-        self.run_in_place(&mut call).await
+        Box::pin(self.run_in_place(&mut call)).await
     }
 
     /// Runs a call to its end.
@@ -160,13 +155,13 @@ impl Dispatcher {
         }
         let Some(id) = new_task_id() else { return Ok(running.await.map(ended)?) };
         let dispatcher = self.clone();
-        reservation.start(&id, report, |memory, id| {
+        reservation.start(&id, report, |task| {
             let run = async move {
                 let end = match running.await {
                     Ok((outcome, format)) => dispatcher.completed(&outcome, &format, version),
                     Err(error) => super::worker::failed(&error),
                 };
-                memory.end(&id, end);
+                task.end(end);
             };
             tokio::spawn(run).abort_handle()
         });
@@ -177,10 +172,10 @@ impl Dispatcher {
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
     fn own(&self, call: PreparedCall<'_, '_>) -> Running {
         let PreparedCall { target, cx, request, arguments } = call;
-        let (dispatcher, name) = (self.clone(), Arc::clone(&target.entry.shared.format.tool_name));
+        let (dispatcher, index) = (self.clone(), target.entry.index);
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            let target = dispatcher.target_at(dispatcher.inner.by_name[&name]);
+            let target = dispatcher.target_at(index);
             let mut call = PreparedCall { target, cx, request, arguments };
             let FinishedCall { outcome, format } = dispatcher.run(&mut call).await?;
             Ok((outcome, Arc::clone(format)))
@@ -274,9 +269,8 @@ impl Dispatcher {
             Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
             Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
         };
-        let Snapshot { created_at, updated_at, .. } = *snapshot;
-        let times = self.inner.tasks.as_ref().map(|tasks| (tasks.settings.keep_for, tasks.settings.poll_every));
-        let (keep_for, poll_every) = times.unwrap_or_default();
+        let Snapshot { created_at, updated_at, keep_for, .. } = *snapshot;
+        let poll_every = self.inner.tasks.as_ref().map(|tasks| tasks.settings.poll_every).unwrap_or_default();
         TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
     }
 

@@ -2,33 +2,37 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// The name of the extension.
-pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+use super::static_results::TASKS_EXTENSION;
+use crate::json::scanner::Scanner;
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
 pub(crate) fn is_declared(capabilities: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Capabilities<'c> {
-        #[serde(borrow)]
-        extensions: Option<Extensions<'c>>,
+    let extensions = property(capabilities, "extensions");
+    extensions.and_then(|extensions| property(extensions, TASKS_EXTENSION)).is_some_and(|tasks| tasks.starts_with('{'))
+}
+
+/// Returns the text of a property, if the text is an object that has it.
+fn property<'j>(object: &'j str, name: &str) -> Option<&'j str> {
+    let mut scanner = Scanner::new(object);
+    scanner.peek().filter(|first| *first == b'{')?;
+    let mut found = None;
+    let mut has_more = scanner.open(b'}');
+    while has_more {
+        let key = scanner.key().ok()?.decode()?;
+        let value = scanner.skip().ok()?;
+        if key == name {
+            found = Some(value);
+        }
+        has_more = scanner.next(b'}').ok()?;
     }
-    #[derive(Deserialize)]
-    struct Extensions<'c> {
-        #[serde(borrow, rename = "io.modelcontextprotocol/tasks")]
-        tasks: Option<&'c RawValue>,
-    }
-    let capabilities = serde_json::from_str::<Capabilities<'_>>(capabilities);
-    let tasks = capabilities.ok().and_then(|capabilities| capabilities.extensions?.tasks);
-    tasks.is_some_and(|tasks| tasks.get().starts_with('{'))
+    found
 }
 
 /// The `data` of the error for a client without the extension.
 pub(crate) fn required() -> Value {
-    json!({ "requiredCapabilities": { "extensions": { EXTENSION: {} } } })
+    json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
 /// A task to write.
