@@ -54,6 +54,10 @@ pub struct DispatcherBuilder {
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
+    #[cfg(feature = "tasks")]
+    pub(super) tasks: Option<crate::Tasks>,
+    #[cfg(feature = "tasks")]
+    pub(super) task_context: Option<crate::tasks::context::TaskContext>,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,

@@ -54,12 +54,25 @@ impl Dispatcher {
         mut request: CallToolRequest,
         parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
+        match self.prepare_request(&mut request, parent) {
+            Ok(mut prepared) => self.run(&mut prepared).await.map(FinishedCall::into_response),
+            Err(rejection) => rejection.into_response(),
+        }
+    }
+
+    /// Prepares a call from a request, and takes what it needs out of the request.
+    #[inline]
+    pub(crate) fn prepare_request<'r>(
+        &self,
+        request: &'r mut CallToolRequest,
+        parent: Option<Arc<ParentCall>>,
+    ) -> Result<PreparedCall<'_, 'r>, Rejection<'_>> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let target = match self.target(&request.name, attached) {
             Ok(target) => target,
-            Err(rejection) => return rejection.with_call_id(self.requested_id(&request)).into_response(),
+            Err(rejection) => return Err(rejection.with_call_id(self.requested_id(request))),
         };
-        let call_id = self.requested_id(&request);
+        let call_id = self.requested_id(request);
         // Only layers see the request again.
         let (meta, extensions) = if target.entry.layers.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
@@ -82,13 +95,13 @@ impl Dispatcher {
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
         let violation = request.violation.take().map(|violation| Err(*violation));
-        let mut prepared = if target.entry.layers.is_empty() {
+        Ok(if target.entry.layers.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments }
         } else {
+            let request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
-        };
-        self.run(&mut prepared).await.map(FinishedCall::into_response)
+        })
     }
 
     /// Returns the id that the caller gave the call.
@@ -223,7 +236,7 @@ impl Dispatcher {
     }
 
     #[inline]
-    fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
+    pub(super) fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
@@ -257,11 +270,11 @@ pub(crate) struct TransportContext {
 }
 
 /// The parts of a request from which a [`CallContext`] is made.
-struct ContextParts {
-    call_id: Option<CallId>,
-    meta: Option<Meta>,
-    extensions: Extensions,
-    protocol_version: ProtocolVersion,
-    progress: Option<ProgressSink>,
-    parent: Option<Arc<ParentCall>>,
+pub(super) struct ContextParts {
+    pub(super) call_id: Option<CallId>,
+    pub(super) meta: Option<Meta>,
+    pub(super) extensions: Extensions,
+    pub(super) protocol_version: ProtocolVersion,
+    pub(super) progress: Option<ProgressSink>,
+    pub(super) parent: Option<Arc<ParentCall>>,
 }

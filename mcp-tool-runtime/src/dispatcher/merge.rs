@@ -73,6 +73,10 @@ impl DispatcherBuilder {
             // A setting.
             consent_for: _,
             semaphore: _,
+            #[cfg(feature = "tasks")]
+                tasks: _,
+            #[cfg(feature = "tasks")]
+                task_context: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(

@@ -20,6 +20,8 @@ mod openapi;
 #[cfg(feature = "page")]
 mod page;
 mod pages;
+#[cfg(any(feature = "ask", feature = "tasks"))]
+mod principal;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
@@ -30,9 +32,16 @@ mod seen_by;
 mod shapes;
 #[cfg(feature = "tracing")]
 mod span;
+mod task_paths;
+#[cfg(feature = "tasks")]
+mod task_settings;
+#[cfg(feature = "tasks")]
+mod tasks;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
+#[cfg(feature = "tasks")]
+mod worker;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -47,7 +56,11 @@ pub use seen_by::SeenBy;
 #[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
 use std::collections::HashMap;
+#[cfg(feature = "tasks")]
+pub(crate) use tasks::{TaskAnswer, TaskError};
 pub(crate) use tool_entry::ToolEntry;
+#[cfg(feature = "tasks")]
+pub use worker::Worker;
 
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
@@ -111,6 +124,13 @@ struct Inner {
     semaphore: Option<Arc<Semaphore>>,
     identity: Identity,
     settings: Arc<Settings>,
+    #[cfg(feature = "tasks")]
+    tasks: Option<tasks::TaskService>,
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    #[cfg(feature = "tasks")]
+    server_info: String,
+    #[cfg(feature = "tasks")]
+    task_context: Option<crate::tasks::context::TaskContext>,
 }
 
 impl Dispatcher {
@@ -213,6 +233,18 @@ impl Dispatcher {
     #[cfg(any(feature = "cli", feature = "rmcp"))]
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.questions.is_some())
+    }
+
+    #[cfg(not(feature = "tasks"))]
+    #[expect(clippy::unused_self, reason = "with the feature, a setting decides")]
+    pub(crate) fn has_tasks(&self) -> bool {
+        false
+    }
+
+    #[cfg(not(feature = "tasks"))]
+    #[expect(clippy::unused_self, reason = "with the feature, the tools differ")]
+    fn has_task(&self, _: &str) -> bool {
+        false
     }
 
     /// Returns how long a client may cache the list, and who may.

@@ -7,12 +7,18 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "tasks")]
+use super::tasks::{missing_extension, task_capabilities};
 use crate::dispatcher::{FinishedCall, PreparedCall, Rejection, TransportContext};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::StaticResults;
+#[cfg(feature = "tasks")]
+use crate::mcp::task::is_declared;
+#[cfg(feature = "tasks")]
+use crate::tool::metadata::TaskUse;
 use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
@@ -55,20 +61,38 @@ pub struct Protocol {
 struct Core {
     dispatcher: Dispatcher,
     static_results: StaticResults,
+    #[cfg(feature = "tasks")]
+    has_tasks: bool,
 }
 
 impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let static_results = StaticResults::new(dispatcher.identity(), dispatcher.list_caching());
-        Self { core: Arc::new(Core { dispatcher, static_results }) }
+        let static_results =
+            StaticResults::new(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks());
+        #[cfg(feature = "tasks")]
+        let has_tasks = dispatcher.has_tasks();
+        Self {
+            core: Arc::new(Core {
+                dispatcher,
+                static_results,
+                #[cfg(feature = "tasks")]
+                has_tasks,
+            }),
+        }
     }
 
     /// Returns the dispatcher.
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.core.dispatcher
+    }
+
+    /// Returns what results have in their `_meta`, with a comma before it.
+    #[cfg(feature = "tasks")]
+    pub(super) fn server_info(&self) -> &str {
+        &self.core.static_results.server_info
     }
 
     /// Answers one message. Returns `None` for a message that needs no answer, such as a notification.
@@ -130,11 +154,25 @@ impl Protocol {
         let static_results = &self.core.static_results;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let finished = match self.prepare(request.id, params, version, transport) {
-                    Ok(mut prepared) => self.core.dispatcher.run(&mut prepared).await,
-                    Err(rejection) => rejection.into_result(),
+                #[cfg(feature = "tasks")]
+                let capabilities = if self.core.has_tasks { task_capabilities(&params, version) } else { None };
+                let mut prepared = match self.prepare(request.id, params, version, transport) {
+                    Ok(prepared) => prepared,
+                    Err(rejection) => return self.respond(request.id, version, rejection.into_result()),
                 };
-                return self.respond(request.id, version, finished);
+                #[cfg(feature = "tasks")]
+                if self.core.has_tasks
+                    && let Some(task_use) = prepared.task_use()
+                {
+                    if capabilities.is_some_and(is_declared) {
+                        // In a box, so that it makes no room in the future of other calls.
+                        return Box::pin(self.run_as_task(request.id, prepared)).await;
+                    }
+                    if task_use == TaskUse::Required {
+                        return Err(missing_extension(version.is_legacy()).for_request(Some(request.id)));
+                    }
+                }
+                return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
@@ -149,6 +187,10 @@ impl Protocol {
                 static_results.initialize(negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
+            #[cfg(feature = "tasks")]
+            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if self.core.has_tasks => {
+                Box::pin(self.answer_about_task(request.id, method, &params, &transport.extensions)).await?.into()
+            }
             (method, _) => {
                 let text = format!(
                     "unknown method {}: this server supports tools only",
@@ -157,10 +199,7 @@ impl Protocol {
                 return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text).for_request(Some(request.id)));
             }
         };
-        let mut bytes = response_start(request.id, result.len() + 1);
-        bytes.extend_from_slice(&result);
-        bytes.push(b'}');
-        Ok(bytes)
+        Ok(response(request.id, &result))
     }
 
     /// Writes the response to `tools/list`, with the tools that the caller sees.
@@ -203,7 +242,7 @@ impl Protocol {
     }
 
     #[inline]
-    fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
+    pub(super) fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
         let FinishedCall { outcome, format } = answered;
         let more_meta = if version.is_legacy() { "" } else { &self.core.static_results.server_info };
         let mut bytes = response_start(id, crate::mcp::result::length(outcome) + more_meta.len());
@@ -213,7 +252,7 @@ impl Protocol {
     }
 }
 
-fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
+pub(super) fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
     let kind = if *error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
     let response = ProtocolError::new(kind, error.code(), error.to_string()).for_request(Some(id));
     match error.data() {
@@ -232,6 +271,14 @@ impl From<Dispatcher> for Protocol {
     fn from(dispatcher: Dispatcher) -> Self {
         Self::new(dispatcher)
     }
+}
+
+/// Writes a response with this result.
+pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
+    let mut bytes = response_start(id, result.len() + 1);
+    bytes.extend_from_slice(result);
+    bytes.push(b'}');
+    bytes
 }
 
 /// Writes the start of a response, up to its result.

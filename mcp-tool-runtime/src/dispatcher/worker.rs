@@ -1,0 +1,263 @@
+//! Runs stored calls (feature `tasks`).
+
+use std::borrow::Cow;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::call::ContextParts;
+use super::run::{FinishedCall, PreparedCall, Target};
+use super::{Dispatcher, Inner};
+use crate::call::{CallOutcome, ProgressSink, ResultFormat};
+use crate::json::raw_json::raw_json;
+use crate::tasks::{
+    RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
+    status_message,
+};
+use crate::{CallId, CallToolRequest, DispatchError, Extensions, ProtocolVersion, ToolError, mcp};
+
+impl Dispatcher {
+    /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
+    ///
+    /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
+    #[must_use = "a worker does nothing until `run` or `run_until` is called"]
+    pub fn worker(&self, engine: impl TaskEngine) -> Worker {
+        self.worker_on(Arc::new(engine))
+    }
+
+    /// Creates a worker for the engine of this dispatcher, if it has one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn own_worker(&self) -> Option<Worker> {
+        let engine = self.inner.tasks.as_ref()?.settings.engine.as_ref()?;
+        Some(self.worker_on(Arc::clone(engine)))
+    }
+
+    fn worker_on(&self, engine: Arc<dyn TaskEngine>) -> Worker {
+        let max_attempts = self.inner.tasks.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
+        let settings = WorkerSettings { concurrency: 10, max_attempts };
+        Worker { dispatcher: self.clone(), engine, settings }
+    }
+}
+
+/// Runs the tasks of an engine (feature `tasks`). [`Dispatcher::worker`] creates it.
+#[must_use = "a worker does nothing until `run` or `run_until` is called"]
+pub struct Worker {
+    dispatcher: Dispatcher,
+    engine: Arc<dyn TaskEngine>,
+    settings: WorkerSettings,
+}
+
+impl Worker {
+    /// Sets how many tasks run at once. The default is 10.
+    pub fn concurrency(mut self, tasks: usize) -> Self {
+        self.settings.concurrency = tasks.max(1);
+        self
+    }
+
+    /// Runs tasks until the process ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the engine, if it cannot continue.
+    pub async fn run(self) -> Result<(), TaskEngineError> {
+        self.run_until(std::future::pending::<()>()).await
+    }
+
+    /// Runs tasks until `shutdown` completes. Then it claims no more tasks, and waits for those that run.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the engine, if it cannot continue.
+    pub async fn run_until(self, shutdown: impl Future + Send) -> Result<(), TaskEngineError> {
+        let Self { dispatcher, engine, settings } = self;
+        let runner = TaskRunner::new(StoredCalls { dispatcher, max_attempts: settings.max_attempts });
+        let shutdown = Box::pin(async {
+            shutdown.await;
+        });
+        engine.work(runner, settings, shutdown).await
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker")
+            .field("dispatcher", &self.dispatcher)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The stored calls of the tools of a dispatcher.
+struct StoredCalls {
+    dispatcher: Dispatcher,
+    max_attempts: u32,
+}
+
+impl RunStored for StoredCalls {
+    fn run<'a>(
+        &'a self,
+        call: &'a StoredCall,
+        attempt: u32,
+        monitor: &'a dyn TaskMonitor,
+    ) -> crate::BoxFuture<'a, TaskEnd> {
+        Box::pin(async move { self.end(call, attempt, monitor).await.unwrap_or_else(|refusal| refusal.log(call)) })
+    }
+}
+
+/// Why this worker cannot run a stored call: its tool or its context is not what the server stored.
+struct Refusal(Cow<'static, str>);
+
+impl Refusal {
+    fn new(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self(reason.into())
+    }
+
+    /// Logs the reason. The client only learns that the server is at fault.
+    fn log(self, call: &StoredCall) -> TaskEnd {
+        let (tool, reason) = (&call.tool, self.0);
+        #[cfg(feature = "tracing")]
+        tracing::error!(target: "mcp_tool_runtime", tool, task = call.task_id, "a task cannot run: {reason}");
+        #[cfg(not(feature = "tracing"))]
+        eprintln!("tool {tool}: task {} cannot run: {reason}", call.task_id);
+        TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
+    }
+}
+
+/// Returns the end of a call that is refused.
+pub(super) fn failed(error: &DispatchError) -> TaskEnd {
+    let mut json = json!({ "code": error.code(), "message": error.to_string() });
+    if let Some(data) = error.data() {
+        json["data"] = data;
+    }
+    TaskEnd::Failed(raw(json.to_string()))
+}
+
+/// Returns JSON that this crate has written as a `RawValue`.
+pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
+    let json = String::from_utf8(json.into()).unwrap_or_default();
+    raw_json(&json).map(ToOwned::to_owned).unwrap_or_default()
+}
+
+impl StoredCalls {
+    async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, Refusal> {
+        let version = call.protocol_version.parse().map_err(|_| {
+            Refusal::new(format!("this worker does not know the protocol version {}", call.protocol_version))
+        })?;
+        let Some(index) = self.dispatcher.inner.by_name.get(&*call.tool) else {
+            return Err(Refusal::new("this worker has no such tool"));
+        };
+        let target = self.dispatcher.target_at(*index);
+        if attempt > 1 && !(target.entry.is_repeatable && attempt <= self.max_attempts) {
+            let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
+            let outcome = CallOutcome { call_id, duration: Duration::ZERO, result: Err(interrupted(&call.tool)) };
+            return Ok(self.dispatcher.completed(&outcome, &target.entry.shared.format, version));
+        }
+        let reports = Arc::new(Reports::default());
+        let sink = Arc::clone(&reports);
+        let sink: ProgressSink = Arc::new(move |progress| sink.push(status_message(&progress)));
+        let mut prepared = self.prepare(call, target, version, sink)?;
+        let mut work = pin!(self.dispatcher.run(&mut prepared));
+        let mut cancelled = monitor.cancelled();
+        let finished = std::future::poll_fn(|cx| {
+            let polled = work.as_mut().poll(cx);
+            if let Some(message) = reports.take(cx) {
+                monitor.progress(message);
+            }
+            match polled {
+                Poll::Ready(finished) => Poll::Ready(Some(finished)),
+                Poll::Pending => cancelled.as_mut().poll(cx).map(|()| None),
+            }
+        });
+        match finished.await {
+            None => Ok(TaskEnd::Cancelled(None)),
+            Some(Ok(FinishedCall { outcome, format })) => Ok(self.dispatcher.completed(&outcome, format, version)),
+            Some(Err(DispatchError::MissingExtension { type_name })) => Err(Refusal::new(format!(
+                "it needs the extension `{type_name}`, which `task_context` does not restore"
+            ))),
+            Some(Err(error)) => Ok(failed(&error)),
+        }
+    }
+
+    fn prepare<'d>(
+        &'d self,
+        call: &'d StoredCall,
+        target: Target<'d>,
+        version: ProtocolVersion,
+        progress: ProgressSink,
+    ) -> Result<PreparedCall<'d, 'd>, Refusal> {
+        let mut extensions = Extensions::new();
+        if let Some(saved) = &call.context {
+            let Some(context) = &self.dispatcher.inner.task_context else {
+                return Err(Refusal::new("this worker has no `task_context` that could restore its extensions"));
+            };
+            let restored = catch_unwind(AssertUnwindSafe(|| (context.restore)(saved.clone(), &mut extensions)));
+            restored
+                .map_err(|_| Refusal::new("`task_context` panicked"))?
+                .map_err(|error| Refusal::new(format!("`task_context` cannot read what it saved: {error}")))?;
+        }
+        let request = (!target.entry.layers.is_empty()).then(|| {
+            let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
+            request.extensions = extensions.clone();
+            Box::new(request)
+        });
+        let parts = ContextParts {
+            call_id: CallId::new(&*call.call_id).ok(),
+            meta: None,
+            extensions,
+            protocol_version: version,
+            progress: Some(progress),
+            parent: None,
+        };
+        let cx = self.dispatcher.context(&target, parts);
+        let arguments = request.is_none().then(|| target.document(Some(&call.arguments)));
+        Ok(PreparedCall { target, cx, request, arguments })
+    }
+}
+
+impl Dispatcher {
+    /// Returns the end of a call with this outcome.
+    pub(super) fn completed(&self, outcome: &CallOutcome, format: &ResultFormat, version: ProtocolVersion) -> TaskEnd {
+        let mut bytes = Vec::new();
+        mcp::result::write(&mut bytes, outcome, format, version, &self.inner.server_info);
+        TaskEnd::Completed(raw(bytes))
+    }
+
+    pub(super) fn target_at(&self, index: usize) -> Target<'_> {
+        let Inner { entries, definitions, .. } = &*self.inner;
+        Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
+    }
+}
+
+/// The error of a task whose worker has died.
+fn interrupted(tool: &str) -> ToolError {
+    ToolError::new(format!(
+        "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
+         before you call it again"
+    ))
+}
+
+/// The last report of a call, on its way to the monitor.
+#[derive(Default)]
+struct Reports(Mutex<(Option<String>, Option<Waker>)>);
+
+impl Reports {
+    fn push(&self, message: String) {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.0 = Some(message);
+        if let Some(waker) = inner.1.take() {
+            waker.wake();
+        }
+    }
+
+    fn take(&self, cx: &Context<'_>) -> Option<String> {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.1 = Some(cx.waker().clone());
+        inner.0.take()
+    }
+}

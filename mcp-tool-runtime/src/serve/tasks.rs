@@ -1,0 +1,109 @@
+//! The methods of the tasks extension, and calls that may become tasks (feature `tasks`).
+
+use serde_json::Value;
+
+use super::protocol::{Protocol, method_error, response};
+use crate::dispatcher::{FinishedCall, PreparedCall, TaskAnswer, TaskError};
+use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::params::{RequestParams, string};
+use crate::mcp::static_results::TASKS_EXTENSION;
+use crate::mcp::task;
+use crate::{Extensions, ProtocolVersion};
+
+impl Protocol {
+    /// Runs a call that may become a task, and writes the response.
+    #[cold]
+    pub(super) async fn run_as_task<'m>(
+        &self,
+        id: &'m str,
+        call: PreparedCall<'_, 'm>,
+    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+        let version = call.version();
+        match self.dispatcher().run_as_task(call).await.map_err(|error| task_error(error, id))? {
+            TaskAnswer::Ended(outcome, format) => {
+                Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
+            }
+            TaskAnswer::Task(task_id, snapshot) => Ok(match snapshot.result() {
+                Some(result) => response(id, result.get().as_bytes()),
+                None => {
+                    let task = self.dispatcher().task_document(&task_id, &snapshot);
+                    response(id, &task.created(self.server_info()))
+                }
+            }),
+        }
+    }
+
+    /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`. Returns the result.
+    #[cold]
+    pub(super) async fn answer_about_task<'m>(
+        &self,
+        id: &'m str,
+        method: &str,
+        params: &RequestParams<'m>,
+        extensions: &Extensions,
+    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+        if !params.meta.as_ref().and_then(|meta| meta.client_capabilities).is_some_and(task::is_declared) {
+            return Err(missing_extension(false).for_request(Some(id)));
+        }
+        let Some(task_id) = params.task_id.and_then(string) else {
+            let error = ProtocolError::new(ErrorKind::Method, -32602, "`taskId` must be a string");
+            return Err(error.for_request(Some(id)));
+        };
+        let dispatcher = self.dispatcher();
+        let known = match method {
+            "tasks/cancel" => dispatcher.cancel_task(&task_id, extensions).await.map(|()| None),
+            // No task has open questions, so there is nothing to update.
+            _ => dispatcher.find_task(&task_id, extensions).await.map(Some),
+        };
+        let snapshot = known.map_err(|error| task_error(error, id))?.filter(|_| method == "tasks/get");
+        Ok(match snapshot {
+            Some(snapshot) => dispatcher.task_document(&task_id, &snapshot).detailed(self.server_info()),
+            None => task::acknowledged(self.server_info()),
+        })
+    }
+}
+
+/// Returns the client capabilities of a request that can become a task.
+pub(super) fn task_capabilities<'m>(params: &RequestParams<'m>, version: ProtocolVersion) -> Option<&'m str> {
+    params.meta.as_ref().filter(|_| !version.is_legacy())?.client_capabilities
+}
+
+/// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
+pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
+    let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
+    ProtocolError::new(kind, -32021, missing_extension_text()).with_data(task::required())
+}
+
+pub(super) fn missing_extension_text() -> String {
+    format!("this needs the client extension `{}`", TASKS_EXTENSION)
+}
+
+fn task_error(error: TaskError, id: &str) -> ProtocolError<'_> {
+    if let TaskError::Dispatch(error) = &error {
+        return method_error(error, id);
+    }
+    let (code, message, data) = error_parts(error);
+    let error = ProtocolError::new(ErrorKind::Method, code, message).for_request(Some(id));
+    match data {
+        Some(data) => error.with_data(data),
+        None => error,
+    }
+}
+
+/// Returns the code, the message and the data of an error.
+pub(super) fn error_parts(error: TaskError) -> (i32, String, Option<Value>) {
+    match error {
+        TaskError::Dispatch(error) => (error.code(), error.to_string(), error.data()),
+        TaskError::Failed(error) => {
+            let mut error: Value = serde_json::from_str(error.get()).unwrap_or_default();
+            let code = error["code"].as_i64().and_then(|code| code.try_into().ok()).unwrap_or(-32603);
+            let message = error["message"].as_str().unwrap_or("the task failed").to_owned();
+            (code, message, error.get_mut("data").map(Value::take))
+        }
+        // The same for a task that has never existed, has expired, or belongs to somebody else.
+        TaskError::Unknown => (-32602, "there is no such task".to_owned(), None),
+        TaskError::Unavailable => {
+            (-32603, "the tasks cannot be reached at the moment; try again later".to_owned(), None)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What an engine stores, and what it does with it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::BoxFuture;
+
+/// Records tasks durably, and runs them in this process or another one.
+///
+/// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an adapter to a job
+/// queue. The package `mcp-tool-tasks` has engines for SQLite and Postgres.
+///
+/// A task has one end: of several calls of [`TaskRunner::run`] for one task, the engine stores the end that comes first.
+pub trait TaskEngine: Send + Sync + 'static {
+    /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
+    fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
+
+    /// Returns a task, or `None` if there is none with this id or if it has expired.
+    fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
+
+    /// Asks for a task to be cancelled. A task that nobody runs yet is cancelled at once. For a task that runs, the worker's
+    /// [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
+    fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
+
+    /// Waits until the task has ended, at most for this time, and returns it. A task that has not ended is returned as it is.
+    fn wait<'a>(
+        &'a self,
+        task_id: &'a str,
+        at_most: Duration,
+    ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
+
+    /// Returns the number of tasks that have not ended, of one principal or of all.
+    fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>>;
+
+    /// Claims tasks and runs them with `runner`, until `shutdown` is ready and the running tasks have ended.
+    fn work<'a>(
+        &'a self,
+        runner: TaskRunner,
+        settings: WorkerSettings,
+        shutdown: BoxFuture<'a, ()>,
+    ) -> BoxFuture<'a, Result<(), TaskEngineError>>;
+}
+
+/// Several dispatchers and workers can share an engine.
+impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
+    fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
+        (**self).submit(call)
+    }
+
+    fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        (**self).get(task_id)
+    }
+
+    fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        (**self).cancel(task_id)
+    }
+
+    fn wait<'a>(
+        &'a self,
+        task_id: &'a str,
+        at_most: Duration,
+    ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        (**self).wait(task_id, at_most)
+    }
+
+    fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>> {
+        (**self).unfinished(principal)
+    }
+
+    fn work<'a>(
+        &'a self,
+        runner: TaskRunner,
+        settings: WorkerSettings,
+        shutdown: BoxFuture<'a, ()>,
+    ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        (**self).work(runner, settings, shutdown)
+    }
+}
+
+/// A call as an engine stores it.
+///
+/// Nothing else of the request survives: no header, no connection, and of the extensions only what the author saves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct StoredCall {
+    /// The id of the task: 32 hexadecimal digits of 128 random bits.
+    pub task_id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// The arguments, which have been checked.
+    pub arguments: Value,
+    /// The protocol version of the request, such as `2026-07-28`.
+    pub protocol_version: String,
+    /// The id of the call.
+    pub call_id: String,
+    /// Who made the task. `None` stands for anybody, if the server tells no principals apart.
+    pub principal: Option<String>,
+    /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.
+    pub context: Option<Value>,
+    /// When the task was made.
+    pub created_at: SystemTime,
+    /// How long the engine keeps the task after its end.
+    pub keep_for: Duration,
+}
+
+/// A task as an engine returns it.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TaskRecord {
+    /// The call.
+    pub call: StoredCall,
+    /// What became of the call so far.
+    pub state: TaskState,
+    /// When the state changed last.
+    pub updated_at: SystemTime,
+}
+
+impl TaskRecord {
+    /// Creates a record.
+    #[must_use]
+    pub fn new(call: StoredCall, state: TaskState, updated_at: SystemTime) -> Self {
+        Self { call, state, updated_at }
+    }
+}
+
+/// What became of a task so far.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum TaskState {
+    /// The task waits or runs. The text is the last progress message.
+    Working(Option<String>),
+    /// The task has ended.
+    Ended(TaskEnd),
+}
+
+/// How a task ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TaskEnd {
+    /// The call has a result: a success, or an error of the tool. It is the `CallToolResult` in the version of the request.
+    Completed(Box<RawValue>),
+    /// The call is refused: the JSON-RPC error.
+    Failed(Box<RawValue>),
+    /// The task was cancelled. The text says why, if it was not the client.
+    Cancelled(Option<String>),
+}
+
+/// How a worker works.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct WorkerSettings {
+    /// How many tasks run at once.
+    pub concurrency: usize,
+    /// How often a task is given to a worker, at most.
+    pub max_attempts: u32,
+}
+
+/// What a running task tells its engine, and what the engine tells the task.
+pub trait TaskMonitor: Send + Sync {
+    /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
+    fn progress(&self, message: String);
+
+    /// Is ready when the task shall stop: its client has cancelled it, or another worker has claimed it.
+    fn cancelled(&self) -> BoxFuture<'_, ()>;
+}
+
+/// Runs stored calls. [`Worker`](crate::Worker) gives it to its engine.
+#[derive(Clone)]
+pub struct TaskRunner {
+    calls: Arc<dyn RunStored>,
+}
+
+/// What a runner needs of a dispatcher.
+pub(crate) trait RunStored: Send + Sync {
+    fn run<'a>(&'a self, call: &'a StoredCall, attempt: u32, monitor: &'a dyn TaskMonitor) -> BoxFuture<'a, TaskEnd>;
+}
+
+impl TaskRunner {
+    pub(crate) fn new(calls: impl RunStored + 'static) -> Self {
+        Self { calls: Arc::new(calls) }
+    }
+
+    /// Runs a call, and returns its end for the engine to store.
+    ///
+    /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
+    /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result, which says that the
+    /// outcome is not known. So an engine may pass on a task as often as it likes. Dropping the future stops the tool at its next await,
+    /// without an end.
+    pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> TaskEnd {
+        self.calls.run(call, attempt, monitor).await
+    }
+}
+
+impl fmt::Debug for TaskRunner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskRunner").finish_non_exhaustive()
+    }
+}
+
+/// An engine cannot do what it was asked to, usually because its database does not answer.
+///
+/// The text is for logs. A client gets an error that names nothing, and that says that a retry may help.
+#[derive(Debug)]
+pub struct TaskEngineError(Box<dyn std::error::Error + Send + Sync>);
+
+impl TaskEngineError {
+    /// Wraps an error.
+    pub fn new(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self(source.into())
+    }
+}
+
+impl fmt::Display for TaskEngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the task engine failed: {}", self.0)
+    }
+}
+
+impl std::error::Error for TaskEngineError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.0)
+    }
+}

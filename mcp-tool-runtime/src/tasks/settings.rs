@@ -1,0 +1,105 @@
+//! How a server runs its tasks.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::TaskEngine;
+
+/// Where the tasks of a server live, and for how long. [`DispatcherBuilder::tasks`](crate::DispatcherBuilder::tasks) takes it.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tool_runtime::{Dispatcher, Tasks};
+///
+/// let tasks = Tasks::in_memory().answer_within(Duration::from_secs(5)).keep_for(Duration::from_secs(3600));
+/// let dispatcher = Dispatcher::builder().tasks(tasks).build()?;
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+#[must_use = "pass it to `DispatcherBuilder::tasks`"]
+pub struct Tasks {
+    pub(crate) engine: Option<Arc<dyn TaskEngine>>,
+    pub(crate) answer_within: Duration,
+    pub(crate) keep_for: Duration,
+    pub(crate) poll_every: Duration,
+    pub(crate) max_tasks: Option<usize>,
+    pub(crate) max_tasks_per_principal: Option<usize>,
+    pub(crate) max_attempts: u32,
+}
+
+impl Tasks {
+    /// Keeps the tasks in this process. They end with it, so use an engine for work that must survive a restart.
+    ///
+    /// At most 1,000 tasks are kept, and at most 100 of one principal.
+    pub fn in_memory() -> Self {
+        Self {
+            engine: None,
+            answer_within: Duration::from_secs(1),
+            keep_for: Duration::from_secs(600),
+            poll_every: Duration::from_secs(1),
+            max_tasks: Some(1_000),
+            max_tasks_per_principal: Some(100),
+            max_attempts: 3,
+        }
+    }
+
+    /// Keeps the tasks in an engine. The tasks run in the [`Worker`](crate::Worker)s of the engine, in this process or in others.
+    pub fn on(engine: impl TaskEngine) -> Self {
+        Self { engine: Some(Arc::new(engine)), max_tasks: None, max_tasks_per_principal: None, ..Self::in_memory() }
+    }
+
+    /// Sets how long a client waits before its call becomes a task. The default is 1 second.
+    ///
+    /// The time starts with the body of the tool. A call that ends sooner is answered like any other.
+    pub fn answer_within(mut self, time: Duration) -> Self {
+        self.answer_within = time;
+        self
+    }
+
+    /// Sets how long a task is kept after its end. The default is 10 minutes.
+    pub fn keep_for(mut self, time: Duration) -> Self {
+        self.keep_for = time;
+        self
+    }
+
+    /// Sets how often clients are asked to poll. The default is once a second.
+    pub fn poll_every(mut self, time: Duration) -> Self {
+        self.poll_every = time;
+        self
+    }
+
+    /// Limits the number of tasks. A further call gets an error, which says when to try again.
+    ///
+    /// In memory, a task counts until it is dropped, [`keep_for`](Self::keep_for) after its end. With an engine, a task counts until it
+    /// ends, and there is no limit by default.
+    pub fn max_tasks(mut self, tasks: usize) -> Self {
+        self.max_tasks = Some(tasks);
+        self
+    }
+
+    /// Limits the number of tasks of one [`principal`](crate::DispatcherBuilder::principal), like [`max_tasks`](Self::max_tasks).
+    /// Callers without a principal have no such limit.
+    pub fn max_tasks_per_principal(mut self, tasks: usize) -> Self {
+        self.max_tasks_per_principal = Some(tasks);
+        self
+    }
+
+    /// Sets how often a task is started, at most. The default is 3.
+    ///
+    /// A task starts again if its worker has died, and if its tool has `idempotent_hint` or `read_only_hint`.
+    pub fn max_attempts(mut self, attempts: u32) -> Self {
+        self.max_attempts = attempts;
+        self
+    }
+}
+
+impl fmt::Debug for Tasks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tasks")
+            .field("has_engine", &self.engine.is_some())
+            .field("answer_within", &self.answer_within)
+            .field("keep_for", &self.keep_for)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,12 @@
+//! Calls that outlast their request.
+
+mod client;
+mod elsewhere;
+mod engine;
+mod http;
+mod memory;
+mod protocol;
+mod questions;
+mod queue;
+mod sdk;
+mod tools;
