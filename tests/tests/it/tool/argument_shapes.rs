@@ -2,8 +2,8 @@
 
 use mcp_tool_runtime::lint::Client;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallToolRequest, Consent, Dispatcher, Extensions, Output, ProtocolVersion,
-    Reply, Scripted, ToolError, ToolHandler, ToolMetadata, Vendor, layer_fn, mcp, mcp_tool,
+    Arguments, BoxFuture, CallContext, CallToolRequest, Consent, Cursor, Dispatcher, Extensions, Output, Paged,
+    ProtocolVersion, Reply, Scripted, ToolError, ToolHandler, ToolMetadata, Vendor, layer_fn, mcp, mcp_tool,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -467,4 +467,40 @@ fn the_arguments_that_narrow_a_result_are_those_of_the_client() {
     let error = now(dispatcher.call(CallToolRequest::new("get_weather", sent))).expect("a response");
     let message = error.error().expect("an error").message().to_owned();
     assert!(message.ends_with("narrow it with the arguments `location`, `days` or `note`"), "{message}");
+}
+
+#[test]
+fn a_cursor_is_sent_under_the_new_name() {
+    /// List numbers.
+    #[mcp_tool(budget = 100)]
+    async fn numbers(after: Cursor<u32>) -> Paged<u32> {
+        Paged::by(after.position().map_or(0, |last| last + 1)..1_000, |number| *number)
+    }
+
+    /// List numbers from one on.
+    #[mcp_tool(budget = 100)]
+    async fn from(one: u32) -> Paged<u32> {
+        Paged::new(one..one + 1_000)
+    }
+
+    let dispatcher = built(
+        exact()
+            .tool(numbers {}.with_argument("after", |a| a.renamed("page")))
+            .tool(from {}.with_argument("one", |a| a.renamed("start"))),
+    );
+    assert_eq!(properties(&dispatcher.list()[1]), ["start", "cursor"]);
+    for (name, argument, arguments) in [("numbers", "page", json!({})), ("from", "cursor", json!({"start": 5}))] {
+        let first = call(&dispatcher, name, arguments.clone());
+        let mut arguments = arguments;
+        arguments[argument] = first.next_cursor().expect("more").into();
+        let second = call(&dispatcher, name, arguments.clone());
+        let items = |response: &mcp_tool_runtime::CallToolResponse| {
+            response.deserialize::<Value>().expect("a page")["items"].as_array().expect("items").clone()
+        };
+        let last = items(&first).last().and_then(Value::as_u64).expect("a number");
+        assert_eq!(items(&second)[0], json!(last + 1), "{name}");
+        arguments[argument] = json!("damaged");
+        let error = error_of(&dispatcher, name, arguments);
+        assert!(error.message().contains(&format!("{argument}: not a cursor, or damaged")), "{error}");
+    }
 }
