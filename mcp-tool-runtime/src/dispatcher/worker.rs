@@ -26,6 +26,16 @@ impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
     ///
     /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Dispatcher;
+    /// use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
+    ///
+    /// async fn run_tasks(dispatcher: Dispatcher, engine: impl TaskEngine) -> Result<(), TaskEngineError> {
+    ///     let shutdown = std::future::pending::<()>(); // in a server: tokio::signal::ctrl_c()
+    ///     dispatcher.worker(engine).concurrency(20).run_until(shutdown).await
+    /// }
+    /// ```
     #[must_use = "a worker does nothing until `run` or `run_until` is called"]
     pub fn worker(&self, engine: impl TaskEngine) -> Worker {
         self.worker_on(Arc::new(engine))

@@ -9,25 +9,26 @@ use crate::json::scanner::Scanner;
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
 pub(crate) fn is_declared(capabilities: &str) -> bool {
-    let extensions = property(capabilities, "extensions");
-    extensions.and_then(|extensions| property(extensions, TASKS_EXTENSION)).is_some_and(|tasks| tasks.starts_with('{'))
-}
-
-/// Returns the text of a property, if the text is an object that has it.
-fn property<'j>(object: &'j str, name: &str) -> Option<&'j str> {
-    let mut scanner = Scanner::new(object);
-    scanner.peek().filter(|first| *first == b'{')?;
-    let mut found = None;
-    let mut has_more = scanner.open(b'}');
-    while has_more {
-        let key = scanner.key().ok()?.decode()?;
-        let value = scanner.skip().ok()?;
-        if key == name {
-            found = Some(value);
+    let declares = |scanner: &mut Scanner<'_>, name: &str, value: &dyn Fn(&mut Scanner<'_>) -> Option<bool>| {
+        if scanner.peek() != Some(b'{') {
+            scanner.skip().ok()?;
+            return Some(false);
         }
-        has_more = scanner.next(b'}').ok()?;
-    }
-    found
+        let mut found = false;
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            if scanner.key().ok()?.decode()? == name {
+                found = value(scanner)?;
+            } else {
+                scanner.skip().ok()?;
+            }
+            has_more = scanner.next(b'}').ok()?;
+        }
+        Some(found)
+    };
+    let is_object = |scanner: &mut Scanner<'_>| scanner.skip().ok().map(|value| value.starts_with('{'));
+    let in_extensions = |scanner: &mut Scanner<'_>| declares(scanner, TASKS_EXTENSION, &is_object);
+    declares(&mut Scanner::new(capabilities), "extensions", &in_extensions).unwrap_or(false)
 }
 
 /// The `data` of the error for a client without the extension.
