@@ -55,6 +55,7 @@ use proc_macro::TokenStream;
 /// | `text = path` | a `fn(&T) -> String` that writes the text beside the structured value | the value as JSON |
 /// | `budget = 8_000` | the tokens of one result: of a page, or else the most that a result may have | the dispatcher's |
 /// | `timeout = "5s"` | a whole number and one of `ms`, `s`, `m`, `h` | the dispatcher's |
+/// | `task`, `task = "required"` | the call may outlast its request, if the builder has `tasks`. `"required"`: clients without tasks get an error | |
 /// | `blocking` | runs a function that is not `async` on the blocking pool | |
 /// | `allow_unknown` | ignores unknown arguments | refused |
 /// | `accept_aliases` | accepts the serde aliases inside the argument types too, without publishing them | refused, or left to the type |
@@ -88,7 +89,7 @@ pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `prefix = "…"` | starts the name of every tool of the block |
 /// | `part = name` | this block is a part of the service, under this name |
 /// | `parts(name, …)` | the other blocks of the service |
-/// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`, `budget = 8_000`, `timeout = "…"`, `accept_aliases` | the default for every method |
+/// | `read_only_hint`, `destructive_hint`, `idempotent_hint`, `open_world_hint`, `budget = 8_000`, `timeout = "…"`, `task`, `accept_aliases` | the default for every method |
 /// | `tags("…", …)`, `scopes("…", …)` | added to those of every method |
 /// | `crate = ::path` | the path of the runtime |
 #[proc_macro_attribute]

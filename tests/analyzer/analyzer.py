@@ -83,7 +83,7 @@ pub enum Failure {
 """
 TOOL_KEYS = {
     "name", "title", "description", "read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint", "icon", "meta",
-    "output", "input_schema", "output_schema", "root_union", "text", "budget", "timeout", "blocking", "allow_unknown", "accept_aliases", "expose_errors", "handler",
+    "output", "input_schema", "output_schema", "root_union", "text", "budget", "timeout", "task", "blocking", "allow_unknown", "accept_aliases", "expose_errors", "handler",
 }  # fmt: skip
 PARAMETER_KEYS = {"default", "example", "header", "arguments", "context", "state", "extension"}
 ERROR_KEYS = {"can_retry", "retry_after_ms", "additional_prompt_content", "developer_message", "code", "data", "internal", "transparent"}

@@ -21,10 +21,10 @@ use example_call::ExampleCall;
 use icon::Icon;
 use list::{KeyValue, set};
 use meta::MetaEntry;
-use value::{Expected, flag};
+use value::{Expected, TaskKey, flag};
 
 const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta example_call output \
-                    input_schema output_schema root_union text budget timeout blocking allow_unknown accept_aliases expose_errors \
+                    input_schema output_schema root_union text budget timeout task blocking allow_unknown accept_aliases expose_errors \
                     tags scopes handler crate";
 
 /// The values of the keys.
@@ -42,6 +42,7 @@ pub(crate) struct ToolKeys {
     pub(crate) example_calls: Vec<ExampleCall>,
     pub(crate) budget: Option<KeyValue<u32>>,
     pub(crate) timeout: Option<KeyValue<LitStr>>,
+    pub(crate) task: Option<KeyValue<TaskKey>>,
     pub(crate) blocking: Option<KeyValue<bool>>,
     pub(crate) output: Option<KeyValue<OutputKey>>,
     pub(crate) input_schema: Option<KeyValue<Path>>,
@@ -148,6 +149,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: 
             let timeout = expected("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\"");
             set(&mut keys.timeout, key, timeout.parse_exact_string(input)?, errors);
         }
+        "task" => set(&mut keys.task, key, value::task(input, &copy)?, errors),
         "blocking" => set(&mut keys.blocking, key, flag(input, &copy)?, errors),
         "output" => set(&mut keys.output, key, expected("a type, or `off`", "off").parse(input)?, errors),
         "input_schema" => {

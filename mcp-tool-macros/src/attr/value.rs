@@ -101,6 +101,29 @@ pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
     Ok(expected.parse::<LitBool>(input)?.value)
 }
 
+/// The value of `task`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskKey {
+    Off,
+    Optional,
+    Required,
+}
+
+/// Parses a flag, or `= "required"`.
+pub(crate) fn task(input: ParseStream<'_>, key: &Ident) -> syn::Result<TaskKey> {
+    if at_end(input) || input.peek(syn::Ident) {
+        return Ok(TaskKey::Optional);
+    }
+    let expected = Expected { key, what: "`true`, `false` or `\"required\"`", example: "\"required\"" };
+    match expected.parse_expression(input)? {
+        Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => {
+            Ok(if flag.value { TaskKey::Optional } else { TaskKey::Off })
+        }
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if text.value() == "required" => Ok(TaskKey::Required),
+        other => Err(syn::Error::new_spanned(other, expected.message(None))),
+    }
+}
+
 /// Parses the number of tokens of a budget.
 pub(crate) fn budget(input: ParseStream<'_>, key: &Ident) -> syn::Result<u32> {
     let expected = Expected { key, what: "a whole number of tokens, which is not 0", example: "8_000" };

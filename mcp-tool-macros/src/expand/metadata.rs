@@ -11,6 +11,7 @@ use super::codec::{arguments_codec, return_codec};
 use super::questions;
 use crate::attr::TextKey;
 use crate::attr::list::{KeyValue, is_set};
+use crate::attr::value::TaskKey;
 use crate::foreign;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
@@ -47,6 +48,11 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
     let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
+    let task = tool.keys.task.as_ref().and_then(|given| match given.value {
+        TaskKey::Off => None,
+        TaskKey::Optional => Some(quote!(.with_task())),
+        TaskKey::Required => Some(quote!(.with_required_task())),
+    });
     let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);
     let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
     // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
@@ -77,6 +83,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #constraints
             #timeout
             #budget
+            #task
             #tags
             #scopes
             #text_off

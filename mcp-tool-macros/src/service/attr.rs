@@ -11,7 +11,7 @@ use crate::attr::value::{self, Expected};
 use crate::check;
 use crate::errors::{self, Errors};
 
-const KEYS: &str = "prefix part parts read_only_hint destructive_hint idempotent_hint open_world_hint budget timeout accept_aliases tags \
+const KEYS: &str = "prefix part parts read_only_hint destructive_hint idempotent_hint open_world_hint budget timeout task accept_aliases tags \
      scopes crate";
 
 #[derive(Default)]

@@ -1,13 +1,13 @@
-//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `budget`, `timeout`, `accept_aliases`, `tags`, `scopes`.
+//! The keys of `#[mcp_tools(…)]` that apply to its methods: hints, `budget`, `timeout`, `task`, `accept_aliases`, `tags`, `scopes`.
 //!
-//! A hint, `budget`, `timeout` or `accept_aliases` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
+//! A hint, `budget`, `timeout`, `task` or `accept_aliases` of a method replaces that of the block. Tags and scopes of a method are added to those of the block.
 
 use proc_macro2::Ident;
 use syn::LitStr;
 use syn::parse::ParseStream;
 
 use crate::attr::list::{KeyValue, is_set, set};
-use crate::attr::value::{self, Expected, flag};
+use crate::attr::value::{self, Expected, TaskKey, flag};
 use crate::attr::{labels, timeout};
 use crate::errors::Errors;
 use crate::model::Tool;
@@ -22,6 +22,7 @@ pub(super) struct Defaults {
     budget: Option<KeyValue<u32>>,
     timeout: Option<KeyValue<LitStr>>,
     timeout_ms: Option<u64>,
+    task: Option<KeyValue<TaskKey>>,
     tags: Option<KeyValue<Vec<LitStr>>>,
     scopes: Option<KeyValue<Vec<LitStr>>>,
 }
@@ -46,6 +47,11 @@ impl Defaults {
                 let text = Expected { key, what, example: "\"10s\"" }.parse_exact_string(input)?;
                 self.timeout_ms = timeout::milliseconds(&text, errors);
                 set(&mut self.timeout, key.clone(), text, errors);
+                return Ok(true);
+            }
+            "task" => {
+                let task = value::task(input, key)?;
+                set(&mut self.task, key.clone(), task, errors);
                 return Ok(true);
             }
             "tags" => {
@@ -101,6 +107,9 @@ impl Defaults {
         }
         if keys.budget.is_none() && !is_wrong("budget") {
             keys.budget.clone_from(&self.budget);
+        }
+        if keys.task.is_none() && !is_wrong("task") {
+            keys.task.clone_from(&self.task);
         }
         if keys.timeout.is_none() && !is_wrong("timeout") {
             tool.timeout_ms = self.timeout_ms;

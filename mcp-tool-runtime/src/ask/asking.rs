@@ -241,7 +241,11 @@ impl<'c> Asking<'c> {
             self.has_new_reply = true;
             return Ok(None);
         }
-        let Some(first) = self.open.first() else { return Ok(None) };
+        let Some(first) = self.open.first() else {
+            #[cfg(feature = "tasks")]
+            self.cx.settle(None);
+            return Ok(None);
+        };
         let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &session.settings.ask.keys) else {
             return Err(ToolError::masked("no key can sign the state of the call".to_owned()));
         };

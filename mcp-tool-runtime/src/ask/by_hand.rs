@@ -97,6 +97,8 @@ where
     loop {
         if let Some(answer) = asking.ask(index, question.clone(), |Single(form)| form)? {
             asking.carry();
+            #[cfg(feature = "tasks")]
+            cx.settle(Some(index));
             return Ok(ControlFlow::Continue(answer));
         }
         // Without an output, the user has been asked in place.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+#[cfg(feature = "tasks")]
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
@@ -25,6 +27,9 @@ pub(crate) struct Session {
     pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
     carried: Mutex<BTreeMap<String, Recorded>>,
+    /// The questions that need no answer any more.
+    #[cfg(feature = "tasks")]
+    settled: Mutex<BTreeSet<usize>>,
 }
 
 /// How the answers arrive.
@@ -134,7 +139,27 @@ impl Session {
             }
         };
         let (tool, questions, settings) = (Arc::clone(tool), Arc::clone(questions), Arc::clone(settings));
-        Ok(Self { tool, questions, settings, mode, carried: Mutex::default() })
+        Ok(Self {
+            tool,
+            questions,
+            settings,
+            mode,
+            carried: Mutex::default(),
+            #[cfg(feature = "tasks")]
+            settled: Mutex::default(),
+        })
+    }
+
+    /// Notes that a question needs no answer any more, or all of them. Returns `true` if no question is left: only then may the call become
+    /// a task, which asks nothing.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn settle(&self, question: Option<usize>) -> bool {
+        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        match question {
+            Some(question) => settled.extend([question]),
+            None => settled.extend(0..self.questions.len()),
+        }
+        settled.len() == self.questions.len()
     }
 
     /// Returns the answers to the questions before the present one. The state must not lose them.

@@ -50,7 +50,7 @@ impl Default for AskSettings {
 
 /// A function of the author has panicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Panicked;
+pub(crate) struct Panicked;
 
 impl AskSettings {
     /// Returns the principal of a request.
@@ -91,6 +91,20 @@ impl AskSettings {
             #[cfg(not(any(feature = "http", feature = "rmcp")))]
             None => Ok(None),
         }
+    }
+
+    /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts, because a header can
+    /// change before the task ends.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
+        if let Some(principal) = &self.principal {
+            return catch(|| principal(extensions));
+        }
+        #[cfg(feature = "auth")]
+        if let Some(claims) = extensions.get::<Claims>() {
+            return Ok(Some(serde_json::json!([claims.issuer(), claims.subject()]).to_string()));
+        }
+        Ok(None)
     }
 
     /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked: then a tool that

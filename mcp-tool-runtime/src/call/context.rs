@@ -158,6 +158,24 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
+    /// Starts the time after which the call becomes a task.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn begin(&self) {
+        if let Some(state) = self.state.get() {
+            state.begin();
+        }
+    }
+
+    /// Notes that a question needs no answer any more, or all of them. After the last one, the tool's own work begins.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn settle(&self, question: Option<usize>) {
+        if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
+            && asking.settle(question)
+        {
+            self.begin();
+        }
+    }
+
     /// Ends the call: no progress is reported from now on.
     pub(crate) fn end(&self) {
         // Without state there is no second handle that could report.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::pin::Pin;
+#[cfg(feature = "tasks")]
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
@@ -49,6 +51,9 @@ pub(crate) struct CallState {
     /// The sink, and the last value that was reported to it.
     progress: Option<(ProgressSink, Mutex<f64>)>,
     permit: Mutex<Weak<Permit>>,
+    /// The arguments and the answers of the user are known, and the tool's own work begins.
+    #[cfg(feature = "tasks")]
+    has_begun: AtomicBool,
 }
 
 impl CallState {
@@ -60,7 +65,24 @@ impl CallState {
             next_wait: AtomicUsize::new(0),
             progress,
             permit: Mutex::default(),
+            #[cfg(feature = "tasks")]
+            has_begun: AtomicBool::new(false),
         }
+    }
+
+    #[cfg(feature = "tasks")]
+    pub(crate) fn sink(&self) -> Option<ProgressSink> {
+        self.progress.as_ref().map(|(sink, _)| Arc::clone(sink))
+    }
+
+    #[cfg(feature = "tasks")]
+    pub(crate) fn begin(&self) {
+        self.has_begun.store(true, Ordering::Release);
+    }
+
+    #[cfg(feature = "tasks")]
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun.load(Ordering::Acquire)
     }
 
     /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls get it through that

@@ -129,7 +129,15 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
                 .to_owned(),
         );
     }
-    let mut context = BuildContext { settings: Arc::clone(&settings), states: Arc::new(states), tools: &definitions };
+    let mut context = BuildContext {
+        settings: Arc::clone(&settings),
+        states: Arc::new(states),
+        tools: &definitions,
+        #[cfg(feature = "tasks")]
+        has_tasks: tasks.is_some(),
+        #[cfg(feature = "tasks")]
+        has_task_engine: tasks.as_ref().is_some_and(|tasks| tasks.engine.is_some()),
+    };
     let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
@@ -173,7 +181,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         exports: crate::export::Exports::default(),
         semaphore,
         #[cfg(feature = "tasks")]
-        tasks,
+        tasks: tasks.map(super::tasks::TaskService::new),
         #[cfg(feature = "tasks")]
         task_context,
         #[cfg(feature = "tasks")]
@@ -208,6 +216,10 @@ struct BuildContext<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
     tools: &'t [mcp::Tool],
+    #[cfg(feature = "tasks")]
+    has_tasks: bool,
+    #[cfg(feature = "tasks")]
+    has_task_engine: bool,
 }
 
 /// Checks one tool, and compiles what its calls need.
@@ -273,6 +285,12 @@ fn tool_entry(
         }
     }
     let questions = questions(&metadata, context.settings.lax)?;
+    #[cfg(feature = "tasks")]
+    if context.has_task_engine && metadata.task.is_some() && questions.is_some() {
+        let error =
+            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
+        return Err(vec![error.to_owned()]);
+    }
     let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
@@ -298,6 +316,8 @@ fn tool_entry(
         questions,
         is_hand_written: metadata.hand_written_input,
         consent,
+        #[cfg(feature = "tasks")]
+        task: metadata.task.filter(|_| context.has_tasks),
         input,
         output: compiled,
     })

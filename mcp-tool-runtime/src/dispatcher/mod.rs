@@ -30,6 +30,8 @@ mod seen_by;
 mod span;
 #[cfg(feature = "tasks")]
 mod task_settings;
+#[cfg(feature = "tasks")]
+mod tasks;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
@@ -48,6 +50,8 @@ pub use seen_by::SeenBy;
 #[cfg(feature = "tracing")]
 pub(crate) use span::RequestId;
 use std::collections::HashMap;
+#[cfg(feature = "tasks")]
+pub(crate) use tasks::TaskError;
 pub(crate) use tool_entry::ToolEntry;
 #[cfg(feature = "tasks")]
 pub use worker::Worker;
@@ -115,12 +119,12 @@ struct Inner {
     identity: Identity,
     settings: Arc<Settings>,
     #[cfg(feature = "tasks")]
-    tasks: Option<crate::Tasks>,
-    #[cfg(feature = "tasks")]
-    task_context: Option<crate::tasks::context::TaskContext>,
+    tasks: Option<tasks::TaskService>,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     #[cfg(feature = "tasks")]
     server_info: String,
+    #[cfg(feature = "tasks")]
+    task_context: Option<crate::tasks::context::TaskContext>,
 }
 
 impl Dispatcher {
@@ -223,6 +227,12 @@ impl Dispatcher {
     #[cfg(any(feature = "cli", feature = "rmcp"))]
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.questions.is_some())
+    }
+
+    #[cfg(not(feature = "tasks"))]
+    #[expect(clippy::unused_self, reason = "with the feature, a setting decides")]
+    pub(crate) fn has_tasks(&self) -> bool {
+        false
     }
 
     /// Returns how long a client may cache the list, and who may.

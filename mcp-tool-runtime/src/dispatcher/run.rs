@@ -238,6 +238,10 @@ impl Target<'_> {
             .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
+        #[cfg(feature = "tasks")]
+        if self.entry.task.is_some() && self.entry.questions.is_none() {
+            cx.begin();
+        }
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
         let consent = self.entry.consent.map(question);

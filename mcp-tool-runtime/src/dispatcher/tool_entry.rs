@@ -44,6 +44,9 @@ pub(crate) struct ToolEntry {
     pub(crate) is_hand_written: bool,
     /// The index of the consent that the builder wants before the tool runs.
     pub(super) consent: Option<usize>,
+    /// Set if a call may become a task, and the dispatcher has tasks.
+    #[cfg(feature = "tasks")]
+    pub(super) task: Option<crate::tool::metadata::TaskUse>,
     pub(super) input: CompiledSchema,
     pub(super) output: Option<CompiledSchema>,
 }

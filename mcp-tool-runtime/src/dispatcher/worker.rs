@@ -18,8 +18,9 @@ use crate::call::{CallOutcome, ProgressSink, ResultFormat};
 use crate::json::raw_json::raw_json;
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
+    status_message,
 };
-use crate::{CallId, CallToolRequest, DispatchError, Extensions, Progress, ProtocolVersion, ToolError, mcp};
+use crate::{CallId, CallToolRequest, DispatchError, Extensions, ProtocolVersion, ToolError, mcp};
 
 impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
@@ -27,7 +28,7 @@ impl Dispatcher {
     /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
     #[must_use = "a worker does nothing until `run` or `run_until` is called"]
     pub fn worker(&self, engine: impl TaskEngine) -> Worker {
-        let max_attempts = self.inner.tasks.as_ref().map_or(3, |tasks| tasks.max_attempts);
+        let max_attempts = self.inner.tasks.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
         let settings = WorkerSettings { concurrency: 10, max_attempts };
         Worker { dispatcher: self.clone(), engine: Arc::new(engine), settings }
     }
@@ -126,7 +127,9 @@ pub(super) fn failed(error: &DispatchError) -> TaskEnd {
     TaskEnd::Failed(raw(json.to_string()))
 }
 
-fn raw(json: String) -> Box<RawValue> {
+/// Returns JSON that this crate has written as a `RawValue`.
+pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
+    let json = String::from_utf8(json.into()).unwrap_or_default();
     raw_json(&json).map(ToOwned::to_owned).unwrap_or_default()
 }
 
@@ -146,7 +149,7 @@ impl StoredCalls {
         }
         let reports = Arc::new(Reports::default());
         let sink = Arc::clone(&reports);
-        let sink: ProgressSink = Arc::new(move |progress| sink.push(status_message(progress)));
+        let sink: ProgressSink = Arc::new(move |progress| sink.push(status_message(&progress)));
         let mut prepared = self.prepare(call, target, version, sink)?;
         let mut work = pin!(self.dispatcher.run(&mut prepared));
         let mut cancelled = monitor.cancelled();
@@ -211,10 +214,10 @@ impl Dispatcher {
     pub(super) fn completed(&self, outcome: &CallOutcome, format: &ResultFormat, version: ProtocolVersion) -> TaskEnd {
         let mut bytes = Vec::new();
         mcp::result::write(&mut bytes, outcome, format, version, &self.inner.server_info);
-        TaskEnd::Completed(raw(String::from_utf8(bytes).unwrap_or_default()))
+        TaskEnd::Completed(raw(bytes))
     }
 
-    fn target_at(&self, index: usize) -> Target<'_> {
+    pub(super) fn target_at(&self, index: usize) -> Target<'_> {
         let Inner { entries, definitions, .. } = &*self.inner;
         Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
     }
@@ -226,15 +229,6 @@ fn interrupted(tool: &str) -> ToolError {
         "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
          before you call it again"
     ))
-}
-
-/// Returns the text of a report.
-pub(super) fn status_message(progress: Progress) -> String {
-    let Progress { done, total, message } = progress;
-    message.unwrap_or_else(|| match total {
-        Some(total) => format!("{done} of {total}"),
-        None => done.to_string(),
-    })
 }
 
 /// The last report of a call, on its way to the monitor.

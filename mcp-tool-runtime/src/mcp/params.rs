@@ -23,6 +23,8 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) protocol_version: Option<&'m str>,
     pub(crate) input_responses: Option<&'m str>,
     pub(crate) request_state: Option<&'m str>,
+    #[cfg(feature = "tasks")]
+    pub(crate) task_id: Option<&'m str>,
 }
 
 /// The `params` are JSON, but not an object without duplicate keys, or their `_meta` is not an object.
@@ -104,6 +106,11 @@ impl<'m> RequestParams<'m> {
                     seen.add(Fields::REQUEST_STATE)?;
                     params.request_state = Some(scanner.skip()?);
                 }
+                #[cfg(feature = "tasks")]
+                "taskId" => {
+                    seen.add(Fields::TASK_ID)?;
+                    params.task_id = Some(scanner.skip()?);
+                }
                 _ => {
                     scanner.skip()?;
                 }
@@ -132,6 +139,8 @@ impl Fields {
     const PROTOCOL_VERSION: u8 = 1 << 4;
     const INPUT_RESPONSES: u8 = 1 << 5;
     const REQUEST_STATE: u8 = 1 << 6;
+    #[cfg(feature = "tasks")]
+    const TASK_ID: u8 = 1 << 7;
 
     fn add(&mut self, field: u8) -> Result<(), Stop> {
         if self.0 & field != 0 {

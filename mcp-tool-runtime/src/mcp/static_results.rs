@@ -21,13 +21,13 @@ pub(crate) struct StaticResults {
 }
 
 impl StaticResults {
-    pub(crate) fn new(identity: &Identity, caching: (Duration, CacheScope)) -> Self {
+    pub(crate) fn new(identity: &Identity, caching: (Duration, CacheScope), has_tasks: bool) -> Self {
         // Serializing strings cannot fail.
         let mut info = serde_json::to_value(identity).unwrap_or_default();
         let instructions = info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
         let server_info = server_info_of(&info);
         let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
-        let discover = discover(caching, &info, instructions.as_ref());
+        let discover = discover(caching, &info, instructions.as_ref(), has_tasks);
         Self { list_meta, discover, server_info, info, instructions }
     }
 
@@ -54,7 +54,12 @@ fn server_info_of(info: &Value) -> String {
     format!(r#","io.modelcontextprotocol/serverInfo":{info}"#)
 }
 
-fn discover((ttl, scope): (Duration, CacheScope), info: &Value, instructions: Option<&Value>) -> Box<[u8]> {
+fn discover(
+    (ttl, scope): (Duration, CacheScope),
+    info: &Value,
+    instructions: Option<&Value>,
+    has_tasks: bool,
+) -> Box<[u8]> {
     let mut result = json!({
         "resultType": "complete",
         "supportedVersions": supported_versions(),
@@ -63,6 +68,9 @@ fn discover((ttl, scope): (Duration, CacheScope), info: &Value, instructions: Op
         "cacheScope": scope,
         "_meta": { "io.modelcontextprotocol/serverInfo": info },
     });
+    if has_tasks {
+        result["capabilities"]["extensions"] = json!({ super::task::EXTENSION: {} });
+    }
     if let Some(instructions) = instructions {
         result["instructions"] = instructions.clone();
     }

@@ -46,6 +46,9 @@ pub mod tool {
     pub type budget = u32;
     /// `timeout = "5s"`: a whole number and one of the units `ms`, `s`, `m`, `h`. A call that takes longer gets an error result.
     pub type timeout = &'static str;
+    /// The call may outlast its request: the client gets the id of a task, and polls. `task = "required"`: a client without tasks gets an
+    /// error. Needs `tasks` on the builder.
+    pub type task = bool;
     /// Runs a function that is not `async` on tokio's blocking pool.
     pub type blocking = bool;
     /// Ignores unknown arguments instead of rejecting the call.
@@ -120,6 +123,8 @@ pub mod service {
     pub type budget = u32;
     /// `timeout = "10s"`: the timeout of every tool in this block. A method can override this.
     pub type timeout = &'static str;
+    /// The calls of this block's tools may outlast their requests. A method can override this.
+    pub type task = bool;
     /// Also accepts the serde aliases inside the argument types of the block's tools, unless a method says otherwise.
     pub type accept_aliases = bool;
     /// `tags("notes")`: tags of every tool in this block, added to those of its method.

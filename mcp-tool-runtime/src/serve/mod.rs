@@ -12,3 +12,5 @@ mod repeated_arguments;
 pub mod rmcp;
 #[cfg(feature = "stdio")]
 pub mod stdio;
+#[cfg(feature = "tasks")]
+mod tasks;

@@ -7,12 +7,16 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "tasks")]
+use super::tasks::missing_extension;
 use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::StaticResults;
+#[cfg(feature = "tasks")]
+use crate::tool::metadata::TaskUse;
 use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
@@ -61,7 +65,8 @@ impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let static_results = StaticResults::new(dispatcher.identity(), dispatcher.list_caching());
+        let static_results =
+            StaticResults::new(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks());
         Self { core: Arc::new(Core { dispatcher, static_results }) }
     }
 
@@ -131,6 +136,17 @@ impl Protocol {
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
                 let mut prepared = self.prepare(request.id, params, version, transport)?;
+                #[cfg(feature = "tasks")]
+                if let Some(task_use) = prepared.task_use() {
+                    if prepared.may_become_task() {
+                        // In a box, so that it makes no room in the future of other calls.
+                        let result = Box::pin(self.run_as_task(request.id, prepared)).await?;
+                        return Ok(response(request.id, &result));
+                    }
+                    if task_use == TaskUse::Required {
+                        return Err(missing_extension(version.is_legacy()).for_request(Some(request.id)));
+                    }
+                }
                 return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
@@ -146,6 +162,10 @@ impl Protocol {
                 static_results.initialize(negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
+            #[cfg(feature = "tasks")]
+            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if self.dispatcher().has_tasks() => {
+                Box::pin(self.answer_about_task(request.id, method, &params, &transport.extensions)).await?.into()
+            }
             (method, _) => {
                 let text = format!(
                     "unknown method {}: this server supports tools only",
@@ -154,10 +174,7 @@ impl Protocol {
                 return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text).for_request(Some(request.id)));
             }
         };
-        let mut bytes = response_start(request.id, result.len() + 1);
-        bytes.extend_from_slice(&result);
-        bytes.push(b'}');
-        Ok(bytes)
+        Ok(response(request.id, &result))
     }
 
     /// Writes the response to `tools/list`, with the tools that the caller sees.
@@ -210,7 +227,7 @@ impl Protocol {
     }
 }
 
-fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
+pub(super) fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
     let kind = if *error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
     let response = ProtocolError::new(kind, error.code(), error.to_string()).for_request(Some(id));
     match error.data() {
@@ -229,6 +246,14 @@ impl From<Dispatcher> for Protocol {
     fn from(dispatcher: Dispatcher) -> Self {
         Self::new(dispatcher)
     }
+}
+
+/// Writes a response with this result.
+fn response(id: &str, result: &[u8]) -> Vec<u8> {
+    let mut bytes = response_start(id, result.len() + 1);
+    bytes.extend_from_slice(result);
+    bytes.push(b'}');
+    bytes
 }
 
 /// Writes the start of a response, up to its result.

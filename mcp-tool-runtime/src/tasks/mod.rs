@@ -7,10 +7,14 @@
 
 pub(crate) mod context;
 mod engine;
+mod id;
+mod memory;
 mod settings;
 
 pub(crate) use engine::RunStored;
 pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
+pub(crate) use id::{is_task_id, new_task_id};
+pub(crate) use memory::{LastReport, MemoryTasks, Snapshot, status_message};
 pub use settings::Tasks;

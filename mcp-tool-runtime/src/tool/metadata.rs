@@ -128,6 +128,17 @@ pub struct ToolMetadata {
     pub(crate) is_paged: bool,
     /// The tokens of one result.
     pub(crate) budget: Option<u32>,
+    /// Set if a call may become a task.
+    pub(crate) task: Option<TaskUse>,
+}
+
+/// How a tool uses tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskUse {
+    /// A client without the extension waits for the result.
+    Optional,
+    /// A client without the extension gets an error.
+    Required,
 }
 
 /// What generated code says about a return type.
@@ -173,6 +184,7 @@ impl ToolMetadata {
             masked_error_type: None,
             is_paged: false,
             budget: None,
+            task: None,
         }
     }
 
@@ -198,6 +210,20 @@ impl ToolMetadata {
     /// Sets the budget of one result, in tokens. Like the key `budget` of `#[mcp_tool]`.
     pub fn with_budget(mut self, tokens: u32) -> Self {
         self.budget = Some(tokens);
+        self
+    }
+
+    /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. It has an effect only with the builder's
+    /// `tasks` (feature `tasks`).
+    pub fn with_task(mut self) -> Self {
+        self.task = Some(TaskUse::Optional);
+        self
+    }
+
+    /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. It has an effect only with the builder's
+    /// `tasks` (feature `tasks`).
+    pub fn with_required_task(mut self) -> Self {
+        self.task = Some(TaskUse::Required);
         self
     }
 

@@ -18,6 +18,7 @@ mod output;
 mod paging;
 mod schema;
 mod serve;
+mod tasks;
 mod tool;
 
 mod one_argument;

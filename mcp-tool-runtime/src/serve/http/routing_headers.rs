@@ -1,4 +1,4 @@
-//! Headers that repeat the method and the name of the tool, so that proxies can route by them (2026-07-28).
+//! Headers that repeat the method and the name of the tool or the id of the task, so that proxies can route by them (2026-07-28).
 
 use ::http::{HeaderMap, HeaderName};
 
@@ -10,7 +10,7 @@ use crate::serve::repeated_arguments::{decoded, single};
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool.
+/// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool or the id of its task.
 pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &RequestParams<'_>) -> Option<String> {
     let method = match single(headers, &METHOD) {
         Ok(Some(method)) => method,
@@ -20,15 +20,18 @@ pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &Re
     if method != request.method {
         return Some(differs("Mcp-Method", method, &request.method));
     }
-    if request.method != "tools/call" {
-        return None;
-    }
+    let name = match &*request.method {
+        "tools/call" => params.name,
+        #[cfg(feature = "tasks")]
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id,
+        _ => return None,
+    };
     let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
         Ok(Some(name)) => name,
         Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
         Err(error) => return Some(error),
     };
-    let name = params.name.and_then(string).unwrap_or_default();
+    let name = name.and_then(string).unwrap_or_default();
     (sent != name).then(|| differs("Mcp-Name", &sent, &name))
 }
 

@@ -1,0 +1,394 @@
+//! Calls that may become tasks, and the tasks that they became (feature `tasks`).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use std::task::Poll;
+use std::time::{Duration, SystemTime};
+
+use serde_json::value::RawValue;
+
+use super::Dispatcher;
+use super::run::{FinishedCall, PreparedCall};
+use crate::call::{CallOutcome, CallState};
+use crate::json::tape::Tape;
+use crate::mcp::task::{Status, TaskDocument, acknowledged};
+use crate::tasks::{
+    LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError, is_task_id, new_task_id,
+};
+use crate::tool::metadata::TaskUse;
+use crate::{BoxFuture, DispatchError, Extensions, Tasks, ToolError, mcp};
+
+/// The tasks of a dispatcher.
+pub(super) struct TaskService {
+    pub(super) settings: Tasks,
+    store: Store,
+}
+
+enum Store {
+    Memory(Arc<MemoryTasks>),
+    Engine(Arc<dyn TaskEngine>),
+}
+
+impl TaskService {
+    pub(super) fn new(settings: Tasks) -> Self {
+        let store = match &settings.engine {
+            Some(engine) => Store::Engine(Arc::clone(engine)),
+            None => Store::Memory(MemoryTasks::new(&settings)),
+        };
+        Self { settings, store }
+    }
+}
+
+/// Why a request about a task has no result.
+pub(crate) enum TaskError {
+    /// The call is refused like any other.
+    Dispatch(DispatchError),
+    /// The call has failed in a worker, with this JSON-RPC error.
+    Failed(Box<RawValue>),
+    /// There is no such task for the caller.
+    Unknown,
+    /// The engine does not answer. The log says why.
+    Unavailable,
+}
+
+impl From<DispatchError> for TaskError {
+    fn from(error: DispatchError) -> Self {
+        Self::Dispatch(error)
+    }
+}
+
+impl From<TaskEngineError> for TaskError {
+    fn from(error: TaskEngineError) -> Self {
+        log(&error.to_string());
+        Self::Unavailable
+    }
+}
+
+fn log(text: &str) {
+    #[cfg(feature = "tracing")]
+    tracing::error!(target: "mcp_tool_runtime", "{text}");
+    #[cfg(not(feature = "tracing"))]
+    eprintln!("{text}");
+}
+
+impl PreparedCall<'_, '_> {
+    /// Returns how the tool uses tasks, if it does and if the dispatcher has tasks.
+    pub(crate) fn task_use(&self) -> Option<TaskUse> {
+        self.target.entry.task
+    }
+
+    /// Returns `true` if the client can poll a task for this call.
+    pub(crate) fn may_become_task(&self) -> bool {
+        !self.cx.protocol_version.is_legacy() && self.cx.meta.as_ref().is_some_and(crate::call::Meta::declares_tasks)
+    }
+}
+
+impl Dispatcher {
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.inner.tasks.is_some()
+    }
+
+    /// Runs a call that may become a task. Returns a result: the one of the call, or the task.
+    pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<Vec<u8>, TaskError> {
+        // Without a runtime, nothing could go on after the answer. If the principal is not known, nobody could ask for the task.
+        let has_runtime = tokio::runtime::Handle::try_current().is_ok();
+        let principal = self.settings().ask.task_principal(&call.cx.extensions);
+        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks, has_runtime, principal) {
+            return match &tasks.store {
+                Store::Memory(memory) => self.run_in_memory(tasks, memory, principal, call).await,
+                Store::Engine(engine) => self.run_on_engine(tasks, engine, principal, call).await,
+            };
+        }
+        self.run_in_place(&mut call).await
+    }
+
+    async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<Vec<u8>, TaskError> {
+        let version = call.cx.protocol_version;
+        let FinishedCall { outcome, format } = self.run(call).await?;
+        let mut bytes = Vec::new();
+        mcp::result::write(&mut bytes, &outcome, format, version, &self.inner.server_info);
+        Ok(bytes)
+    }
+
+    /// Writes the error of a call that does not run.
+    fn refuse(&self, call: &PreparedCall<'_, '_>, error: ToolError) -> Vec<u8> {
+        let PreparedCall { target, cx, .. } = call;
+        let result = Err(error.for_caller(target.entry.name(), cx.call_id.as_str()));
+        let outcome = CallOutcome { call_id: cx.call_id.clone(), duration: Duration::ZERO, result };
+        let mut bytes = Vec::new();
+        let format = &target.entry.shared.format;
+        mcp::result::write(&mut bytes, &outcome, format, cx.protocol_version, &self.inner.server_info);
+        bytes
+    }
+
+    async fn run_in_memory(
+        &self,
+        tasks: &TaskService,
+        memory: &Arc<MemoryTasks>,
+        principal: Option<String>,
+        mut call: PreparedCall<'_, '_>,
+    ) -> Result<Vec<u8>, TaskError> {
+        let reservation = match memory.reserve(principal.as_deref()) {
+            Ok(reservation) => reservation,
+            Err(wait) => return Ok(self.refuse(&call, too_many(wait))),
+        };
+        let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
+        let state = Arc::new(CallState::new(Some(report.sink())));
+        call.cx.state = OnceLock::from(Arc::clone(&state));
+        let mut running = self.own(call);
+        let mut timer = None;
+        let finished = std::future::poll_fn(|cx| {
+            if let Poll::Ready(finished) = running.as_mut().poll(cx) {
+                return Poll::Ready(Some(finished));
+            }
+            if timer.is_none() && state.has_begun() {
+                timer = sleep(tasks.settings.answer_within);
+            }
+            match &mut timer {
+                Some(timer) => timer.as_mut().poll(cx).map(|()| None),
+                None => Poll::Pending,
+            }
+        });
+        if let Some(finished) = finished.await {
+            return Ok(finished?);
+        }
+        let Some(id) = new_task_id() else { return Ok(running.await?) };
+        reservation.start(&id, report, |memory, id| {
+            let run = async move {
+                let end = match running.await {
+                    Ok(result) => TaskEnd::Completed(super::worker::raw(result)),
+                    Err(error) => super::worker::failed(&error),
+                };
+                memory.end(&id, end);
+            };
+            tokio::spawn(run).abort_handle()
+        });
+        let snapshot = memory.get(&id, principal.as_deref()).ok_or(TaskError::Unknown)?;
+        Ok(tasks.document(&id, &snapshot).created(&self.inner.server_info))
+    }
+
+    /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
+    fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<Vec<u8>, DispatchError>> {
+        let PreparedCall { target, cx, request, arguments } = call;
+        let (dispatcher, name) = (self.clone(), Arc::clone(&target.entry.shared.format.tool_name));
+        let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
+        Box::pin(async move {
+            let target = dispatcher.target_at(dispatcher.inner.by_name[&name]);
+            let version = cx.protocol_version;
+            let mut call = PreparedCall { target, cx, request, arguments };
+            let FinishedCall { outcome, format } = dispatcher.run(&mut call).await?;
+            let mut bytes = Vec::new();
+            mcp::result::write(&mut bytes, &outcome, format, version, &dispatcher.inner.server_info);
+            Ok(bytes)
+        })
+    }
+
+    async fn run_on_engine<'d>(
+        &'d self,
+        tasks: &TaskService,
+        engine: &Arc<dyn TaskEngine>,
+        principal: Option<String>,
+        mut call: PreparedCall<'d, '_>,
+    ) -> Result<Vec<u8>, TaskError> {
+        let PreparedCall { target, cx, request, arguments } = &call;
+        // Layers run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
+        let checked = match arguments {
+            _ if request.is_some() => true,
+            None => true,
+            Some(Err(_)) => false,
+            Some(Ok(document)) => target.entry.check_arguments(target.tool, &mut document.clone()).is_ok(),
+        };
+        if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
+            return self.run_in_place(&mut call).await;
+        }
+        let context = match &self.inner.task_context {
+            None => None,
+            Some(context) => {
+                let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
+                match saved.map_err(|_| "it panicked".to_owned()).and_then(|saved| saved.map_err(|e| e.to_string())) {
+                    Ok(saved) => saved,
+                    Err(reason) => {
+                        let text = format!("`task_context` cannot save the extensions: {reason}");
+                        return Ok(self.refuse(&call, ToolError::masked(text)));
+                    }
+                }
+            }
+        };
+        let Some(task_id) = new_task_id() else {
+            return Ok(self.refuse(&call, ToolError::masked("the system has no random numbers".to_owned())));
+        };
+        let arguments = match (request, arguments) {
+            (Some(request), _) => request.arguments.clone(),
+            (None, Some(Ok(document))) => Some(document.root().to_value()),
+            (None, _) => None,
+        };
+        let stored = StoredCall {
+            task_id,
+            tool: target.entry.name().to_owned(),
+            arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
+            protocol_version: cx.protocol_version.as_str().to_owned(),
+            call_id: cx.call_id.as_str().to_owned(),
+            principal,
+            context,
+            created_at: SystemTime::now(),
+            keep_for: tasks.settings.keep_for,
+        };
+        match tasks.submit(engine, stored, &self.inner.server_info).await {
+            Ok(answer) => answer,
+            Err(error) => Ok(self.refuse(&call, error)),
+        }
+    }
+
+    /// Returns a task of the caller, as the result of `tasks/get`.
+    pub(crate) async fn task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
+        let (tasks, principal) = self.tasks_of(extensions)?;
+        let snapshot = match &tasks.store {
+            Store::Memory(memory) => memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown)?,
+            Store::Engine(engine) => tasks.find(engine, id, principal.as_deref()).await?,
+        };
+        Ok(tasks.document(id, &snapshot).detailed(&self.inner.server_info))
+    }
+
+    /// Finds a task of the caller, as `tasks/update` does.
+    pub(crate) async fn acknowledge_task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
+        self.task(id, extensions).await.map(|_| acknowledged(&self.inner.server_info))
+    }
+
+    /// Cancels a task of the caller.
+    pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
+        let (tasks, principal) = self.tasks_of(extensions)?;
+        match &tasks.store {
+            Store::Memory(memory) if memory.cancel(id, principal.as_deref()) => {}
+            Store::Memory(_) => return Err(TaskError::Unknown),
+            Store::Engine(engine) => {
+                tasks.find(engine, id, principal.as_deref()).await?;
+                engine.cancel(id).await?;
+            }
+        }
+        Ok(acknowledged(&self.inner.server_info))
+    }
+
+    /// Returns the tasks, and the principal of a request.
+    fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
+        let tasks = self.inner.tasks.as_ref().ok_or(TaskError::Unknown)?;
+        let principal = self.settings().ask.task_principal(extensions).map_err(|_| TaskError::Unknown)?;
+        Ok((tasks, principal))
+    }
+
+    /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
+    ///
+    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped to accept requests. Tasks of an engine are not
+    /// affected: its [`Worker`](crate::Worker) ends them.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use mcp_tool_runtime::{Dispatcher, Tasks};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), mcp_tool_runtime::BuildError> {
+    /// let dispatcher = Dispatcher::builder().tasks(Tasks::in_memory()).build()?;
+    /// dispatcher.finish_tasks(Duration::from_secs(10)).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn finish_tasks(&self, at_most: Duration) {
+        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks {
+            memory.finish(at_most, "the server was shut down").await;
+        }
+    }
+}
+
+impl TaskService {
+    fn document<'t>(&self, id: &'t str, snapshot: &'t Snapshot) -> TaskDocument<'t> {
+        let status = match snapshot.end.as_deref() {
+            None => Status::Working(snapshot.message.as_deref()),
+            Some(TaskEnd::Completed(result)) => Status::Completed(result.get()),
+            Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
+            Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
+        };
+        let Snapshot { created_at, updated_at, .. } = *snapshot;
+        let Tasks { keep_for, poll_every, .. } = self.settings;
+        TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
+    }
+
+    /// Returns a task of this principal.
+    async fn find(
+        &self,
+        engine: &Arc<dyn TaskEngine>,
+        id: &str,
+        principal: Option<&str>,
+    ) -> Result<Snapshot, TaskError> {
+        if !is_task_id(id) {
+            return Err(TaskError::Unknown);
+        }
+        let record = engine.get(id).await?;
+        let record = record.filter(|record| record.call.principal.as_deref() == principal);
+        record.map(Snapshot::from).ok_or(TaskError::Unknown)
+    }
+
+    /// Stores a call, and waits for its end for a short time. Returns the error of a call that was not stored.
+    async fn submit(
+        &self,
+        engine: &Arc<dyn TaskEngine>,
+        call: StoredCall,
+        server_info: &str,
+    ) -> Result<Result<Vec<u8>, TaskError>, ToolError> {
+        let id = call.task_id.clone();
+        let unavailable = |error: TaskEngineError| {
+            log(&error.to_string());
+            ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
+        };
+        let bounds =
+            [(self.settings.max_tasks, None), (self.settings.max_tasks_per_principal, call.principal.as_deref())];
+        for (index, (bound, principal)) in bounds.into_iter().enumerate() {
+            let Some(bound) = bound.filter(|_| index == 0 || principal.is_some()) else { continue };
+            if engine.unfinished(principal).await.map_err(unavailable)? >= bound {
+                return Err(too_many(self.settings.poll_every));
+            }
+        }
+        let mut abandoned = CancelOnDrop(Some((Arc::clone(engine), id.clone())));
+        if let Err(error) = engine.submit(call).await {
+            abandoned.0 = None;
+            return Err(unavailable(error));
+        }
+        let record = engine.wait(&id, self.settings.answer_within).await;
+        abandoned.0 = None;
+        let record = match record {
+            Ok(Some(record)) => record,
+            Ok(None) => return Ok(Err(TaskError::Unavailable)),
+            Err(error) => return Ok(Err(error.into())),
+        };
+        let snapshot = Snapshot::from(record);
+        Ok(match snapshot.end.as_deref() {
+            Some(TaskEnd::Completed(result)) => Ok(result.get().as_bytes().to_vec()),
+            Some(TaskEnd::Failed(error)) => Err(TaskError::Failed(error.clone())),
+            _ => Ok(self.document(&id, &snapshot).created(server_info)),
+        })
+    }
+}
+
+/// Cancels a stored call whose client has gone before it got the id of the task.
+struct CancelOnDrop(Option<(Arc<dyn TaskEngine>, String)>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        let (Some((engine, id)), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) else { return };
+        runtime.spawn(async move {
+            if let Err(error) = engine.cancel(&id).await {
+                log(&error.to_string());
+            }
+        });
+    }
+}
+
+fn too_many(wait: Duration) -> ToolError {
+    // A whole number of seconds, and at least one.
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero());
+    let text = format!("too many tasks are running, and this one was not started; try again in {seconds} s");
+    ToolError::new(text).with_retry_after(Duration::from_secs(seconds))
+}
+
+/// Starts a timer. Returns `None` without a timer in the runtime: then the client waits for the result.
+fn sleep(time: Duration) -> Option<std::pin::Pin<Box<tokio::time::Sleep>>> {
+    catch_unwind(|| Box::pin(tokio::time::sleep(time))).ok()
+}

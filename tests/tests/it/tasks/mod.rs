@@ -1,0 +1,5 @@
+//! Calls that outlast their request.
+
+mod client;
+mod memory;
+mod worker;
