@@ -286,25 +286,25 @@ async fn a_cancelled_task_of_a_killed_worker_does_not_run_again(database: Databa
 async fn a_suspended_worker_does_not_end_a_task_twice(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
     let suspended = WorkerProcess::start(&database.url);
-    let (short, long) = (double(1, 1.0, &log), double(2, 20.0, &log));
-    short.submit(&engine).await;
-    long.submit(&engine).await;
+    let (quick, slow) = (double(1, 1.0, &log), double(2, 20.0, &log));
+    quick.submit(&engine).await;
+    slow.submit(&engine).await;
     log.wait_for("start 1", 1);
     log.wait_for("start 2", 1);
     suspended.signal("STOP");
     let _other = WorkerProcess::start(&database.url);
     log.wait_for("start 1", 2);
     log.wait_for("start 2", 2);
-    let first = short.end(&engine, SOON).await;
+    let first = quick.end(&engine, SOON).await;
     assert_eq!(first["completed"]["structuredContent"], 2, "{first}");
-    let before = engine.get(&short.id).await.unwrap().unwrap().updated_at;
+    let before = engine.get(&quick.id).await.unwrap().unwrap().updated_at;
 
     suspended.signal("CONT");
     tokio::time::sleep(LEASE * 2).await;
-    // Its own run of the short task has ended now, and changed nothing. It has stopped the long one, which the other worker runs.
-    let record = engine.get(&short.id).await.unwrap().unwrap();
+    // Its own run of the quick task has ended now, and changed nothing. It has stopped the slow one, which the other worker runs.
+    let record = engine.get(&quick.id).await.unwrap().unwrap();
     assert_eq!((end(&record), record.updated_at), (first, before));
-    assert_eq!(long.end(&engine, Duration::from_secs(30)).await["completed"]["structuredContent"], 4);
+    assert_eq!(slow.end(&engine, Duration::from_secs(30)).await["completed"]["structuredContent"], 4);
     assert_eq!((log.count("start 2"), log.count("end 2")), (2, 1));
 }
 
