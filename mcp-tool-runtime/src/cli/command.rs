@@ -67,9 +67,13 @@ impl Cli {
                 .about("Print help")
                 .arg(Arg::new("words").value_name("COMMAND").num_args(0..).help("The command, and the tool of `call`")),
         ];
+        #[cfg(feature = "tasks")]
+        let worker = self.dispatcher.own_worker().map(|_| super::worker::command());
+        #[cfg(not(feature = "tasks"))]
+        let worker = None;
         // `call` has this option among its own.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
-        command.subcommands(commands.map(with_color))
+        command.subcommands(commands.into_iter().chain(worker).map(with_color))
     }
 }
 

@@ -55,6 +55,8 @@ mod progress;
 mod questions;
 mod run;
 mod serve;
+#[cfg(feature = "tasks")]
+mod worker;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -93,6 +95,7 @@ const INTERRUPTED: u8 = 130;
 /// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
 /// | `install CLIENT` | prints the entry for the configuration of a client |
 /// | `completions SHELL` | prints a completion script |
+/// | `worker` | runs the tasks of the server's engine (feature `tasks`) |
 /// | `help [COMMAND]` | prints help |
 ///
 /// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command line or wrong

@@ -98,6 +98,8 @@ impl Cli {
             Some(("contract", matches)) => self.contract(matches, line, io),
             #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
+            #[cfg(feature = "tasks")]
+            Some(("worker", matches)) => self.work(matches, io).await,
             Some(("openapi", _)) => self.openapi(io),
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),

@@ -52,6 +52,18 @@ impl Dispatcher {
         mut request: CallToolRequest,
         parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
+        let mut prepared = self.prepare_request(&mut request, parent)?;
+        let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
+        Ok(CallToolResponse::new(outcome, Arc::clone(format)))
+    }
+
+    /// Prepares a call from a request, and takes what it needs out of the request.
+    #[inline]
+    pub(crate) fn prepare_request<'r>(
+        &self,
+        request: &'r mut CallToolRequest,
+        parent: Option<Arc<ParentCall>>,
+    ) -> Result<PreparedCall<'_, 'r>, DispatchError> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let target = self.target(&request.name, attached)?;
         let in_meta = || {
@@ -81,14 +93,13 @@ impl Dispatcher {
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
         let violation = request.violation.take().map(|violation| Err(*violation));
-        let mut prepared = if target.entry.layers.is_empty() {
+        Ok(if target.entry.layers.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments }
         } else {
+            let request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
-        };
-        let FinishedCall { outcome, format } = self.run(&mut prepared).await?;
-        Ok(CallToolResponse::new(outcome, Arc::clone(format)))
+        })
     }
 
     /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.

@@ -28,6 +28,7 @@ mod run;
 mod seen_by;
 #[cfg(feature = "tracing")]
 mod span;
+mod task_paths;
 #[cfg(feature = "tasks")]
 mod task_settings;
 #[cfg(feature = "tasks")]
@@ -51,7 +52,7 @@ pub use seen_by::SeenBy;
 pub(crate) use span::RequestId;
 use std::collections::HashMap;
 #[cfg(feature = "tasks")]
-pub(crate) use tasks::TaskError;
+pub(crate) use tasks::{TaskAnswer, TaskError};
 pub(crate) use tool_entry::ToolEntry;
 #[cfg(feature = "tasks")]
 pub use worker::Worker;
@@ -232,6 +233,12 @@ impl Dispatcher {
     #[cfg(not(feature = "tasks"))]
     #[expect(clippy::unused_self, reason = "with the feature, a setting decides")]
     pub(crate) fn has_tasks(&self) -> bool {
+        false
+    }
+
+    #[cfg(not(feature = "tasks"))]
+    #[expect(clippy::unused_self, reason = "with the feature, the tools differ")]
+    fn has_task(&self, _: &str) -> bool {
         false
     }
 

@@ -41,21 +41,25 @@ impl Dispatcher {
     #[must_use]
     pub fn openapi(&self) -> Value {
         let tools = self.inner.listed.iter().map(|tool| &*tool.info).zip(&self.inner.definitions);
-        document(tools, &self.inner.identity)
+        document(tools, &self.inner.identity, &|name| self.has_task(name))
     }
 
     /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
     #[cfg(any(feature = "cli", feature = "http"))]
     pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool) -> Value {
-        document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity)
+        document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity, &|name| self.has_task(name))
     }
 }
 
-fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, server: &Identity) -> Value {
+fn document<'t>(
+    tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>,
+    server: &Identity,
+    has_task: &dyn Fn(&str) -> bool,
+) -> Value {
     let mut paths = Map::new();
     let mut schemas = Components::default();
     schemas.0.insert("Problem".to_owned(), problem());
-    let mut has_scopes = false;
+    let (mut has_scopes, mut has_tasks) = (false, false);
     let mut tags: Vec<&str> = Vec::new();
     for (info, tool) in tools {
         let mut operation = operation(info, tool, &mut schemas);
@@ -66,9 +70,17 @@ fn document<'t>(tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>, serv
             operation["security"] = json!([{ "bearer": scopes }]);
             operation["responses"]["401"] = json!({ "$ref": "#/components/responses/401" });
         }
+        if has_task(&tool.name) {
+            has_tasks = true;
+            operation["parameters"] = json!([{ "$ref": "#/components/parameters/Prefer" }]);
+            operation["responses"]["202"] = json!({ "$ref": "#/components/responses/202" });
+        }
         paths.insert(format!("/{}", tool.name), json!({ "post": operation }));
     }
     let mut components = json!({ "schemas": schemas.0, "responses": responses() });
+    if has_tasks {
+        super::task_paths::add(&mut paths, &mut components);
+    }
     if has_scopes {
         components["responses"]["401"] = unauthorized();
         components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });

@@ -9,14 +9,14 @@ use serde_json::value::RawValue;
 
 use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall};
-use crate::call::{CallOutcome, CallState};
+use crate::call::{CallOutcome, CallState, ResultFormat};
 use crate::json::tape::Tape;
-use crate::mcp::task::{Status, TaskDocument, acknowledged};
+use crate::mcp::task::{Status, TaskDocument};
 use crate::tasks::{
     LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError, is_task_id, new_task_id,
 };
 use crate::tool::metadata::TaskUse;
-use crate::{BoxFuture, DispatchError, Extensions, Tasks, ToolError, mcp};
+use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError};
 
 /// The tasks of a dispatcher.
 pub(super) struct TaskService {
@@ -37,6 +37,14 @@ impl TaskService {
         };
         Self { settings, store }
     }
+}
+
+/// The answer to a call that may become a task.
+pub(crate) enum TaskAnswer {
+    /// The call has ended.
+    Ended(CallOutcome, Arc<ResultFormat>),
+    /// The call is a task with this id. It may have ended with a result already.
+    Task(String, Snapshot),
 }
 
 /// Why a request about a task has no result.
@@ -77,6 +85,10 @@ impl PreparedCall<'_, '_> {
         self.target.entry.task
     }
 
+    pub(crate) fn version(&self) -> ProtocolVersion {
+        self.cx.protocol_version
+    }
+
     /// Returns `true` if the client can poll a task for this call.
     pub(crate) fn may_become_task(&self) -> bool {
         !self.cx.protocol_version.is_legacy() && self.cx.meta.as_ref().is_some_and(crate::call::Meta::declares_tasks)
@@ -88,8 +100,13 @@ impl Dispatcher {
         self.inner.tasks.is_some()
     }
 
-    /// Runs a call that may become a task. Returns a result: the one of the call, or the task.
-    pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<Vec<u8>, TaskError> {
+    /// Returns `true` if a call of the tool may become a task.
+    pub(crate) fn has_task(&self, name: &str) -> bool {
+        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].task.is_some())
+    }
+
+    /// Runs a call that may become a task.
+    pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
         // Without a runtime, nothing could go on after the answer. If the principal is not known, nobody could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
@@ -102,23 +119,9 @@ impl Dispatcher {
         self.run_in_place(&mut call).await
     }
 
-    async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<Vec<u8>, TaskError> {
-        let version = call.cx.protocol_version;
+    async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
         let FinishedCall { outcome, format } = self.run(call).await?;
-        let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, &outcome, format, version, &self.inner.server_info);
-        Ok(bytes)
-    }
-
-    /// Writes the error of a call that does not run.
-    fn refuse(&self, call: &PreparedCall<'_, '_>, error: ToolError) -> Vec<u8> {
-        let PreparedCall { target, cx, .. } = call;
-        let result = Err(error.for_caller(target.entry.name(), cx.call_id.as_str()));
-        let outcome = CallOutcome { call_id: cx.call_id.clone(), duration: Duration::ZERO, result };
-        let mut bytes = Vec::new();
-        let format = &target.entry.shared.format;
-        mcp::result::write(&mut bytes, &outcome, format, cx.protocol_version, &self.inner.server_info);
-        bytes
+        Ok(TaskAnswer::Ended(outcome, Arc::clone(format)))
     }
 
     async fn run_in_memory(
@@ -127,10 +130,11 @@ impl Dispatcher {
         memory: &Arc<MemoryTasks>,
         principal: Option<String>,
         mut call: PreparedCall<'_, '_>,
-    ) -> Result<Vec<u8>, TaskError> {
+    ) -> Result<TaskAnswer, TaskError> {
+        let version = call.cx.protocol_version;
         let reservation = match memory.reserve(principal.as_deref()) {
             Ok(reservation) => reservation,
-            Err(wait) => return Ok(self.refuse(&call, too_many(wait))),
+            Err(wait) => return Ok(refused(&call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
         let state = Arc::new(CallState::new(Some(report.sink())));
@@ -149,14 +153,16 @@ impl Dispatcher {
                 None => Poll::Pending,
             }
         });
+        let ended = |(outcome, format)| TaskAnswer::Ended(outcome, format);
         if let Some(finished) = finished.await {
-            return Ok(finished?);
+            return Ok(finished.map(ended)?);
         }
-        let Some(id) = new_task_id() else { return Ok(running.await?) };
+        let Some(id) = new_task_id() else { return Ok(running.await.map(ended)?) };
+        let dispatcher = self.clone();
         reservation.start(&id, report, |memory, id| {
             let run = async move {
                 let end = match running.await {
-                    Ok(result) => TaskEnd::Completed(super::worker::raw(result)),
+                    Ok((outcome, format)) => dispatcher.completed(&outcome, &format, version),
                     Err(error) => super::worker::failed(&error),
                 };
                 memory.end(&id, end);
@@ -164,22 +170,19 @@ impl Dispatcher {
             tokio::spawn(run).abort_handle()
         });
         let snapshot = memory.get(&id, principal.as_deref()).ok_or(TaskError::Unknown)?;
-        Ok(tasks.document(&id, &snapshot).created(&self.inner.server_info))
+        Ok(TaskAnswer::Task(id, snapshot))
     }
 
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
-    fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<Vec<u8>, DispatchError>> {
+    fn own(&self, call: PreparedCall<'_, '_>) -> Running {
         let PreparedCall { target, cx, request, arguments } = call;
         let (dispatcher, name) = (self.clone(), Arc::clone(&target.entry.shared.format.tool_name));
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
             let target = dispatcher.target_at(dispatcher.inner.by_name[&name]);
-            let version = cx.protocol_version;
             let mut call = PreparedCall { target, cx, request, arguments };
             let FinishedCall { outcome, format } = dispatcher.run(&mut call).await?;
-            let mut bytes = Vec::new();
-            mcp::result::write(&mut bytes, &outcome, format, version, &dispatcher.inner.server_info);
-            Ok(bytes)
+            Ok((outcome, Arc::clone(format)))
         })
     }
 
@@ -189,7 +192,7 @@ impl Dispatcher {
         engine: &Arc<dyn TaskEngine>,
         principal: Option<String>,
         mut call: PreparedCall<'d, '_>,
-    ) -> Result<Vec<u8>, TaskError> {
+    ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments } = &call;
         // Layers run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
         let checked = match arguments {
@@ -209,13 +212,13 @@ impl Dispatcher {
                     Ok(saved) => saved,
                     Err(reason) => {
                         let text = format!("`task_context` cannot save the extensions: {reason}");
-                        return Ok(self.refuse(&call, ToolError::masked(text)));
+                        return Ok(refused(&call, ToolError::masked(text)));
                     }
                 }
             }
         };
         let Some(task_id) = new_task_id() else {
-            return Ok(self.refuse(&call, ToolError::masked("the system has no random numbers".to_owned())));
+            return Ok(refused(&call, ToolError::masked("the system has no random numbers".to_owned())));
         };
         let arguments = match (request, arguments) {
             (Some(request), _) => request.arguments.clone(),
@@ -233,29 +236,23 @@ impl Dispatcher {
             created_at: SystemTime::now(),
             keep_for: tasks.settings.keep_for,
         };
-        match tasks.submit(engine, stored, &self.inner.server_info).await {
+        match tasks.submit(engine, stored).await {
             Ok(answer) => answer,
-            Err(error) => Ok(self.refuse(&call, error)),
+            Err(error) => Ok(refused(&call, error)),
         }
     }
 
-    /// Returns a task of the caller, as the result of `tasks/get`.
-    pub(crate) async fn task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
+    /// Returns a task of the caller.
+    pub(crate) async fn find_task(&self, id: &str, extensions: &Extensions) -> Result<Snapshot, TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
-        let snapshot = match &tasks.store {
-            Store::Memory(memory) => memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown)?,
-            Store::Engine(engine) => tasks.find(engine, id, principal.as_deref()).await?,
-        };
-        Ok(tasks.document(id, &snapshot).detailed(&self.inner.server_info))
-    }
-
-    /// Finds a task of the caller, as `tasks/update` does.
-    pub(crate) async fn acknowledge_task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
-        self.task(id, extensions).await.map(|_| acknowledged(&self.inner.server_info))
+        match &tasks.store {
+            Store::Memory(memory) => memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown),
+            Store::Engine(engine) => tasks.find(engine, id, principal.as_deref()).await,
+        }
     }
 
     /// Cancels a task of the caller.
-    pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<Vec<u8>, TaskError> {
+    pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<(), TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
         match &tasks.store {
             Store::Memory(memory) if memory.cancel(id, principal.as_deref()) => {}
@@ -265,7 +262,21 @@ impl Dispatcher {
                 engine.cancel(id).await?;
             }
         }
-        Ok(acknowledged(&self.inner.server_info))
+        Ok(())
+    }
+
+    /// Returns what is written about a task.
+    pub(crate) fn task_document<'t>(&self, id: &'t str, snapshot: &'t Snapshot) -> TaskDocument<'t> {
+        let status = match snapshot.end.as_deref() {
+            None => Status::Working(snapshot.message.as_deref()),
+            Some(TaskEnd::Completed(result)) => Status::Completed(result.get()),
+            Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
+            Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
+        };
+        let Snapshot { created_at, updated_at, .. } = *snapshot;
+        let times = self.inner.tasks.as_ref().map(|tasks| (tasks.settings.keep_for, tasks.settings.poll_every));
+        let (keep_for, poll_every) = times.unwrap_or_default();
+        TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
     }
 
     /// Returns the tasks, and the principal of a request.
@@ -299,18 +310,6 @@ impl Dispatcher {
 }
 
 impl TaskService {
-    fn document<'t>(&self, id: &'t str, snapshot: &'t Snapshot) -> TaskDocument<'t> {
-        let status = match snapshot.end.as_deref() {
-            None => Status::Working(snapshot.message.as_deref()),
-            Some(TaskEnd::Completed(result)) => Status::Completed(result.get()),
-            Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
-            Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
-        };
-        let Snapshot { created_at, updated_at, .. } = *snapshot;
-        let Tasks { keep_for, poll_every, .. } = self.settings;
-        TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
-    }
-
     /// Returns a task of this principal.
     async fn find(
         &self,
@@ -331,8 +330,7 @@ impl TaskService {
         &self,
         engine: &Arc<dyn TaskEngine>,
         call: StoredCall,
-        server_info: &str,
-    ) -> Result<Result<Vec<u8>, TaskError>, ToolError> {
+    ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
         let id = call.task_id.clone();
         let unavailable = |error: TaskEngineError| {
             log(&error.to_string());
@@ -360,11 +358,21 @@ impl TaskService {
         };
         let snapshot = Snapshot::from(record);
         Ok(match snapshot.end.as_deref() {
-            Some(TaskEnd::Completed(result)) => Ok(result.get().as_bytes().to_vec()),
             Some(TaskEnd::Failed(error)) => Err(TaskError::Failed(error.clone())),
-            _ => Ok(self.document(&id, &snapshot).created(server_info)),
+            _ => Ok(TaskAnswer::Task(id, snapshot)),
         })
     }
+}
+
+/// A call that borrows nothing.
+type Running = BoxFuture<'static, Result<(CallOutcome, Arc<ResultFormat>), DispatchError>>;
+
+/// Returns the error of a call that does not run.
+fn refused(call: &PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
+    let PreparedCall { target, cx, .. } = call;
+    let result = Err(error.for_caller(target.entry.name(), cx.call_id.as_str()));
+    let outcome = CallOutcome { call_id: cx.call_id.clone(), duration: Duration::ZERO, result };
+    TaskAnswer::Ended(outcome, Arc::clone(&target.entry.shared.format))
 }
 
 /// Cancels a stored call whose client has gone before it got the id of the task.

@@ -28,9 +28,20 @@ impl Dispatcher {
     /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
     #[must_use = "a worker does nothing until `run` or `run_until` is called"]
     pub fn worker(&self, engine: impl TaskEngine) -> Worker {
+        self.worker_on(Arc::new(engine))
+    }
+
+    /// Creates a worker for the engine of this dispatcher, if it has one.
+    #[cfg(feature = "cli")]
+    pub(crate) fn own_worker(&self) -> Option<Worker> {
+        let engine = self.inner.tasks.as_ref()?.settings.engine.as_ref()?;
+        Some(self.worker_on(Arc::clone(engine)))
+    }
+
+    fn worker_on(&self, engine: Arc<dyn TaskEngine>) -> Worker {
         let max_attempts = self.inner.tasks.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
         let settings = WorkerSettings { concurrency: 10, max_attempts };
-        Worker { dispatcher: self.clone(), engine: Arc::new(engine), settings }
+        Worker { dispatcher: self.clone(), engine, settings }
     }
 }
 

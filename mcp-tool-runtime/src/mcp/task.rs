@@ -51,29 +51,41 @@ pub(crate) enum Status<'t> {
 }
 
 impl TaskDocument<'_> {
-    /// Writes the result of the `tools/call` that became this task.
-    pub(crate) fn created(&self, meta: &str) -> Vec<u8> {
-        self.write("task", None, meta)
+    /// Writes the result of the `tools/call` that became this task. `more_meta` has the properties of `_meta`, with a comma before each.
+    pub(crate) fn created(&self, more_meta: &str) -> Vec<u8> {
+        with_meta(self.write(json!({ "resultType": "task" })), more_meta)
     }
 
     /// Writes the result of `tasks/get`.
-    pub(crate) fn detailed(&self, meta: &str) -> Vec<u8> {
-        let payload = match self.status {
-            Status::Completed(result) => Some(("result", result)),
-            Status::Failed(error) => Some(("error", error)),
-            Status::Working(_) | Status::Cancelled(_) => None,
-        };
-        self.write("complete", payload, meta)
+    pub(crate) fn detailed(&self, more_meta: &str) -> Vec<u8> {
+        with_meta(self.with_end(json!({ "resultType": "complete" })), more_meta)
     }
 
-    fn write(&self, result_type: &str, payload: Option<(&str, &str)>, meta: &str) -> Vec<u8> {
+    /// Writes the task alone.
+    #[cfg(feature = "http")]
+    pub(crate) fn plain(&self) -> Vec<u8> {
+        self.with_end(json!({}))
+    }
+
+    fn with_end(&self, task: Value) -> Vec<u8> {
+        let mut bytes = self.write(task);
+        match self.status {
+            Status::Completed(result) => push_property(&mut bytes, "result", result),
+            Status::Failed(error) => push_property(&mut bytes, "error", error),
+            Status::Working(_) | Status::Cancelled(_) => {}
+        }
+        bytes
+    }
+
+    fn write(&self, mut task: Value) -> Vec<u8> {
         let (status, message) = match self.status {
             Status::Working(message) => ("working", message.map(str::to_owned)),
             Status::Completed(_) => ("completed", None),
             Status::Failed(error) => ("failed", message_of(error)),
             Status::Cancelled(message) => ("cancelled", message.map(str::to_owned)),
         };
-        let mut task = json!({ "resultType": result_type, "taskId": self.id, "status": status });
+        task["taskId"] = self.id.into();
+        task["status"] = status.into();
         if let Some(message) = message {
             task["statusMessage"] = message.into();
         }
@@ -88,20 +100,18 @@ impl TaskDocument<'_> {
             }
         };
         task["pollIntervalMs"] = millis(self.poll_every).into();
-        let mut bytes = task.to_string().into_bytes();
-        if let Some((key, json)) = payload {
-            push_property(&mut bytes, key, json);
-        }
-        push_property(&mut bytes, "_meta", &format!("{{{}}}", meta.trim_start_matches(',')));
-        bytes
+        task.to_string().into_bytes()
     }
 }
 
 /// Writes the result of `tasks/update` and `tasks/cancel`.
-pub(crate) fn acknowledged(meta: &str) -> Vec<u8> {
-    let mut bytes = br#"{"resultType":"complete"}"#.to_vec();
-    push_property(&mut bytes, "_meta", &format!("{{{}}}", meta.trim_start_matches(',')));
-    bytes
+pub(crate) fn acknowledged(more_meta: &str) -> Vec<u8> {
+    with_meta(br#"{"resultType":"complete"}"#.to_vec(), more_meta)
+}
+
+fn with_meta(mut result: Vec<u8>, more_meta: &str) -> Vec<u8> {
+    push_property(&mut result, "_meta", &format!("{{{}}}", more_meta.trim_start_matches(',')));
+    result
 }
 
 /// Adds a property to an object that is not empty.

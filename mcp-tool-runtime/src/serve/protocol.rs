@@ -76,6 +76,12 @@ impl Protocol {
         &self.core.dispatcher
     }
 
+    /// Returns what results have in their `_meta`, with a comma before it.
+    #[cfg(feature = "tasks")]
+    pub(super) fn server_info(&self) -> &str {
+        &self.core.static_results.server_info
+    }
+
     /// Answers one message. Returns `None` for a message that needs no answer, such as a notification.
     ///
     /// An invalid message is answered with a JSON-RPC error. The answer may contain line breaks, if a tool's own JSON has
@@ -140,8 +146,7 @@ impl Protocol {
                 if let Some(task_use) = prepared.task_use() {
                     if prepared.may_become_task() {
                         // In a box, so that it makes no room in the future of other calls.
-                        let result = Box::pin(self.run_as_task(request.id, prepared)).await?;
-                        return Ok(response(request.id, &result));
+                        return Box::pin(self.run_as_task(request.id, prepared)).await;
                     }
                     if task_use == TaskUse::Required {
                         return Err(missing_extension(version.is_legacy()).for_request(Some(request.id)));
@@ -217,7 +222,7 @@ impl Protocol {
     }
 
     #[inline]
-    fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
+    pub(super) fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
         let FinishedCall { outcome, format } = answered;
         let more_meta = if version.is_legacy() { "" } else { &self.core.static_results.server_info };
         let mut bytes = response_start(id, crate::mcp::result::length(outcome) + more_meta.len());
@@ -249,7 +254,7 @@ impl From<Dispatcher> for Protocol {
 }
 
 /// Writes a response with this result.
-fn response(id: &str, result: &[u8]) -> Vec<u8> {
+pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
     let mut bytes = response_start(id, result.len() + 1);
     bytes.extend_from_slice(result);
     bytes.push(b'}');

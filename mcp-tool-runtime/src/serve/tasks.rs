@@ -1,24 +1,35 @@
 //! The methods of the tasks extension, and calls that may become tasks (feature `tasks`).
 
 use serde_json::Value;
-use serde_json::value::RawValue;
 
-use super::protocol::{Protocol, method_error};
+use super::protocol::{Protocol, method_error, response};
 use crate::Extensions;
-use crate::dispatcher::{PreparedCall, TaskError};
+use crate::dispatcher::{FinishedCall, PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::task;
 
 impl Protocol {
-    /// Runs a call that may become a task. Returns the result.
+    /// Runs a call that may become a task, and writes the response.
     #[cold]
     pub(super) async fn run_as_task<'m>(
         &self,
         id: &'m str,
         call: PreparedCall<'_, 'm>,
     ) -> Result<Vec<u8>, ProtocolError<'m>> {
-        self.dispatcher().run_as_task(call).await.map_err(|error| task_error(error, id))
+        let version = call.version();
+        match self.dispatcher().run_as_task(call).await.map_err(|error| task_error(error, id))? {
+            TaskAnswer::Ended(outcome, format) => {
+                Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
+            }
+            TaskAnswer::Task(task_id, snapshot) => Ok(match snapshot.result() {
+                Some(result) => response(id, result.get().as_bytes()),
+                None => {
+                    let task = self.dispatcher().task_document(&task_id, &snapshot);
+                    response(id, &task.created(self.server_info()))
+                }
+            }),
+        }
     }
 
     /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`. Returns the result.
@@ -39,44 +50,55 @@ impl Protocol {
             return Err(error.for_request(Some(id)));
         };
         let dispatcher = self.dispatcher();
-        let result = match method {
-            "tasks/get" => dispatcher.task(&task_id, extensions).await,
-            "tasks/cancel" => dispatcher.cancel_task(&task_id, extensions).await,
+        let known = match method {
+            "tasks/cancel" => dispatcher.cancel_task(&task_id, extensions).await.map(|()| None),
             // No task has open questions, so there is nothing to update.
-            _ => dispatcher.acknowledge_task(&task_id, extensions).await,
+            _ => dispatcher.find_task(&task_id, extensions).await.map(Some),
         };
-        result.map_err(|error| task_error(error, id))
+        let snapshot = known.map_err(|error| task_error(error, id))?.filter(|_| method == "tasks/get");
+        Ok(match snapshot {
+            Some(snapshot) => dispatcher.task_document(&task_id, &snapshot).detailed(self.server_info()),
+            None => task::acknowledged(self.server_info()),
+        })
     }
 }
 
 /// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
 pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
-    let text = format!("this needs the client extension `{}`", task::EXTENSION);
-    ProtocolError::new(kind, -32021, text).with_data(task::required())
+    ProtocolError::new(kind, -32021, missing_extension_text()).with_data(task::required())
+}
+
+pub(super) fn missing_extension_text() -> String {
+    format!("this needs the client extension `{}`", task::EXTENSION)
 }
 
 fn task_error(error: TaskError, id: &str) -> ProtocolError<'_> {
-    let error = match error {
-        TaskError::Dispatch(error) => return method_error(&error, id),
-        TaskError::Failed(error) => failed(&error),
-        // The same for a task that has never existed, has expired, or belongs to somebody else.
-        TaskError::Unknown => ProtocolError::new(ErrorKind::Method, -32602, "there is no such task"),
-        TaskError::Unavailable => {
-            ProtocolError::new(ErrorKind::Method, -32603, "the tasks cannot be reached at the moment; try again later")
-        }
-    };
-    error.for_request(Some(id))
+    if let TaskError::Dispatch(error) = &error {
+        return method_error(error, id);
+    }
+    let (code, message, data) = error_parts(error);
+    let error = ProtocolError::new(ErrorKind::Method, code, message).for_request(Some(id));
+    match data {
+        Some(data) => error.with_data(data),
+        None => error,
+    }
 }
 
-fn failed(error: &RawValue) -> ProtocolError<'static> {
-    let mut error: Value = serde_json::from_str(error.get()).unwrap_or_default();
-    let code = error["code"].as_i64().and_then(|code| code.try_into().ok()).unwrap_or(-32603);
-    let message = error["message"].as_str().unwrap_or("the task failed").to_owned();
-    let data = error.get_mut("data").map(Value::take);
-    let failed = ProtocolError::new(ErrorKind::Method, code, message);
-    match data {
-        Some(data) => failed.with_data(data),
-        None => failed,
+/// Returns the code, the message and the data of an error.
+pub(super) fn error_parts(error: TaskError) -> (i32, String, Option<Value>) {
+    match error {
+        TaskError::Dispatch(error) => (error.code(), error.to_string(), error.data()),
+        TaskError::Failed(error) => {
+            let mut error: Value = serde_json::from_str(error.get()).unwrap_or_default();
+            let code = error["code"].as_i64().and_then(|code| code.try_into().ok()).unwrap_or(-32603);
+            let message = error["message"].as_str().unwrap_or("the task failed").to_owned();
+            (code, message, error.get_mut("data").map(Value::take))
+        }
+        // The same for a task that has never existed, has expired, or belongs to somebody else.
+        TaskError::Unknown => (-32602, "there is no such task".to_owned(), None),
+        TaskError::Unavailable => {
+            (-32603, "the tasks cannot be reached at the moment; try again later".to_owned(), None)
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use serde_json::value::RawValue;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
@@ -53,6 +54,16 @@ pub(crate) struct Snapshot {
     pub(crate) updated_at: SystemTime,
     pub(crate) message: Option<String>,
     pub(crate) end: Option<Arc<TaskEnd>>,
+}
+
+impl Snapshot {
+    /// Returns the result of the call, if it has one.
+    pub(crate) fn result(&self) -> Option<&RawValue> {
+        match self.end.as_deref()? {
+            TaskEnd::Completed(result) => Some(result),
+            TaskEnd::Failed(_) | TaskEnd::Cancelled(_) => None,
+        }
+    }
 }
 
 impl From<TaskRecord> for Snapshot {

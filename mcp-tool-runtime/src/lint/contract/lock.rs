@@ -15,6 +15,7 @@ use crate::Dispatcher;
 use crate::json::safe_text::quote_name;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
+use crate::tool::metadata::TaskUse;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,6 +61,16 @@ struct Published {
     /// What the tool asks its user, by the keys of the questions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     questions: BTreeMap<String, Question>,
+    /// How the tool uses tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task: Option<Task>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Task {
+    Optional,
+    Required,
 }
 
 const VERSION: u32 = 1;
@@ -70,6 +81,10 @@ impl Lock {
             arguments: canonical::schema(&tool.input_schema),
             result: tool.output_schema.as_ref().map(canonical::schema),
             questions: super::questions::of(dispatcher, &tool.name),
+            task: dispatcher.entry(&tool.name).and_then(|entry| entry.handler.metadata().task).map(|task| match task {
+                TaskUse::Optional => Task::Optional,
+                TaskUse::Required => Task::Required,
+            }),
         };
         let tools = dispatcher.list().iter().map(|tool| (tool.name.clone(), published(tool))).collect();
         Self { contract: VERSION, tools }
@@ -134,6 +149,9 @@ impl Published {
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
         found.extend(super::questions::breaks(&self.questions, &now.questions, &self.arguments));
+        if now.task == Some(Task::Required) && self.task != now.task {
+            found.push(": it requires clients that support tasks".to_owned());
+        }
         match (&self.result, &now.result) {
             (None, _) => {}
             (Some(_), None) => found.push(", result: its schema is gone, and so is the structured value".to_owned()),

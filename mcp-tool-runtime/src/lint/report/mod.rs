@@ -6,6 +6,7 @@ mod no_text;
 mod presence;
 mod questions;
 mod sample;
+mod tasks;
 mod tool_questions;
 mod unbounded;
 
@@ -62,6 +63,7 @@ impl Dispatcher {
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
     ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
+    /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     ///
     /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]
@@ -90,6 +92,7 @@ impl Dispatcher {
             findings.extend(presence::presence(tool, &accepts));
         }
         findings.extend(self.lint_questions(clients));
+        findings.extend(self.lint_tasks());
         findings.shrink_to_fit();
         findings
     }

@@ -29,24 +29,28 @@ impl Dispatcher {
         let tools = self.entries().iter().zip(self.list());
         let asked: Vec<_> = tools.flat_map(|(entry, tool)| entry.linted_questions(tool)).collect();
         let settings = &self.settings().ask;
-        let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.depends_on_caller);
         let state = StateSettings {
             has_own_keys: settings.has_own_keys,
-            needs_principal: settings.principal.is_none() && has_callers && !self.has_bearer(),
+            needs_principal: settings.principal.is_none() && self.has_callers() && !self.has_bearer(),
         };
         questions::questions(&asked, clients, state)
     }
 
+    /// Returns `true` if the server tells its callers apart.
+    pub(super) fn has_callers(&self) -> bool {
+        self.has_rules() || self.entries().iter().any(|entry| entry.depends_on_caller)
+    }
+
     /// Returns `true` if a tool or a rule reads the claims of `http::Bearer`, which are a principal.
     #[cfg(feature = "auth")]
-    fn has_bearer(&self) -> bool {
+    pub(super) fn has_bearer(&self) -> bool {
         let claims = std::any::type_name::<crate::call::claims::Claims>();
         let mut needs = self.entries().iter().flat_map(|entry| entry.extensions);
         self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims)
     }
 
     #[cfg(not(feature = "auth"))]
-    fn has_bearer(&self) -> bool {
+    pub(super) fn has_bearer(&self) -> bool {
         false
     }
 }

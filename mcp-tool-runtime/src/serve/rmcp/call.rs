@@ -1,6 +1,5 @@
 //! Runs a call that the SDK has received.
 
-use std::pin::pin;
 use std::sync::Arc;
 
 use ::rmcp::model::{ErrorCode, JsonObject, ProgressToken};
@@ -66,14 +65,26 @@ pub(super) fn extensions(
     extensions
 }
 
+/// What runs a call.
+type Run<T> = for<'d> fn(&'d Dispatcher, CallToolRequest) -> BoxFuture<'d, Result<T, ErrorData>>;
+
+/// Runs a call of a dispatcher.
+pub(super) fn call(
+    dispatcher: &Dispatcher,
+    request: CallToolRequest,
+) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
+    Box::pin(async move { dispatcher.call(request).await.map_err(|error| protocol_error(&error)) })
+}
+
 /// Runs a call with the SDK's context as extensions, with progress and cancellation.
-pub(super) async fn run(
+pub(super) async fn run<T: Send>(
     dispatcher: &Dispatcher,
     attached: &Extensions,
     mut request: CallToolRequest,
     version: ProtocolVersion,
     context: RequestContext<RoleServer>,
-) -> Result<CallToolResponse, ErrorData> {
+    run: Run<T>,
+) -> Result<T, ErrorData> {
     if dispatcher.asks(&request.name) {
         request.answers_mut().asker = super::questions::asker(&context, version);
     }
@@ -88,26 +99,27 @@ pub(super) async fn run(
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
     // Boxed, because the SDK holds the handler's future inline in several futures.
     let call: BoxFuture<'_, _> = match progress {
-        None => Box::pin(dispatcher.call(request)),
-        Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, peer, token)),
+        None => run(dispatcher, request),
+        Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, peer, token, run)),
     };
     match ct.run_until_cancelled(call).await {
-        Some(response) => response.map_err(|error| protocol_error(&error)),
+        Some(response) => response,
         // The SDK sends no response to a cancelled request.
         None => Err(ErrorData::internal_error("cancelled", None)),
     }
 }
 
 /// Runs a call of a client that asked for progress.
-async fn call_with_progress(
+async fn call_with_progress<T>(
     dispatcher: &Dispatcher,
     request: CallToolRequest,
     peer: Peer<RoleServer>,
     token: ProgressToken,
-) -> Result<CallToolResponse, DispatchError> {
+    run: Run<T>,
+) -> Result<T, ErrorData> {
     let reports = Arc::new(Reports::new(peer, token));
     let sink = Arc::clone(&reports);
-    let mut call = pin!(dispatcher.call(request.with_progress(move |progress| sink.report(progress))));
+    let mut call = run(dispatcher, request.with_progress(move |progress| sink.report(progress)));
     loop {
         // The call waits for the transport, so a slow client slows it down. Reports are sent before the result.
         let is_written = reports.flush_in_time().await;
@@ -125,6 +137,6 @@ async fn call_with_progress(
     }
 }
 
-fn protocol_error(error: &DispatchError) -> ErrorData {
+pub(super) fn protocol_error(error: &DispatchError) -> ErrorData {
     ErrorData::new(ErrorCode(error.code()), error.to_string(), error.data())
 }

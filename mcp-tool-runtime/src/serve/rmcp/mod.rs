@@ -81,16 +81,20 @@ mod progress;
 mod questions;
 mod returned;
 mod routes;
+#[cfg(feature = "tasks")]
+mod tasks;
 mod types;
 
 use std::sync::Arc;
 
 use ::rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
-    CustomRequest, CustomResult, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    CustomRequest, CustomResult, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
     ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
+#[cfg(feature = "tasks")]
+use ::rmcp::model::{CancelTaskParams, GetTaskParams, GetTaskResult, UpdateTaskParams};
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
@@ -137,6 +141,13 @@ impl Server {
         let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
         let Identity { name, title, version, instructions } = dispatcher.identity().clone();
         let mut config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        if dispatcher.has_tasks() {
+            config
+                .capabilities
+                .extensions
+                .get_or_insert_default()
+                .insert(mcp::task::EXTENSION.to_owned(), JsonObject::new());
+        }
         config.server_info = Implementation::new(name, version);
         config.server_info.title = title;
         config.instructions = instructions;
@@ -247,8 +258,42 @@ impl ServerHandler for Server {
         self.check_repeated_arguments(&params, &context)?;
         let request = call::request(params.name, params.arguments);
         let request = call::with_answers(request, params.input_responses, params.request_state);
-        let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
+        #[cfg(feature = "tasks")]
+        if self.dispatcher.has_task(&request.name) {
+            return call::run(&self.dispatcher, &self.extensions, request, version, context, tasks::call_or_task).await;
+        }
+        let response = call::run(&self.dispatcher, &self.extensions, request, version, context, call::call).await?;
         types::response(&response, version, version)
+    }
+
+    #[cfg(feature = "tasks")]
+    async fn get_task(
+        &self,
+        params: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
+        tasks::get(&self.dispatcher, &params.task_id, &extensions).await
+    }
+
+    #[cfg(feature = "tasks")]
+    async fn update_task(
+        &self,
+        params: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
+        self.dispatcher.find_task(&params.task_id, &extensions).await.map(|_| ()).map_err(tasks::error)
+    }
+
+    #[cfg(feature = "tasks")]
+    async fn cancel_task(
+        &self,
+        params: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
+        self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(tasks::error)
     }
 
     // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer
@@ -296,7 +341,8 @@ impl ServerHandler for Server {
             "tools/call" => {
                 let version = version(&context);
                 let request = call::from_raw_params(request.params)?;
-                let response = call::run(&self.dispatcher, &self.extensions, request, version, context).await?;
+                let response =
+                    call::run(&self.dispatcher, &self.extensions, request, version, context, call::call).await?;
                 types::result_as_value(&response, version).map(CustomResult)
             }
             unknown => {

@@ -66,8 +66,15 @@ impl Dispatcher {
                         }
                     }
                     let version = super::version(&context.request_context);
-                    let response =
-                        call::run(&dispatcher, &Extensions::new(), request, version, context.request_context).await?;
+                    let response = call::run(
+                        &dispatcher,
+                        &Extensions::new(),
+                        request,
+                        version,
+                        context.request_context,
+                        call::call,
+                    )
+                    .await?;
                     types::response(&response, VERSION, version)
                 })
             })
@@ -124,7 +131,7 @@ impl Dispatcher {
         if !self.is_visible(&request.name, &extensions) {
             return Err(unknown);
         }
-        let response = call::run(self, &Extensions::new(), request, version, context).await?;
+        let response = call::run(self, &Extensions::new(), request, version, context, call::call).await?;
         types::result_as_value(&response, VERSION).map(CustomResult)
     }
 }

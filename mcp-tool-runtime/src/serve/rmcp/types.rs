@@ -105,7 +105,7 @@ fn meta(meta: JsonObject) -> Option<MetaObject> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
-fn internal(error: serde_json::Error) -> ErrorData {
+pub(super) fn internal(error: serde_json::Error) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
 

@@ -51,6 +51,8 @@
 //! | `shutdown` completes, see [`Server::serve_until`] | does the same for at most 10 s, and then drops the calls that still run |
 //! | the client closes the output | drops the running calls: on Unix at once, elsewhere at the next message |
 //!
+//! The tasks of [`Tasks::in_memory`](crate::Tasks::in_memory) (feature `tasks`) then have 10 s to end, before they are cancelled.
+//!
 //! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 
 mod backlog;
@@ -180,6 +182,20 @@ impl Server {
         let (output, closed) = stdout::open()?;
         let output = BufWriter::with_capacity(1 << 16, output);
         let input = Lines::new(Stdin::open()?, self.max_line_bytes);
+        #[cfg(feature = "tasks")]
+        {
+            let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), std::sync::OnceLock::new());
+            let shutdown = async {
+                shutdown.await;
+                stopped_at.get_or_init(tokio::time::Instant::now);
+            };
+            let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
+            // With the process, its tasks end.
+            let passed = stopped_at.get().map_or_else(Default::default, tokio::time::Instant::elapsed);
+            dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
+            ended
+        }
+        #[cfg(not(feature = "tasks"))]
         session::run(self.protocol, self.extensions, input, output, closed, shutdown).await
     }
 

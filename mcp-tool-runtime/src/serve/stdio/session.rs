@@ -33,7 +33,7 @@ const MAX_RUNNING_CALLS: usize = 1_000;
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// How long running calls may take after a shutdown.
-const GRACE_PERIOD: Duration = Duration::from_secs(10);
+pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(10);
 
 /// The error of a call that does not run.
 const TOO_MANY: &str =

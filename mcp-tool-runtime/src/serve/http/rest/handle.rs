@@ -33,6 +33,11 @@ pub(super) async fn respond<B: http_body::Body>(
     }
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
+    #[cfg(feature = "tasks")]
+    if let Some(id) = name.strip_prefix("tasks/").filter(|_| inner.dispatcher.has_tasks()) {
+        let (id, method) = (id.to_owned(), parts.method.clone());
+        return super::tasks::respond(inner, &id, &method, Extensions::from_http(Arc::new(parts))).await;
+    }
     if name.contains('/') {
         let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
         return Err(Problem::new(StatusCode::NOT_FOUND, text));
@@ -75,11 +80,13 @@ pub(super) async fn respond<B: http_body::Body>(
     call(inner, &name, &body, extensions).await
 }
 
-fn not_allowed(text: &str, allowed: &'static str) -> Problem {
+pub(super) fn not_allowed(text: &str, allowed: &'static str) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
 }
 
 async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
+    #[cfg(feature = "tasks")]
+    let prefers_task = super::tasks::is_preferred(&extensions);
     // As in the other protocols, arguments that are absent are an empty object.
     let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let text: &RawValue = serde_json::from_slice(body)
@@ -92,6 +99,10 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     };
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
+    #[cfg(feature = "tasks")]
+    if prefers_task && inner.dispatcher.has_task(name) {
+        return super::tasks::call(inner, request).await;
+    }
     match inner.dispatcher.call(request).await {
         Ok(response) => Ok(result(&response)),
         Err(error) => Err(Problem::of_request(&error)),
@@ -99,7 +110,7 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
 }
 
 /// Writes the response of a call that ran.
-fn result(response: &CallToolResponse) -> Response<Body> {
+pub(super) fn result(response: &CallToolResponse) -> Response<Body> {
     let problem = Problem::of_question(response).or_else(|| response.error().map(Problem::of_tool));
     let mut written = match problem {
         Some(problem) => problem.into_response(),
@@ -142,7 +153,7 @@ fn with_caching(inner: &Inner, mut response: Response<Body>) -> Response<Body> {
     response
 }
 
-fn json_response(bytes: Vec<u8>) -> Response<Body> {
+pub(super) fn json_response(bytes: Vec<u8>) -> Response<Body> {
     let mut response = Response::new(Body::whole(bytes));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response

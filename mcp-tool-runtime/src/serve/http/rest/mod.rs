@@ -1,6 +1,8 @@
 //! The tools as plain HTTP resources.
 
 mod handle;
+#[cfg(feature = "tasks")]
+mod tasks;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -30,6 +32,15 @@ use crate::Dispatcher;
 ///
 /// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is mounted, so the router
 /// must remove the prefix, as axum's `nest_service` does.
+///
+/// With tasks (feature `tasks`), a tool with the key `task` can answer with a task, for a client that sends the header
+/// `Prefer: respond-async` (RFC 7240):
+///
+/// | request | response |
+/// | --- | --- |
+/// | `POST /{tool}` | the result if the call ends soon, or else status 202 with the task and its URL in `Location` |
+/// | `GET /tasks/{id}` | the task. Until it ends, `Retry-After` says when to ask again. Then `result` is the result of `tools/call`, or `error` says why there is none |
+/// | `DELETE /tasks/{id}` | status 204: the task is cancelled, unless it has ended |
 ///
 /// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's `list_ttl` and
 /// `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.

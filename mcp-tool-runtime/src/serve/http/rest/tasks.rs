@@ -1,0 +1,94 @@
+//! Tasks over plain HTTP (feature `tasks`): `Prefer: respond-async` (RFC 7240).
+
+use ::http::header::{ALLOW, CACHE_CONTROL, HeaderName, LOCATION, RETRY_AFTER};
+use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+
+use super::super::Body;
+use super::super::problem::Problem;
+use super::Inner;
+use super::handle::{json_response, result};
+use crate::dispatcher::{TaskAnswer, TaskError};
+use crate::serve::tasks::error_parts;
+use crate::tasks::Snapshot;
+use crate::{CallToolRequest, CallToolResponse, Extensions};
+
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// Returns `true` if the client asks for an answer before the call has ended.
+pub(super) fn is_preferred(extensions: &Extensions) -> bool {
+    let Some(headers) = extensions.get::<HeaderMap>() else { return false };
+    let values = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
+    let mut preferences = values.flat_map(|value| value.split(','));
+    preferences.any(|preference| {
+        let name = preference.split([';', '=']).next().unwrap_or_default();
+        name.trim().eq_ignore_ascii_case("respond-async")
+    })
+}
+
+/// Runs a call that may become a task.
+pub(super) async fn call(inner: &Inner, mut request: CallToolRequest) -> Result<Response<Body>, Problem> {
+    let dispatcher = &inner.dispatcher;
+    let call = dispatcher.prepare_request(&mut request, None).map_err(|error| Problem::of_request(&error))?;
+    let (id, snapshot) = match dispatcher.run_as_task(call).await.map_err(problem)? {
+        TaskAnswer::Ended(outcome, format) => return Ok(result(&CallToolResponse::new(outcome, format))),
+        TaskAnswer::Task(id, snapshot) => (id, snapshot),
+    };
+    let mut response = document(inner, &id, &snapshot);
+    *response.status_mut() = StatusCode::ACCEPTED;
+    let headers = response.headers_mut();
+    // Relative to the path of the tool.
+    headers.extend(HeaderValue::from_str(&format!("tasks/{id}")).ok().map(|location| (LOCATION, location)));
+    headers.insert(PREFERENCE_APPLIED, HeaderValue::from_static("respond-async"));
+    Ok(response)
+}
+
+/// Answers a request for a task.
+pub(super) async fn respond(
+    inner: &Inner,
+    id: &str,
+    method: &Method,
+    extensions: Extensions,
+) -> Result<Response<Body>, Problem> {
+    match *method {
+        Method::GET | Method::HEAD => {
+            let snapshot = inner.dispatcher.find_task(id, &extensions).await.map_err(problem)?;
+            Ok(document(inner, id, &snapshot))
+        }
+        Method::DELETE => {
+            inner.dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            Ok(response)
+        }
+        _ => {
+            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "read a task with GET, cancel it with DELETE");
+            Err(problem.with_header(ALLOW, HeaderValue::from_static("GET, HEAD, DELETE")))
+        }
+    }
+}
+
+fn document(inner: &Inner, id: &str, snapshot: &Snapshot) -> Response<Body> {
+    let task = inner.dispatcher.task_document(id, snapshot);
+    let mut response = json_response(task.plain());
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if snapshot.end.is_none() {
+        headers.insert(RETRY_AFTER, HeaderValue::from(task.poll_every.as_secs().max(1)));
+    }
+    response
+}
+
+fn problem(error: TaskError) -> Problem {
+    let status = match &error {
+        TaskError::Dispatch(error) => return Problem::of_request(error),
+        TaskError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        TaskError::Unknown => StatusCode::NOT_FOUND,
+        TaskError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let problem = Problem::new(status, error_parts(error).1);
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        return problem.with_header(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    problem
+}

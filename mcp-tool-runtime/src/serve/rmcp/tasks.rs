@@ -1,0 +1,54 @@
+//! Tasks through the SDK (feature `tasks`).
+
+use ::rmcp::ErrorData;
+use ::rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, ErrorCode, GetTaskResult};
+
+use super::{call, types};
+use crate::dispatcher::{TaskAnswer, TaskError};
+use crate::serve::tasks::{error_parts, missing_extension_text};
+use crate::tool::metadata::TaskUse;
+use crate::{BoxFuture, CallToolRequest, Dispatcher, Extensions, mcp};
+
+/// Runs a call, which may become a task.
+pub(super) fn call_or_task(
+    dispatcher: &Dispatcher,
+    mut request: CallToolRequest,
+) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
+    Box::pin(async move {
+        let version = request.protocol_version;
+        let prepared = dispatcher.prepare_request(&mut request, None).map_err(|error| call::protocol_error(&error))?;
+        if prepared.task_use() == Some(TaskUse::Required) && !prepared.may_become_task() {
+            let data = Some(mcp::task::required());
+            return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
+        }
+        match dispatcher.run_as_task(prepared).await.map_err(error)? {
+            TaskAnswer::Ended(outcome, format) => {
+                types::response(&crate::CallToolResponse::new(outcome, format), version, version)
+            }
+            TaskAnswer::Task(id, snapshot) => {
+                if let Some(result) = snapshot.result() {
+                    let result: CallToolResult = serde_json::from_str(result.get()).map_err(types::internal)?;
+                    return Ok(result.into());
+                }
+                let created = dispatcher.task_document(&id, &snapshot).created("");
+                let created: CreateTaskResult = serde_json::from_slice(&created).map_err(types::internal)?;
+                Ok(created.into())
+            }
+        }
+    })
+}
+
+/// Returns a task of the caller.
+pub(super) async fn get(
+    dispatcher: &Dispatcher,
+    id: &str,
+    extensions: &Extensions,
+) -> Result<GetTaskResult, ErrorData> {
+    let snapshot = dispatcher.find_task(id, extensions).await.map_err(error)?;
+    serde_json::from_slice(&dispatcher.task_document(id, &snapshot).detailed("")).map_err(types::internal)
+}
+
+pub(super) fn error(error: TaskError) -> ErrorData {
+    let (code, message, data) = error_parts(error);
+    ErrorData::new(ErrorCode(code), message, data)
+}
