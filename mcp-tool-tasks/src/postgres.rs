@@ -51,7 +51,11 @@ impl Engine<Postgres> {
 impl Postgres {
     async fn set_up(&self) -> Result<(), BoxError> {
         PostgresStorage::setup(&self.pool).await?;
-        Ok(self.create_table().await?)
+        // `IF NOT EXISTS` does not wait for another process that is creating the same table.
+        let mut transaction = self.pool.begin().await?;
+        sqlx::query("SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))").execute(&mut *transaction).await?;
+        Self::create_table(&mut transaction).await?;
+        Ok(transaction.commit().await?)
     }
 
     fn config(&self) -> Config {
@@ -110,4 +114,4 @@ impl Postgres {
     }
 }
 
-records!(Postgres, jobs: "apalis.jobs", workers: "apalis.workers", seen_long_ago: "last_seen < now() - interval '1 day'");
+records!(Postgres, sqlx::Postgres, jobs: "apalis.jobs", workers: "apalis.workers", seen_long_ago: "last_seen < now() - interval '1 day'");

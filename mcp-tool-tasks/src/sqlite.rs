@@ -69,7 +69,7 @@ impl Sqlite {
     async fn set_up(&self) -> Result<(), BoxError> {
         // Not `setup`, which would trade durability for speed.
         SqliteStorage::migrations().run(&self.pool).await?;
-        Ok(self.create_table().await?)
+        Ok(Self::create_table(&mut *self.pool.acquire().await?).await?)
     }
 
     fn config(&self) -> Config {
@@ -130,4 +130,4 @@ impl Sqlite {
     }
 }
 
-records!(Sqlite, jobs: "Jobs", workers: "Workers", seen_long_ago: "last_seen < strftime('%s', 'now') - 86400");
+records!(Sqlite, sqlx::Sqlite, jobs: "Jobs", workers: "Workers", seen_long_ago: "last_seen < strftime('%s', 'now') - 86400");

@@ -116,9 +116,11 @@ pub(crate) fn millis(duration: Duration) -> i64 {
 
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 macro_rules! records {
-    ($store:ty, jobs: $jobs:literal, workers: $workers:literal, seen_long_ago: $seen_long_ago:literal) => {
+    ($store:ty, $database:ty, jobs: $jobs:literal, workers: $workers:literal, seen_long_ago: $seen_long_ago:literal) => {
         impl $store {
-            async fn create_table(&self) -> Result<(), sqlx::Error> {
+            async fn create_table(
+                connection: &mut <$database as sqlx::Database>::Connection,
+            ) -> Result<(), sqlx::Error> {
                 let statements = [
                     "CREATE TABLE IF NOT EXISTS mcp_tool_tasks (
                         id TEXT NOT NULL PRIMARY KEY,
@@ -137,7 +139,7 @@ macro_rules! records {
                     WHERE expires_at IS NOT NULL",
                 ];
                 for statement in statements {
-                    sqlx::query(statement).execute(&self.pool).await?;
+                    sqlx::query(statement).execute(&mut *connection).await?;
                 }
                 Ok(())
             }

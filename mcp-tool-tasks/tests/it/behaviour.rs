@@ -374,7 +374,7 @@ async fn a_database_is_down_for_ten_seconds(mut database: Database) {
 
 async fn processes_create_the_tables_together(database: Database) {
     let log = Log::new();
-    let _workers = [(); 4].map(|()| WorkerProcess::start(&database.url));
+    let mut workers = [(); 4].map(|()| WorkerProcess::start(&database.url));
     let engine = open(&database.url).await.unwrap();
     let calls: Vec<_> = (0..20).map(|number| double(number, 0.0, &log)).collect();
     for call in &calls {
@@ -384,4 +384,8 @@ async fn processes_create_the_tables_together(database: Database) {
         assert!(call.end(&engine, SOON).await.is_object());
     }
     (0..20).for_each(|number| assert_eq!(log.count(&format!("start {number}")), 1));
+    for worker in &mut workers {
+        worker.close();
+        worker.wait();
+    }
 }
