@@ -8,6 +8,7 @@
 //! | [`errors`] | decide what a model reads when a call fails |
 //! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
 //! | [`asking`] | ask the user before a tool runs |
+//! | [`long_work`] | let a call outlast its request, in one process or on many machines |
 //! | [`dynamic_tools`] | register tools whose schemas are known only at run time |
 //! | [`authentication`] | authenticate callers, and show each of them only their tools |
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
@@ -42,6 +43,9 @@ pub mod state_and_context {}
 
 #[doc = include_str!("../docs/guide/asking.md")]
 pub mod asking {}
+
+#[doc = include_str!("../docs/guide/long_work.md")]
+pub mod long_work {}
 
 #[doc = include_str!("../docs/guide/dynamic_tools.md")]
 pub mod dynamic_tools {}

@@ -63,7 +63,7 @@
 //! - [`Paged`] and [`Excerpt`] are results that send as much of a list or a text as fits a context window.
 //! - [`CallContext`] gives a running tool the id, progress, cancellation and extensions of its call.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
-//!   [state and context](guide::state_and_context), [serving](guide::serving), [the command line](guide::command_line),
+//!   [state and context](guide::state_and_context), [long work](guide::long_work), [serving](guide::serving), [the command line](guide::command_line),
 //!   [deployment](guide::deployment), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
 //!   [performance](guide::performance), and [more](guide).
 //! - Reference pages: [types and their schemas](schemas), and [compile errors with their fixes](when_it_does_not_compile).
@@ -91,6 +91,7 @@
 //! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for calling their models without MCP |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask the user before they run |
+//! | `tasks` | the key `task`: calls that outlast their request. It includes `tokio` |
 //! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
 //! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients refuse in the tools, and which changes break clients. It includes `export` |
 //! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
@@ -126,6 +127,7 @@ mod listing;
     feature = "lint",
     feature = "page",
     feature = "rmcp",
+    feature = "tasks",
     feature = "tracing"
 ))]
 pub mod guide;

@@ -119,7 +119,8 @@ impl Dispatcher {
         self.run_in_place(&mut call).await
     }
 
-    async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
+    /// Runs a call to its end.
+    pub(crate) async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
         let FinishedCall { outcome, format } = self.run(call).await?;
         Ok(TaskAnswer::Ended(outcome, Arc::clone(format)))
     }

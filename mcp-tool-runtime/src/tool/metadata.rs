@@ -258,6 +258,18 @@ impl ToolMetadata {
         self.budget
     }
 
+    /// Returns `true` if a call may become a task.
+    #[must_use]
+    pub fn has_task(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// Returns `true` if clients must support tasks.
+    #[must_use]
+    pub fn requires_task(&self) -> bool {
+        self.task == Some(TaskUse::Required)
+    }
+
     /// Returns the tool's own timeout.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {

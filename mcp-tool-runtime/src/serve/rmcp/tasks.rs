@@ -16,12 +16,16 @@ pub(super) fn call_or_task(
 ) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
-        let prepared = dispatcher.prepare_request(&mut request, None).map_err(|error| call::protocol_error(&error))?;
-        if prepared.task_use() == Some(TaskUse::Required) && !prepared.may_become_task() {
+        let mut call = dispatcher.prepare_request(&mut request, None).map_err(|error| call::protocol_error(&error))?;
+        let answer = if call.may_become_task() {
+            dispatcher.run_as_task(call).await
+        } else if call.task_use() == Some(TaskUse::Required) {
             let data = Some(mcp::task::required());
             return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
-        }
-        match dispatcher.run_as_task(prepared).await.map_err(error)? {
+        } else {
+            dispatcher.run_in_place(&mut call).await
+        };
+        match answer.map_err(error)? {
             TaskAnswer::Ended(outcome, format) => {
                 types::response(&crate::CallToolResponse::new(outcome, format), version, version)
             }

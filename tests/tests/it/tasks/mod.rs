@@ -1,5 +1,11 @@
 //! Calls that outlast their request.
 
 mod client;
+mod engine;
+mod http;
 mod memory;
-mod worker;
+mod protocol;
+mod questions;
+mod queue;
+mod sdk;
+mod tools;

@@ -1,0 +1,227 @@
+//! Tasks in an engine: a front stores calls, and workers run them.
+
+use std::time::Duration;
+
+use mcp_tool_runtime::{Dispatcher, DispatcherBuilder, Extensions, Tasks, json, layer_fn, mcp_tool, tools};
+use serde_json::Value;
+
+use super::client::{Client, User};
+use super::protocol::assert_valid;
+use super::queue::Queue;
+use super::tools::{Log, builder};
+use crate::run::{built, polled};
+
+fn with_context(builder: DispatcherBuilder) -> DispatcherBuilder {
+    builder.task_context(
+        |extensions: &Extensions| extensions.get::<User>().cloned(),
+        |user: User, extensions| extensions.insert(user),
+    )
+}
+
+fn front(queue: &Queue) -> Dispatcher {
+    built(with_context(builder(&Log::default())).tasks(Tasks::on(queue.clone())))
+}
+
+/// Starts a worker.
+fn work(queue: &Queue, builder: DispatcherBuilder) {
+    let worker = built(builder).worker(queue.clone());
+    tokio::spawn(async move { worker.run().await.expect("no error") });
+}
+
+/// Starts a worker, and returns what its tools do.
+fn worker(queue: &Queue) -> Log {
+    let log = Log::default();
+    work(queue, with_context(builder(&log)));
+    log
+}
+
+#[tokio::test(start_paused = true)]
+async fn k16_a_worker_runs_what_a_front_stores() {
+    let queue = Queue::default();
+    let front = front(&queue);
+    let client = Client::new(&front).of_user("ann");
+    // There is no worker yet.
+    let created = client.call("wait", json!({"seconds": 5})).await;
+    assert_valid("CreateTaskResult", &created);
+    let id = created["taskId"].as_str().expect("an id");
+    assert_eq!(client.get(id).await["status"], "working");
+    worker(&queue);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(client.get(id).await["statusMessage"], "half");
+    let task = client.end(id).await;
+    assert_valid("GetTaskResult", &task);
+    let here = Client::new(&built(builder(&Log::default()))).call("wait", json!({"seconds": 5})).await;
+    for key in ["resultType", "content", "structuredContent", "isError"] {
+        assert_eq!(task["result"][key], here[key]);
+    }
+    assert_eq!(
+        task["result"]["_meta"]["io.modelcontextprotocol/serverInfo"],
+        here["_meta"]["io.modelcontextprotocol/serverInfo"]
+    );
+    assert_eq!(task["result"]["_meta"]["rs.mcp-tool/call_id"], queue.rows()[0].call.call_id);
+    // A call that ends soon is answered with its result, also if that is an error.
+    assert_eq!(client.call("wait", json!({"seconds": 0})).await["structuredContent"], 0);
+    // The extensions are those that `task_context` restores.
+    let id = client.start("who_am_i", json!({})).await;
+    assert_eq!(client.end(&id).await["result"]["structuredContent"], "ann");
+    // Strangers see nothing.
+    let stranger = Client::new(&front).of_user("bob").send("tasks/get", json!({"taskId": id})).await;
+    let unknown = client.send("tasks/get", json!({"taskId": "0".repeat(32)})).await;
+    assert_eq!(stranger["error"], unknown["error"]);
+    assert_eq!(stranger["error"]["code"], -32602);
+}
+
+#[tokio::test(start_paused = true)]
+async fn k3_what_is_wrong_is_answered_by_the_front_and_not_stored() {
+    let queue = Queue::default();
+    let front = front(&queue);
+    let client = Client::new(&front);
+    let refused = client.call("wait", json!({"seconds": "x"})).await;
+    assert_eq!(refused["content"][0]["text"], "invalid arguments: seconds: expected an integer, got a string");
+    assert_eq!(client.send("tools/call", json!({"name": "who_am_i"})).await["error"]["code"], -32603);
+    assert_eq!(client.send("tools/call", json!({"name": "wai"})).await["error"]["code"], -32602);
+    assert!(queue.rows().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn k16_after_the_death_of_its_worker_only_a_repeatable_tool_runs_again() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    let log = worker(&queue);
+    let (wait, render) = (client.start("wait", json!({"seconds": 5})).await, client.start("render", json!({})).await);
+    queue.put_back();
+    let wait = client.end(&wait).await;
+    assert_eq!((&wait["status"], &wait["result"]["isError"]), (&json!("completed"), &json!(true)), "{wait}");
+    let text = wait["result"]["content"][0]["text"].as_str().expect("a text");
+    assert!(text.starts_with("the outcome of `wait` is not known"), "{text}");
+    assert_eq!(client.end(&render).await["result"]["structuredContent"], "rendered");
+    assert_eq!(log.lines().iter().filter(|line| *line == "render starts").count(), 2);
+
+    // At most three times.
+    let render = client.start("render", json!({})).await;
+    for _ in 0..5 {
+        queue.put_back();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    let end = client.end(&render).await;
+    assert_eq!(end["result"]["isError"], true, "{end}");
+    assert_eq!(log.lines().iter().filter(|line| *line == "render starts").count(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn k16_a_call_that_a_worker_cannot_run_fails_once() {
+    // It has no such tool, or no context, or reads another context.
+    let other = |builder: DispatcherBuilder| {
+        builder.task_context(|_| None::<u8>, |number: u8, extensions: &mut Extensions| extensions.insert(number))
+    };
+    for builder in [Dispatcher::builder(), builder(&Log::default()), other(builder(&Log::default()))] {
+        let queue = Queue::default();
+        let client = Client::new(&front(&queue)).of_user("ann");
+        work(&queue, builder);
+        let answer = client.send("tools/call", json!({"name": "who_am_i"})).await;
+        assert_eq!(answer["error"], json!({"code": -32603, "message": "the server cannot run this task"}));
+    }
+    // Later, it is a failed task.
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue)).of_user("ann");
+    let id = client.start("who_am_i", json!({})).await;
+    work(&queue, Dispatcher::builder());
+    let task = client.end(&id).await;
+    assert_valid("GetTaskResult", &task);
+    assert_eq!((&task["status"], &task["error"]["code"]), (&json!("failed"), &json!(-32603)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn k16_an_extension_that_is_not_restored_fails_the_task() {
+    let queue = Queue::default();
+    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone())));
+    let client = Client::new(&front).of_user("ann");
+    work(&queue, builder(&Log::default()));
+    let answer = client.send("tools/call", json!({"name": "who_am_i"})).await;
+    assert_eq!(answer["error"]["code"], -32603, "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn k8_a_cancel_reaches_the_worker() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    let waiting = client.start("wait", json!({"seconds": 50})).await;
+    client.result("tasks/cancel", json!({"taskId": waiting})).await;
+    assert_eq!(client.get(&waiting).await["status"], "cancelled");
+    let log = worker(&queue);
+    let running = client.start("wait", json!({"seconds": 50})).await;
+    client.result("tasks/cancel", json!({"taskId": running})).await;
+    assert_eq!(client.end(&running).await["status"], "cancelled");
+    assert_eq!(log.lines(), ["wait is over"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn k15_a_client_that_leaves_before_it_has_the_id_cancels_the_stored_call() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    {
+        let mut call = Box::pin(client.call("wait", json!({"seconds": 50})));
+        assert!(polled(call.as_mut()).is_none());
+    }
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(client.get(&queue.rows()[0].call.task_id).await["status"], "cancelled");
+}
+
+#[tokio::test(start_paused = true)]
+async fn k17_an_engine_that_fails_is_an_error_that_names_nothing() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    let id = client.start("wait", json!({"seconds": 5})).await;
+    queue.set_down(true);
+    let call = client.call("wait", json!({"seconds": 5})).await;
+    assert_eq!((&call["isError"], &call["_meta"]["rs.mcp-tool/can_retry"]), (&json!(true), &json!(true)));
+    assert_eq!(call["content"][0]["text"], "the call could not be recorded; try again later");
+    for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
+        let error = client.send(method, json!({"taskId": id, "inputResponses": {}})).await["error"].take();
+        let expected = json!({"code": -32603, "message": "the tasks cannot be reached at the moment; try again later"});
+        assert_eq!(error, expected);
+    }
+    queue.set_down(false);
+    assert_eq!(client.get(&id).await["status"], "working");
+}
+
+#[tokio::test(start_paused = true)]
+async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
+    let queue = Queue::default();
+    let tasks = Tasks::on(queue.clone()).max_tasks(3).max_tasks_per_principal(2);
+    let front = built(builder(&Log::default()).tasks(tasks));
+    let (ann, bob) = (Client::new(&front).of_user("ann"), Client::new(&front).of_user("bob"));
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        ids.push(ann.start("wait", json!({"seconds": 5})).await);
+    }
+    let refused = ann.call("wait", json!({"seconds": 5})).await;
+    assert_eq!((&refused["isError"], &refused["_meta"]["rs.mcp-tool/retry_after_ms"]), (&json!(true), &json!(1_000)));
+    bob.start("wait", json!({"seconds": 5})).await;
+    assert_eq!(bob.call("wait", json!({"seconds": 5})).await["isError"], true);
+    ann.result("tasks/cancel", json!({"taskId": ids[0]})).await;
+    ann.start("wait", json!({"seconds": 5})).await;
+}
+
+/// Add one, slowly.
+#[mcp_tool(task)]
+async fn add_one(number: u32) -> u32 {
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    number + 1
+}
+
+#[tokio::test(start_paused = true)]
+async fn layers_run_in_the_worker_and_may_change_the_arguments() {
+    let queue = Queue::default();
+    let tools = || {
+        Dispatcher::builder().tools(tools![add_one]).layer(layer_fn(|request, cx, next| {
+            let arguments: &mut Value = request.arguments.get_or_insert_default();
+            arguments["number"] = json!(arguments["number"].as_str().expect("a text").len());
+            Box::pin(next.run(request, cx))
+        }))
+    };
+    let client = Client::new(&built(tools().tasks(Tasks::on(queue.clone()))));
+    work(&queue, tools());
+    let id = client.start("add_one", json!({"number": "four"})).await;
+    assert_eq!(client.end(&id).await["result"]["structuredContent"], 5);
+}

@@ -1,0 +1,187 @@
+//! No tests: an engine for tests, whose workers die when a test wants it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use mcp_tool_runtime::BoxFuture;
+use mcp_tool_runtime::tasks::{
+    StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
+};
+use tokio::sync::Notify;
+
+#[derive(Clone, Default)]
+pub(super) struct Queue {
+    rows: Arc<Mutex<BTreeMap<String, Row>>>,
+    changed: Arc<Notify>,
+    is_down: Arc<Mutex<bool>>,
+}
+
+#[derive(Clone)]
+pub(super) struct Row {
+    pub(super) call: StoredCall,
+    state: TaskState,
+    attempts: u32,
+    is_claimed: bool,
+    is_cancelled: bool,
+}
+
+impl Queue {
+    /// Makes every request of the database fail, or work again.
+    pub(super) fn set_down(&self, is_down: bool) {
+        *self.is_down.lock().expect("no panic") = is_down;
+    }
+
+    pub(super) fn rows(&self) -> Vec<Row> {
+        self.rows.lock().expect("no panic").values().cloned().collect()
+    }
+
+    /// Gives all running tasks to other workers, as if their workers had died.
+    pub(super) fn put_back(&self) {
+        for row in self.rows.lock().expect("no panic").values_mut() {
+            row.is_claimed = false;
+        }
+        self.changed.notify_waiters();
+    }
+
+    fn check(&self) -> Result<(), TaskEngineError> {
+        let is_down = *self.is_down.lock().expect("no panic");
+        if is_down { Err(TaskEngineError::new("10.0.0.7 refused")) } else { Ok(()) }
+    }
+
+    fn change<T>(&self, id: &str, change: impl FnOnce(&mut Row) -> T) -> Option<T> {
+        let changed = self.rows.lock().expect("no panic").get_mut(id).map(change);
+        self.changed.notify_waiters();
+        changed
+    }
+
+    fn record(&self, id: &str) -> Option<TaskRecord> {
+        let rows = self.rows.lock().expect("no panic");
+        rows.get(id).map(|row| TaskRecord::new(row.call.clone(), row.state.clone(), SystemTime::now()))
+    }
+
+    fn claim(&self) -> Option<(StoredCall, u32)> {
+        let mut rows = self.rows.lock().expect("no panic");
+        let row = rows.values_mut().find(|row| !row.is_claimed && matches!(row.state, TaskState::Working(_)))?;
+        row.is_claimed = true;
+        row.attempts += 1;
+        Some((row.call.clone(), row.attempts))
+    }
+}
+
+impl TaskEngine for Queue {
+    fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
+        Box::pin(async move {
+            self.check()?;
+            // As in a database: JSON in, JSON out.
+            let call: StoredCall = serde_json::from_value(serde_json::to_value(call).expect("JSON")).expect("a call");
+            let state = TaskState::Working(None);
+            let row = Row { call: call.clone(), state, attempts: 0, is_claimed: false, is_cancelled: false };
+            self.rows.lock().expect("no panic").insert(call.task_id, row);
+            self.changed.notify_waiters();
+            Ok(())
+        })
+    }
+
+    fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        Box::pin(async move { self.check().map(|()| self.record(task_id)) })
+    }
+
+    fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        Box::pin(async move {
+            self.check()?;
+            self.change(task_id, |row| {
+                row.is_cancelled = true;
+                if !row.is_claimed && matches!(row.state, TaskState::Working(_)) {
+                    row.state = TaskState::Ended(TaskEnd::Cancelled(None));
+                }
+            });
+            Ok(())
+        })
+    }
+
+    fn wait<'a>(
+        &'a self,
+        task_id: &'a str,
+        at_most: Duration,
+    ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        Box::pin(async move {
+            let end = tokio::time::Instant::now() + at_most;
+            loop {
+                let changed = self.changed.notified();
+                self.check()?;
+                let record = self.record(task_id);
+                let has_ended = record.as_ref().is_none_or(|record| matches!(record.state, TaskState::Ended(_)));
+                if has_ended || tokio::time::timeout_at(end, changed).await.is_err() {
+                    return Ok(record);
+                }
+            }
+        })
+    }
+
+    fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>> {
+        Box::pin(async move {
+            self.check()?;
+            let rows = self.rows();
+            let working = rows.iter().filter(|row| matches!(row.state, TaskState::Working(_)));
+            Ok(working.filter(|row| principal.is_none() || row.call.principal.as_deref() == principal).count())
+        })
+    }
+
+    fn work<'a>(
+        &'a self,
+        runner: TaskRunner,
+        _: WorkerSettings,
+        shutdown: BoxFuture<'a, ()>,
+    ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        Box::pin(async move {
+            let work = async {
+                loop {
+                    let changed = self.changed.notified();
+                    let Some((call, attempt)) = self.claim() else {
+                        changed.await;
+                        continue;
+                    };
+                    let (queue, runner) = (self.clone(), runner.clone());
+                    tokio::spawn(async move {
+                        let monitor = Monitor { queue: queue.clone(), id: call.task_id.clone() };
+                        let end = runner.run(&call, attempt, &monitor).await;
+                        queue.change(&call.task_id, |row| {
+                            if matches!(row.state, TaskState::Working(_)) {
+                                row.state = TaskState::Ended(end);
+                            }
+                        });
+                    });
+                }
+            };
+            tokio::select! {
+                () = work => {}
+                () = shutdown => {}
+            }
+            Ok(())
+        })
+    }
+}
+
+struct Monitor {
+    queue: Queue,
+    id: String,
+}
+
+impl TaskMonitor for Monitor {
+    fn progress(&self, message: String) {
+        self.queue.change(&self.id, |row| row.state = TaskState::Working(Some(message)));
+    }
+
+    fn cancelled(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            loop {
+                let changed = self.queue.changed.notified();
+                if self.queue.rows.lock().expect("no panic").get(&self.id).is_none_or(|row| row.is_cancelled) {
+                    return;
+                }
+                changed.await;
+            }
+        })
+    }
+}

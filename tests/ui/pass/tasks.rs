@@ -1,0 +1,51 @@
+//! The key `task`, on functions, methods and blocks.
+
+use mcp_tool_runtime::{ToolHandler as _, mcp_tool, mcp_tools};
+
+/// May become a task.
+#[mcp_tool(task)]
+async fn bare(count: u32) -> u32 {
+    count
+}
+
+/// May become a task as well.
+#[mcp_tool(task = true, timeout = "2h")]
+async fn flag() {}
+
+/// Never becomes a task.
+#[mcp_tool(task = false)]
+async fn off() {}
+
+/// Becomes a task for clients that support tasks, and is refused for others.
+#[mcp_tool(task = "required", blocking)]
+fn required() -> u32 {
+    1
+}
+
+struct Films;
+
+#[mcp_tools(task, timeout = "1h")]
+impl Films {
+    /// Like the block.
+    #[mcp_tool]
+    async fn render(&self) {}
+
+    /// Unlike the block.
+    #[mcp_tool(task = false)]
+    async fn list(&self) {}
+
+    /// More than the block.
+    #[mcp_tool(task = "required")]
+    async fn upload(&self) {}
+}
+
+#[test]
+fn runs() {
+    let task = |metadata: mcp_tool_runtime::ToolMetadata| (metadata.has_task(), metadata.requires_task());
+    assert_eq!(task(bare {}.metadata()), (true, false));
+    assert_eq!(task(flag {}.metadata()), (true, false));
+    assert_eq!(task(off {}.metadata()), (false, false));
+    assert_eq!(task(required {}.metadata()), (true, true));
+    let dispatcher = mcp_tool_runtime::Dispatcher::builder().service(Films).build().unwrap();
+    assert_eq!(dispatcher.list().len(), 3);
+}
