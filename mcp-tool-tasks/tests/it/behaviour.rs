@@ -95,7 +95,7 @@ fn end(record: &TaskRecord) -> Value {
     }
 }
 
-const SOON: Duration = Duration::from_secs(15);
+const SOON: Duration = Duration::from_secs(30);
 
 async fn a_call_is_run_by_another_process(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
@@ -249,9 +249,10 @@ async fn a_task_of_a_killed_worker_runs_again(database: Database) {
     let start = Instant::now();
     let _second = WorkerProcess::start(&database.url);
     log.wait_for("start 1", 2);
-    // A lease for the silence, another one while the new worker gives the others time to beat, and a quarter of one for its own beat.
+    // One lease: the new worker gives the others the time to beat. A quarter of one, until it beats again. The rest is for slow machines.
     let waited = start.elapsed();
-    assert!(waited < LEASE * 3, "{waited:?}");
+    eprintln!("ran again after {waited:?}");
+    assert!(waited < LEASE * 4, "{waited:?}");
     assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], 2);
 }
 
@@ -328,20 +329,22 @@ async fn a_closing_worker_keeps_its_tasks(database: Database) {
 
 async fn a_worker_claims_no_more_than_it_runs(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let calls: Vec<_> = (0..3).map(|number| double(number, 0.6, &log)).collect();
+    let calls: Vec<_> = (0..5).map(|number| double(number, 0.6, &log)).collect();
     for call in &calls {
         call.submit(&engine).await;
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let worker = tokio::spawn(dispatcher().worker(engine.clone()).concurrency(2).run_until(stopped));
-    tokio::time::sleep(Duration::from_millis(400)).await;
-    let started: usize = (0..3).map(|number| log.count(&format!("start {number}"))).sum();
-    assert_eq!(started, 2);
     for call in &calls {
         assert!(call.end(&engine, SOON).await.is_object());
     }
     stop.send(()).unwrap();
     worker.await.unwrap().unwrap();
+    let mut running = 0;
+    for line in log.lines() {
+        running += if line.starts_with("start") { 1 } else { -1 };
+        assert!((0..=2).contains(&running), "{:?}", log.lines());
+    }
 }
 
 async fn a_database_is_down_for_ten_seconds(mut database: Database) {
@@ -358,7 +361,7 @@ async fn a_database_is_down_for_ten_seconds(mut database: Database) {
     let stopped = Instant::now();
     let refused = double(100, 0.0, &log);
     engine.submit(refused.stored()).await.unwrap_err();
-    assert!(stopped.elapsed() < Duration::from_secs(7), "{:?}", stopped.elapsed());
+    assert!(stopped.elapsed() < Duration::from_secs(9), "{:?}", stopped.elapsed());
     tokio::time::sleep(Duration::from_secs(10).saturating_sub(stopped.elapsed())).await;
     // They went on.
     (0..4).for_each(|number| assert_eq!(log.count(&format!("end {number}")), 1));

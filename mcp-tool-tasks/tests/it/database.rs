@@ -8,8 +8,8 @@ use std::time::Duration;
 use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
 use mcp_tool_tasks::{PostgresEngine, SqliteEngine};
 
-/// The shortest lease, so that tests do not wait long for dead workers.
-pub(crate) const LEASE: Duration = Duration::from_secs(2);
+/// A short lease, so that tests do not wait long for dead workers.
+pub(crate) const LEASE: Duration = Duration::from_secs(3);
 
 pub(crate) type AnyEngine = Arc<dyn TaskEngine>;
 

@@ -107,8 +107,12 @@ impl Log {
         Self(std::env::temp_dir().join(format!("mcp-tool-tasks-{}.log", ulid::Ulid::generate())))
     }
 
+    pub(crate) fn lines(&self) -> Vec<String> {
+        std::fs::read_to_string(&self.0).unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
     pub(crate) fn count(&self, line: &str) -> usize {
-        std::fs::read_to_string(&self.0).unwrap_or_default().lines().filter(|other| *other == line).count()
+        self.lines().iter().filter(|other| *other == line).count()
     }
 
     pub(crate) fn wait_for(&self, line: &str, times: usize) {
