@@ -1,0 +1,39 @@
+//! Serves tools whose calls may become tasks, for `tests/clients/tasks.py`: over stdio, or with `--http` at the port that it prints.
+
+use std::time::Duration;
+
+use axum::Router;
+use mcp_tool_runtime::http::Endpoint;
+use mcp_tool_runtime::{CallContext, Dispatcher, Tasks, ToolError, mcp_tool, stdio, tools};
+
+/// Wait for some seconds, and return them.
+#[mcp_tool(task)]
+async fn wait(seconds: u32, #[mcp_tool(context)] cx: &CallContext) -> Result<u32, ToolError> {
+    for second in 1..=seconds {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        cx.progress(f64::from(second), f64::from(seconds), format!("second {second}"));
+    }
+    if seconds == 4 { Err(ToolError::new("the oven is cold")) } else { Ok(seconds) }
+}
+
+/// Wait for two seconds, for clients that support tasks.
+#[mcp_tool(task = "required")]
+async fn wait_for_task() -> String {
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    "done".to_owned()
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let tasks = Tasks::in_memory().poll_every(Duration::from_millis(200));
+    let dispatcher = Dispatcher::builder().tools(tools![wait, wait_for_task]).tasks(tasks).build()?;
+    if std::env::args().any(|word| word == "--http") {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        println!("{}", listener.local_addr()?.port());
+        let endpoint = Router::new().route_service("/mcp", Endpoint::new(dispatcher));
+        axum::serve(listener, endpoint).await?;
+    } else {
+        stdio::serve(dispatcher).await?;
+    }
+    Ok(())
+}
