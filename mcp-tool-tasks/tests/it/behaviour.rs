@@ -36,6 +36,7 @@ for_each_database! {
     wait_returns_in_time
     unfinished_tasks_are_counted_by_principal
     an_ended_task_expires
+    what_has_expired_is_deleted
     an_unknown_id_is_no_task
     a_task_is_submitted_once
     queues_are_apart
@@ -202,6 +203,34 @@ async fn an_ended_task_expires(database: Database) {
     log.wait_for("end 1", 1);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(engine.get(&call.id).await.unwrap().is_none());
+}
+
+async fn what_has_expired_is_deleted(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let old = WorkerProcess::start(&database.url);
+    let expired = double(1, 0.0, &log).with("keep_for", json!(Duration::from_millis(100)));
+    expired.submit(&engine).await;
+    let kept = double(2, 0.0, &log);
+    kept.submit(&engine).await;
+    assert!(kept.end(&engine, SOON).await.is_object());
+    log.wait_for("end 1", 1);
+
+    old.signal("STOP");
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    database.forget_old_workers().await;
+    let new = WorkerProcess::start(&database.url);
+    let start = Instant::now();
+    while database.rows().await != (1, 1, 2) {
+        assert!(start.elapsed() < SOON, "tasks, jobs, workers: {:?}", database.rows().await);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    drop(new);
+    assert!(kept.end(&engine, SOON).await.is_object());
+    // A worker that comes back is a worker again.
+    old.signal("CONT");
+    let next = double(3, 0.0, &log);
+    next.submit(&engine).await;
+    assert!(next.end(&engine, SOON).await.is_object());
 }
 
 async fn an_unknown_id_is_no_task(database: Database) {

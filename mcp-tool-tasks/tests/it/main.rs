@@ -1,6 +1,6 @@
 //! What the engines promise, for each database.
 //!
-//! Workers are processes of their own, so that they can be killed and suspended: this binary, started again.
+//! Each worker is a process, so that it can be killed and suspended: this binary, started again.
 
 mod behaviour;
 mod database;

@@ -1,4 +1,4 @@
-//! A worker in a process of its own.
+//! A worker in its own process.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
