@@ -207,27 +207,32 @@ async fn an_ended_task_expires(database: Database) {
 
 async fn what_has_expired_is_deleted(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let old = WorkerProcess::start(&database.url);
+    let idle = WorkerProcess::start(&database.url);
     let expired = double(1, 0.0, &log).with("keep_for", json!(Duration::from_millis(100)));
     expired.submit(&engine).await;
+    log.wait_for("end 1", 1);
+    while engine.unfinished(None).await.unwrap() > 0 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    idle.signal("STOP");
+    let other = WorkerProcess::start(&database.url);
     let kept = double(2, 0.0, &log);
     kept.submit(&engine).await;
     assert!(kept.end(&engine, SOON).await.is_object());
-    log.wait_for("end 1", 1);
+    other.kill();
 
-    old.signal("STOP");
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    database.forget_old_workers().await;
+    database.age_workers().await;
     let new = WorkerProcess::start(&database.url);
     let start = Instant::now();
-    while database.rows().await != (1, 1, 2) {
+    // The job of the kept task still names its worker.
+    while database.rows().await != [1, 1, 2] {
         assert!(start.elapsed() < SOON, "tasks, jobs, workers: {:?}", database.rows().await);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    drop(new);
+    new.kill();
     assert!(kept.end(&engine, SOON).await.is_object());
-    // A worker that comes back is a worker again.
-    old.signal("CONT");
+    // A worker that was away for so long is a worker again.
+    idle.signal("CONT");
     let next = double(3, 0.0, &log);
     next.submit(&engine).await;
     assert!(next.end(&engine, SOON).await.is_object());

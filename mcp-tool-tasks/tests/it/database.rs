@@ -68,6 +68,31 @@ impl Database {
         });
     }
 
+    /// Returns the number of tasks, jobs and workers in the tables.
+    pub(crate) async fn rows(&self) -> [i64; 3] {
+        let (tasks, jobs, workers) = if let Some(file) = self.url.strip_prefix("sqlite:") {
+            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM Jobs), (SELECT count(*) FROM Workers)";
+            sqlx::query_as(counts).fetch_one(&sqlx::SqlitePool::connect(file).await.unwrap()).await.unwrap()
+        } else {
+            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM apalis.jobs), \
+                          (SELECT count(*) FROM apalis.workers)";
+            sqlx::query_as(counts).fetch_one(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap()
+        };
+        [tasks, jobs, workers]
+    }
+
+    /// Makes all workers so old that they are deleted.
+    pub(crate) async fn age_workers(&self) {
+        if let Some(file) = self.url.strip_prefix("sqlite:") {
+            let pool = sqlx::SqlitePool::connect(file).await.unwrap();
+            sqlx::query("UPDATE Workers SET last_seen = last_seen - 100000").execute(&pool).await.unwrap();
+        } else {
+            let pool = sqlx::PgPool::connect(&self.url).await.unwrap();
+            let statement = "UPDATE apalis.workers SET last_seen = last_seen - interval '2 days'";
+            sqlx::query(statement).execute(&pool).await.unwrap();
+        }
+    }
+
     /// Stops the server, or locks the file for everybody.
     pub(crate) fn stop(&mut self) {
         if let Some(file) = self.url.strip_prefix("sqlite:") {
