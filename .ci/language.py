@@ -19,6 +19,10 @@ PATHS = [
     "mcp-tool-runtime/docs",
     "mcp-tool-macros/src",
     "mcp-tool-runtime/src",
+    "mcp-tool-tasks/README.md",
+    "mcp-tool-tasks/examples",
+    "mcp-tool-tasks/src",
+    "mcp-tool-tasks/tests",
     "tests/README.md",
 ]
 # Written by a test, or compared with what the compiler says.

@@ -326,7 +326,7 @@ impl TaskService {
         engine: &Arc<dyn TaskEngine>,
         call: StoredCall,
     ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
-        let id = call.task_id.clone();
+        let (id, created_at) = (call.task_id.clone(), call.created_at);
         let unavailable = |error: TaskEngineError| {
             log(&error.to_string());
             ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
@@ -346,12 +346,15 @@ impl TaskService {
         }
         let record = engine.wait(&id, self.settings.answer_within).await;
         abandoned.0 = None;
-        let record = match record {
-            Ok(Some(record)) => record,
+        let snapshot = match record {
+            Ok(Some(record)) => Snapshot::from(record),
             Ok(None) => return Ok(Err(TaskError::Unavailable)),
-            Err(error) => return Ok(Err(error.into())),
+            // The task will run. With an error, the client would call again.
+            Err(error) => {
+                log(&error.to_string());
+                Snapshot { created_at, updated_at: created_at, message: None, end: None }
+            }
         };
-        let snapshot = Snapshot::from(record);
         Ok(match snapshot.end.as_deref() {
             Some(TaskEnd::Failed(error)) => Err(TaskError::Failed(error.clone())),
             _ => Ok(TaskAnswer::Task(id, snapshot)),

@@ -185,6 +185,23 @@ async fn k17_an_engine_that_fails_is_an_error_that_names_nothing() {
     assert_eq!(client.get(&id).await["status"], "working");
 }
 
+/// The task is there, and it will run. With an error the client would call again.
+#[tokio::test(start_paused = true)]
+async fn k17_an_engine_that_fails_after_it_has_stored_the_call_is_no_error() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    let fails_later = async {
+        while queue.rows().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        queue.set_down(true);
+        queue.put_back();
+    };
+    let (id, ()) = tokio::join!(client.start("wait", json!({"seconds": 5})), fails_later);
+    queue.set_down(false);
+    assert_eq!(client.get(&id).await["status"], "working");
+}
+
 #[tokio::test(start_paused = true)]
 async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
     let queue = Queue::default();

@@ -1,0 +1,159 @@
+//! The engine: what a server and its workers ask for, on a database.
+
+use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
+
+use mcp_tool_runtime::BoxFuture;
+use mcp_tool_runtime::tasks::{
+    StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskRecord, TaskRunner, TaskState, WorkerSettings,
+};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, timeout};
+
+use crate::store::{self, BoxError, NewRecord, Outcome, Record, Store};
+use crate::worker;
+
+/// How long a statement may take. A database that is slower counts as one that does not answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The queue, if the server does not name one.
+pub(crate) const QUEUE: &str = "mcp-tool";
+
+/// How often an engine looks for what another process has done.
+pub(crate) const POLL: Duration = Duration::from_millis(250);
+
+/// An engine on a database: `SqliteEngine` or `PostgresEngine`.
+///
+/// A clone is the same engine. A process that is a server and a worker at once makes one engine and clones it: then a new task starts, and
+/// its end is seen, without a poll of the database.
+#[derive(Debug, Clone)]
+pub struct Engine<S> {
+    pub(crate) store: S,
+    pub(crate) lease: Duration,
+    /// A call was submitted or shall be cancelled.
+    pub(crate) changed: Arc<Notify>,
+    /// A task of this process has ended.
+    pub(crate) ended: Arc<Notify>,
+}
+
+impl<S: Store> Engine<S> {
+    pub(crate) fn new(store: S) -> Self {
+        Self { store, lease: Duration::from_secs(30), changed: Arc::default(), ended: Arc::default() }
+    }
+
+    /// Sets how long a worker may be silent before its tasks run again elsewhere. 30 seconds unless set, and at least 2.
+    ///
+    /// Whole seconds count. All workers of a queue should have the same lease.
+    #[must_use]
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.lease = lease.max(Duration::from_secs(2));
+        self
+    }
+
+    async fn record(&self, task_id: &str) -> Result<Option<TaskRecord>, TaskEngineError> {
+        let Some(id) = store::job_id(task_id) else { return Ok(None) };
+        let Some(record) = answered(self.store.get(&id)).await.map_err(TaskEngineError::new)? else { return Ok(None) };
+        record.try_into().map(Some).map_err(TaskEngineError::new)
+    }
+}
+
+impl<S: Store> TaskEngine for Engine<S> {
+    fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
+        Box::pin(async move {
+            let id = store::job_id(&call.task_id)
+                .ok_or_else(|| TaskEngineError::new("a task id must be 32 lower-case hexadecimal digits"))?;
+            let json = serde_json::to_string(&call).map_err(TaskEngineError::new)?;
+            let record = NewRecord { id: &id, principal: call.principal.as_deref(), call: &json };
+            answered(self.store.submit(record)).await.map_err(TaskEngineError::new)?;
+            self.changed.notify_one();
+            Ok(())
+        })
+    }
+
+    fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        Box::pin(self.record(task_id))
+    }
+
+    fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        Box::pin(async move {
+            let Some(record) = self.record(task_id).await? else { return Ok(()) };
+            let Some(id) = store::job_id(task_id) else { return Ok(()) };
+            let outcome = outcome(&TaskEnd::Cancelled(None), &record.call).map_err(TaskEngineError::new)?;
+            answered(self.store.cancel(&id, outcome)).await.map_err(TaskEngineError::new)?;
+            self.changed.notify_one();
+            self.ended.notify_waiters();
+            Ok(())
+        })
+    }
+
+    fn wait<'a>(
+        &'a self,
+        task_id: &'a str,
+        at_most: Duration,
+    ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        Box::pin(async move {
+            let start = Instant::now();
+            loop {
+                let ended = self.ended.notified();
+                tokio::pin!(ended);
+                ended.as_mut().enable();
+                let record = self.record(task_id).await?;
+                let rest = at_most.saturating_sub(start.elapsed());
+                if rest.is_zero() || !matches!(record, Some(TaskRecord { state: TaskState::Working(_), .. })) {
+                    return Ok(record);
+                }
+                tokio::select! {
+                    () = ended => {}
+                    () = sleep(POLL.min(rest)) => {}
+                }
+            }
+        })
+    }
+
+    fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>> {
+        Box::pin(async move {
+            let count = answered(self.store.unfinished(principal)).await.map_err(TaskEngineError::new)?;
+            Ok(usize::try_from(count).unwrap_or(usize::MAX))
+        })
+    }
+
+    fn work<'a>(
+        &'a self,
+        runner: TaskRunner,
+        settings: WorkerSettings,
+        shutdown: BoxFuture<'a, ()>,
+    ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        let run: worker::Run = Arc::new(move |call, attempt, monitor| {
+            let runner = runner.clone();
+            Box::pin(async move { runner.run(&call, attempt, &*monitor).await })
+        });
+        Box::pin(async move {
+            worker::work(self, run, settings.concurrency, shutdown).await;
+            Ok(())
+        })
+    }
+}
+
+impl TryFrom<Record> for TaskRecord {
+    type Error = serde_json::Error;
+
+    fn try_from(record: Record) -> Result<Self, Self::Error> {
+        let call = serde_json::from_str(&record.call)?;
+        let state = match record.outcome {
+            None => TaskState::Working(record.message),
+            Some(end) => TaskState::Ended(serde_json::from_str(&end)?),
+        };
+        let updated_at = UNIX_EPOCH + Duration::from_millis(record.updated_at.unsigned_abs());
+        Ok(Self::new(call, state, updated_at))
+    }
+}
+
+/// Fails if the database does not answer in time.
+pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxError>>) -> Result<T, BoxError> {
+    timeout(PATIENCE, statements).await.map_err(|_| "the database does not answer")?
+}
+
+pub(crate) fn outcome(end: &TaskEnd, call: &StoredCall) -> Result<Outcome, serde_json::Error> {
+    let json = serde_json::to_string(end)?;
+    Ok(Outcome { json, expires_at: store::now().saturating_add(store::millis(call.keep_for)) })
+}

@@ -1,0 +1,79 @@
+//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite or Postgres.
+//!
+//! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes there.
+//! `PostgresEngine` (feature `postgres`) is for many machines.
+//!
+//! ```
+//! use mcp_tool_runtime::{Dispatcher, Tasks, mcp_tool, tools};
+//! use mcp_tool_tasks::SqliteEngine;
+//!
+//! /// Count the words of a book.
+//! #[mcp_tool(task, read_only_hint)]
+//! async fn count_words(book: String) -> usize {
+//!     book.split_whitespace().count()
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = std::env::temp_dir().join(format!("mcp-tool-tasks-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let file = folder.join("tasks.db");
+//! let engine = SqliteEngine::open(&file).await?;
+//! let dispatcher = Dispatcher::builder().tools(tools![count_words]).tasks(Tasks::on(engine.clone())).build()?;
+//! // In this process, or in any number of others.
+//! let worker = tokio::spawn(dispatcher.worker(engine).run());
+//! # worker.abort();
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What happens when something fails
+//!
+//! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without `idempotent_hint`
+//!   or `read_only_hint` does not run again: its task ends with a text that says that the outcome is not known.
+//! - A **worker is suspended** for longer than its lease, and goes on: the first end of a task is stored, and the other run is stopped.
+//! - The **database does not answer**: a new call gets an error after five seconds at most. Running tasks go on, and their ends are stored
+//!   when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
+//!   because that worker could not tell that it lives.
+//! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
+//!
+//! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call. If the connection
+//! broke at that very moment, the call may be stored nevertheless. Then it runs, under an id that nobody
+//! knows.
+//!
+//! # How it works
+//!
+//! The queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements claim jobs, keep workers alive
+//! and queue the jobs of dead workers again. The table `mcp_tool_tasks` beside them holds what apalis has no place for: the call, its
+//! principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and its job are
+//! inserted in one transaction.
+//!
+//! Expired tasks are deleted by the workers, once a minute.
+//!
+//! # Features
+//!
+//! - `sqlite`: [`SqliteEngine`]. Enabled by default.
+//! - `postgres`: `PostgresEngine`.
+//! - `tls`: TLS to Postgres.
+
+#[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+compile_error!("mcp-tool-tasks needs the feature `sqlite` or `postgres`");
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod engine;
+#[cfg(feature = "postgres")]
+mod postgres;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+mod store;
+mod worker;
+
+pub use engine::Engine;
+#[cfg(feature = "postgres")]
+pub use postgres::{Postgres, PostgresEngine};
+#[cfg(feature = "sqlite")]
+pub use sqlite::{Sqlite, SqliteEngine};

@@ -1,0 +1,202 @@
+//! A database for each test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
+use mcp_tool_tasks::{PostgresEngine, SqliteEngine};
+
+/// A short lease, so that tests do not wait long for dead workers.
+pub(crate) const LEASE: Duration = Duration::from_secs(3);
+
+pub(crate) type AnyEngine = Arc<dyn TaskEngine>;
+
+pub(crate) async fn open(url: &str) -> Result<AnyEngine, TaskEngineError> {
+    Ok(match url.strip_prefix("sqlite:") {
+        Some(file) => Arc::new(SqliteEngine::open(file).await?.lease(LEASE)),
+        None => Arc::new(PostgresEngine::connect(url).await?.lease(LEASE)),
+    })
+}
+
+/// Tasks in a new file, or in a new Postgres server. Dropped with all its data.
+pub(crate) struct Database {
+    pub(crate) url: String,
+    folder: PathBuf,
+    server: Option<Child>,
+    /// Stops a file: a process that has locked it.
+    lock: Option<Child>,
+}
+
+impl Database {
+    pub(crate) fn sqlite() -> Self {
+        let folder = new_folder();
+        Self { url: format!("sqlite:{}", folder.join("tasks.db").display()), folder, server: None, lock: None }
+    }
+
+    /// Returns `None` on a machine without Postgres.
+    pub(crate) fn postgres() -> Option<Self> {
+        let template = template()?;
+        let folder = new_folder();
+        let copied = Command::new("cp").args(["-a", &format!("{}/.", template.display())]).arg(&folder).status();
+        assert!(copied.unwrap().success());
+        let url = format!("postgres://tasks@{}/postgres", folder.display().to_string().replace('/', "%2F"));
+        let mut database = Self { url, folder, server: None, lock: None };
+        database.start();
+        Some(database)
+    }
+
+    pub(crate) fn start(&mut self) {
+        if self.url.starts_with("sqlite:") {
+            if let Some(mut lock) = self.lock.take() {
+                drop(lock.stdin.take());
+                lock.wait().unwrap();
+            }
+            return;
+        }
+        let mut server = as_server(&self.folder, "postgres");
+        // The sockets are the only way in, so that tests side by side need no ports.
+        server.arg("-D").arg(self.folder.join("data")).arg("-k").arg(&self.folder);
+        server.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=16MB"]);
+        self.server = Some(server.spawn().unwrap());
+        let socket = self.folder.join(".s.PGSQL.5432");
+        wait_until("Postgres accepts connections", || {
+            // The socket is there before the server is ready.
+            let ready = as_server(&self.folder, "pg_isready").arg("-h").arg(&self.folder).status();
+            socket.exists() && ready.unwrap().success()
+        });
+    }
+
+    /// Returns the number of tasks, jobs and workers in the tables.
+    pub(crate) async fn rows(&self) -> [i64; 3] {
+        let (tasks, jobs, workers) = if let Some(file) = self.url.strip_prefix("sqlite:") {
+            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM Jobs), (SELECT count(*) FROM Workers)";
+            sqlx::query_as(counts).fetch_one(&sqlx::SqlitePool::connect(file).await.unwrap()).await.unwrap()
+        } else {
+            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM apalis.jobs), \
+                          (SELECT count(*) FROM apalis.workers)";
+            sqlx::query_as(counts).fetch_one(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap()
+        };
+        [tasks, jobs, workers]
+    }
+
+    /// Makes all workers so old that they are deleted.
+    pub(crate) async fn age_workers(&self) {
+        if let Some(file) = self.url.strip_prefix("sqlite:") {
+            let pool = sqlx::SqlitePool::connect(file).await.unwrap();
+            sqlx::query("UPDATE Workers SET last_seen = last_seen - 100000").execute(&pool).await.unwrap();
+        } else {
+            let pool = sqlx::PgPool::connect(&self.url).await.unwrap();
+            let statement = "UPDATE apalis.workers SET last_seen = last_seen - interval '2 days'";
+            sqlx::query(statement).execute(&pool).await.unwrap();
+        }
+    }
+
+    /// Stops the server, or locks the file for everybody.
+    pub(crate) fn stop(&mut self) {
+        if let Some(file) = self.url.strip_prefix("sqlite:") {
+            let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None); \
+                          c.execute('BEGIN EXCLUSIVE'); print(flush=True); sys.stdin.read()";
+            let mut lock = Command::new("python3")
+                .args(["-c", script, file])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            std::io::Read::read_exact(lock.stdout.as_mut().unwrap(), &mut [0]).unwrap();
+            self.lock = Some(lock);
+        } else if let Some(mut server) = self.server.take() {
+            signal(&server, "INT");
+            server.wait().unwrap();
+        }
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Some(mut lock) = self.lock.take() {
+            let _ = lock.kill();
+            let _ = lock.wait();
+        }
+        if let Some(mut server) = self.server.take() {
+            signal(&server, "QUIT");
+            let _ = server.wait();
+        }
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+pub(crate) fn signal(process: &Child, name: &str) {
+    let sent = Command::new("kill").arg(format!("-{name}")).arg(process.id().to_string()).status();
+    assert!(sent.unwrap().success());
+}
+
+pub(crate) fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..600 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{what}: not so after 30 s");
+}
+
+fn new_folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("mcp-tool-tasks-{}", ulid::Ulid::generate()));
+    std::fs::create_dir(&folder).unwrap();
+    folder
+}
+
+/// A data directory as `initdb` makes it. It stays for the next run.
+fn template() -> Option<&'static Path> {
+    static TEMPLATE: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let template = TEMPLATE.get_or_init(|| {
+        let programs = programs()?;
+        let version = programs.parent()?.file_name()?.to_str()?;
+        let template = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("postgres-{version}"));
+        if !template.exists() {
+            // The user of the server may not be able to reach the folder of this project.
+            let folder = new_folder();
+            if let Some(user) = server_user() {
+                std::os::unix::fs::chown(&folder, Some(user), None).unwrap();
+            }
+            let mut initdb = as_server(&folder, "initdb");
+            initdb.arg("-D").arg(folder.join("data")).args(["-U", "tasks", "-A", "trust", "--no-sync"]);
+            assert!(initdb.status().unwrap().success());
+            let half = template.with_extension("half");
+            let _ = std::fs::remove_dir_all(&half);
+            assert!(Command::new("cp").arg("-a").args([&folder, &half]).status().unwrap().success());
+            std::fs::rename(half, &template).unwrap();
+            std::fs::remove_dir_all(folder).unwrap();
+        }
+        Some(template)
+    });
+    if template.is_none() {
+        eprintln!("skipped: Postgres is not installed");
+    }
+    template.as_deref()
+}
+
+/// A program of Postgres, under a user who may run it: the server refuses root.
+fn as_server(folder: &Path, program: &str) -> Command {
+    let mut command = Command::new(programs().unwrap().join(program));
+    command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Some(user) = server_user() {
+        std::os::unix::process::CommandExt::uid(&mut command, user);
+    }
+    command
+}
+
+fn programs() -> Option<PathBuf> {
+    let installed = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+    installed.flatten().map(|version| version.path().join("bin")).find(|folder| folder.join("initdb").exists())
+}
+
+/// The number of the user `postgres`, if this user is root.
+fn server_user() -> Option<u32> {
+    let is_root = std::os::unix::fs::MetadataExt::uid(&std::fs::metadata("/proc/self").ok()?) == 0;
+    let users = std::fs::read_to_string("/etc/passwd").ok()?;
+    let postgres = users.lines().find_map(|line| line.strip_prefix("postgres:"))?;
+    postgres.split(':').nth(1)?.parse().ok().filter(|_| is_root)
+}

@@ -1,0 +1,7 @@
+//! What the engines promise, for each database.
+//!
+//! Each worker is a process, so that it can be killed and suspended: this binary, started again.
+
+mod behaviour;
+mod database;
+mod worker;
