@@ -9,14 +9,33 @@ use serde_json::value::RawValue;
 
 use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall};
+use super::task_settings::TaskSettings;
 use crate::call::{CallOutcome, CallState, ResultFormat};
 use crate::json::tape::Tape;
+use crate::mcp::identity::Identity;
 use crate::mcp::task::{Status, TaskDocument};
+use crate::tasks::context::TaskContext;
 use crate::tasks::{
     LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError, is_task_id, new_task_id,
 };
 use crate::tool::metadata::TaskUse;
-use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError};
+use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError, mcp};
+
+/// What a dispatcher knows about tasks. A worker has no service.
+pub(super) struct DispatcherTasks {
+    pub(super) service: Option<TaskService>,
+    pub(super) context: Option<TaskContext>,
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    pub(super) server_info: String,
+}
+
+impl DispatcherTasks {
+    pub(super) fn new(settings: TaskSettings, identity: &Identity) -> Self {
+        let TaskSettings { tasks, context } = settings;
+        let server_info = mcp::static_results::server_info(identity);
+        Self { service: tasks.map(TaskService::new), context, server_info }
+    }
+}
 
 /// The tasks of a dispatcher.
 pub(super) struct TaskService {
@@ -92,7 +111,7 @@ impl PreparedCall<'_, '_> {
 
 impl Dispatcher {
     pub(crate) fn has_tasks(&self) -> bool {
-        self.inner.tasks.is_some()
+        self.inner.tasks.service.is_some()
     }
 
     /// Returns `true` if a call of the tool may become a task.
@@ -105,7 +124,7 @@ impl Dispatcher {
         // Without a runtime, nothing could go on after the answer. If the principal is not known, nobody could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
-        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks, has_runtime, principal) {
+        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
             return match &tasks.store {
                 Store::Memory(memory) => self.run_in_memory(tasks, memory, principal, call).await,
                 Store::Engine(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
@@ -200,7 +219,7 @@ impl Dispatcher {
         if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return self.run_in_place(&mut call).await;
         }
-        let context = match &self.inner.task_context {
+        let context = match &self.inner.tasks.context {
             None => None,
             Some(context) => {
                 let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
@@ -270,13 +289,13 @@ impl Dispatcher {
             Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
         };
         let Snapshot { created_at, updated_at, keep_for, .. } = *snapshot;
-        let poll_every = self.inner.tasks.as_ref().map(|tasks| tasks.settings.poll_every).unwrap_or_default();
+        let poll_every = self.inner.tasks.service.as_ref().map(|tasks| tasks.settings.poll_every).unwrap_or_default();
         TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
     }
 
     /// Returns the tasks, and the principal of a request.
     fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
-        let tasks = self.inner.tasks.as_ref().ok_or(TaskError::Unknown)?;
+        let tasks = self.inner.tasks.service.as_ref().ok_or(TaskError::Unknown)?;
         let principal = self.settings().ask.task_principal(extensions).map_err(|_| TaskError::Unknown)?;
         Ok((tasks, principal))
     }
@@ -298,7 +317,7 @@ impl Dispatcher {
     /// # }
     /// ```
     pub async fn finish_tasks(&self, at_most: Duration) {
-        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks {
+        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks.service {
             memory.finish(at_most, "the server was shut down").await;
         }
     }

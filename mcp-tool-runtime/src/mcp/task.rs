@@ -97,12 +97,11 @@ impl TaskDocument<'_> {
         task["createdAt"] = timestamp(self.created_at).into();
         task["lastUpdatedAt"] = timestamp(self.updated_at).into();
         // The time is counted from the creation. A task that has not ended is kept, whatever time it takes.
-        task["ttlMs"] = match self.status {
-            Status::Working(_) => Value::Null,
-            _ => {
-                let age = self.updated_at.duration_since(self.created_at).unwrap_or_default();
-                millis(age.saturating_add(self.keep_for)).into()
-            }
+        task["ttlMs"] = if matches!(self.status, Status::Working(_)) {
+            Value::Null
+        } else {
+            let age = self.updated_at.duration_since(self.created_at).unwrap_or_default();
+            millis(age.saturating_add(self.keep_for)).into()
         };
         task["pollIntervalMs"] = millis(self.poll_every).into();
         task.to_string().into_bytes()

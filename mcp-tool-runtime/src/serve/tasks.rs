@@ -23,12 +23,11 @@ impl Protocol {
             TaskAnswer::Ended(outcome, format) => {
                 Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
             }
-            TaskAnswer::Task(task_id, snapshot) => Ok(match snapshot.result() {
-                Some(result) => response(id, result.get().as_bytes()),
-                None => {
-                    let task = self.dispatcher().task_document(&task_id, &snapshot);
-                    response(id, &task.created(self.server_info()))
-                }
+            TaskAnswer::Task(task_id, snapshot) => Ok(if let Some(result) = snapshot.result() {
+                response(id, result.get().as_bytes())
+            } else {
+                let task = self.dispatcher().task_document(&task_id, &snapshot);
+                response(id, &task.created(self.server_info()))
             }),
         }
     }
@@ -75,7 +74,7 @@ pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
 }
 
 pub(super) fn missing_extension_text() -> String {
-    format!("this needs the client extension `{}`", TASKS_EXTENSION)
+    format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
 fn task_error(error: TaskError, id: &str) -> ProtocolError<'_> {

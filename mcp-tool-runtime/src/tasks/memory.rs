@@ -286,8 +286,8 @@ impl Reservation {
             let mut state = memory.lock();
             state.reserved -= 1;
             state.running += 1;
-            let stage = Stage::Running(None);
-            state.tasks.insert(Arc::clone(&id), Task { principal, created_at, report, stage });
+            let task = Task { principal, created_at, report, stage: Stage::Running(None) };
+            state.tasks.insert(Arc::clone(&id), task);
         }
         let unfinished = Unfinished { memory: Arc::clone(&memory), id: Arc::clone(&id) };
         let abort = spawn(unfinished);

@@ -119,7 +119,7 @@ async fn k13_progress_ends_where_the_task_begins() {
     let (reader, mut writer) = tokio::io::split(near);
     let mut lines = BufReader::new(reader).lines();
     let mut send = async |method: &str, mut params: Value| {
-        params["_meta"] = modern(json!({"io.modelcontextprotocol/tasks": {}}));
+        params["_meta"] = modern(&json!({"io.modelcontextprotocol/tasks": {}}));
         params["_meta"]["progressToken"] = json!("p");
         let message = json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params});
         writer.write_all(format!("{message}\n").as_bytes()).await.expect("sent");
