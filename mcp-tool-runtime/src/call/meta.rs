@@ -29,17 +29,6 @@ impl Meta {
         Self { text: Some(text.into()), map: OnceLock::new() }
     }
 
-    /// Returns `true` if the client supports tasks.
-    #[cfg(feature = "tasks")]
-    pub(crate) fn declares_tasks(&self) -> bool {
-        use crate::mcp::request_meta::{CAPABILITIES_KEY, client_capabilities};
-        use crate::mcp::task::is_declared;
-        match &self.text {
-            Some(text) => client_capabilities(text).is_some_and(is_declared),
-            None => self.map().get(CAPABILITIES_KEY).is_some_and(|capabilities| is_declared(&capabilities.to_string())),
-        }
-    }
-
     pub(crate) fn map(&self) -> &Map<String, Value> {
         self.map.get_or_init(|| {
             let read = self.text.as_deref().and_then(|text| serde_json::from_str(text).ok());

@@ -22,6 +22,7 @@ use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::output::value::NOTHING;
+use crate::paging::definition::CursorArgument;
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tool::metadata::ToolMetadata;
@@ -87,9 +88,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         consent_for,
         semaphore,
         #[cfg(feature = "tasks")]
-        tasks,
-        #[cfg(feature = "tasks")]
-        task_context,
+        task_settings,
         set: _,
         mut errors,
     } = builder;
@@ -105,22 +104,15 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.scopes_are_read |= scopes_are_read;
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
-    for (tool, metadata) in
-        definitions.iter_mut().zip(&metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
-    {
-        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
-    }
-    let mut cursors = Vec::with_capacity(definitions.len());
-    for (tool, metadata) in definitions.iter_mut().zip(&metadata) {
-        let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
-        cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
-    }
+    publish_tags(&mut definitions, &metadata, &settings);
+    let cursors = publish_cursors(&mut definitions, &metadata, &mut errors);
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
-    for (metadata, tool) in metadata.iter_mut().zip(&listed) {
-        if consent_for.iter().any(|needs_consent| needs_consent(&tool.info)) {
-            ask_for_consent(metadata);
-        }
-    }
+    let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
+    metadata
+        .iter_mut()
+        .zip(&listed)
+        .filter(|(_, tool)| needs_consent(tool))
+        .for_each(|(tool, _)| ask_for_consent(tool));
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
     if has_rules && settings.list_scope == CacheScope::Public {
@@ -134,9 +126,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         states: Arc::new(states),
         tools: &definitions,
         #[cfg(feature = "tasks")]
-        has_tasks: tasks.is_some(),
-        #[cfg(feature = "tasks")]
-        has_task_engine: tasks.as_ref().is_some_and(|tasks| tasks.engine.is_some()),
+        tasks: task_settings.tasks.clone(),
     };
     let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
@@ -146,11 +136,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
         if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            let [first, second] = [type_names[first], metadata.type_name].map(|type_name| match type_name {
-                "" => "a handler written by hand".to_owned(),
-                type_name => format!("`{type_name}`"),
-            });
-            errors.push(format!("two tools are named `{name}`: {first} and {second}"));
+            errors.push(two_tools(&name, [type_names[first], metadata.type_name]));
         }
         type_names.push(metadata.type_name);
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
@@ -181,11 +167,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         exports: crate::export::Exports::default(),
         semaphore,
         #[cfg(feature = "tasks")]
-        tasks: tasks.map(super::tasks::TaskService::new),
-        #[cfg(feature = "tasks")]
-        task_context,
-        #[cfg(feature = "tasks")]
-        server_info: mcp::static_results::server_info(&identity),
+        tasks: super::tasks::DispatcherTasks::new(task_settings, &identity),
         identity,
         settings,
     });
@@ -194,6 +176,38 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let _ = entry.shared.dispatcher.set(dispatcher);
     }
     Ok(Dispatcher { inner })
+}
+
+/// Returns the error of two tools with the same name.
+fn two_tools(name: &str, type_names: [&str; 2]) -> String {
+    let [first, second] = type_names.map(|type_name| match type_name {
+        "" => "a handler written by hand".to_owned(),
+        type_name => format!("`{type_name}`"),
+    });
+    format!("two tools are named `{name}`: {first} and {second}")
+}
+
+/// Adds the tags of each tool to its definition, if the builder wants so.
+fn publish_tags(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {
+    for (tool, metadata) in
+        definitions.iter_mut().zip(metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
+    {
+        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
+    }
+}
+
+/// Adds the argument for the cursor to the tools with pages. Returns what it adds.
+fn publish_cursors(
+    definitions: &mut [mcp::Tool],
+    metadata: &[ToolMetadata],
+    errors: &mut Vec<String>,
+) -> Vec<Option<CursorArgument>> {
+    let mut cursors = Vec::with_capacity(definitions.len());
+    for (tool, metadata) in definitions.iter_mut().zip(metadata) {
+        let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
+        cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
+    }
+    cursors
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
@@ -217,9 +231,7 @@ struct BuildContext<'t> {
     states: Arc<States>,
     tools: &'t [mcp::Tool],
     #[cfg(feature = "tasks")]
-    has_tasks: bool,
-    #[cfg(feature = "tasks")]
-    has_task_engine: bool,
+    tasks: Option<crate::Tasks>,
 }
 
 /// Checks one tool, and compiles what its calls need.
@@ -286,7 +298,10 @@ fn tool_entry(
     }
     let questions = questions(&metadata, context.settings.lax)?;
     #[cfg(feature = "tasks")]
-    if context.has_task_engine && metadata.task.is_some() && questions.is_some() {
+    if context.tasks.as_ref().is_some_and(|tasks| tasks.engine.is_some())
+        && metadata.task.is_some()
+        && questions.is_some()
+    {
         let error =
             "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
         return Err(vec![error.to_owned()]);
@@ -317,7 +332,9 @@ fn tool_entry(
         is_hand_written: metadata.hand_written_input,
         consent,
         #[cfg(feature = "tasks")]
-        task: metadata.task.filter(|_| context.has_tasks),
+        index,
+        #[cfg(feature = "tasks")]
+        task: metadata.task.filter(|_| context.tasks.is_some()),
         input,
         output: compiled,
     })

@@ -53,9 +53,7 @@ pub struct DispatcherBuilder {
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
     #[cfg(feature = "tasks")]
-    pub(super) tasks: Option<crate::Tasks>,
-    #[cfg(feature = "tasks")]
-    pub(super) task_context: Option<crate::tasks::context::TaskContext>,
+    pub(super) task_settings: super::task_settings::TaskSettings,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,

@@ -72,9 +72,7 @@ impl DispatcherBuilder {
             consent_for: _,
             semaphore: _,
             #[cfg(feature = "tasks")]
-                tasks: _,
-            #[cfg(feature = "tasks")]
-                task_context: _,
+                task_settings: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(

@@ -20,6 +20,8 @@ mod openapi;
 #[cfg(feature = "page")]
 mod page;
 mod pages;
+#[cfg(any(feature = "ask", feature = "tasks"))]
+mod principal;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
@@ -120,12 +122,7 @@ struct Inner {
     identity: Identity,
     settings: Arc<Settings>,
     #[cfg(feature = "tasks")]
-    tasks: Option<tasks::TaskService>,
-    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
-    #[cfg(feature = "tasks")]
-    server_info: String,
-    #[cfg(feature = "tasks")]
-    task_context: Option<crate::tasks::context::TaskContext>,
+    tasks: tasks::DispatcherTasks,
 }
 
 impl Dispatcher {

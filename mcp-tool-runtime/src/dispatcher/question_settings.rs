@@ -55,36 +55,6 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the function that identifies the principal, which is the sender of a request (feature `ask`). A state is rejected if another
-    /// principal sends it back. By default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked
-    /// (feature `auth`), or else the HTTP header `Authorization`.
-    ///
-    /// `principal` gets the values that the transport attached to the request, before the dispatcher's layers run. Set it if the header
-    /// changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP layer removes the header: otherwise no
-    /// request has a principal, and the state of one caller is valid for all callers. [`Dispatcher::lint`](crate::Dispatcher::lint)
-    /// reports a server that distinguishes callers without `principal`. With the feature `tracing`, the first such request logs a
-    /// warning.
-    ///
-    /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, and a
-    /// state that it sends is rejected.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// struct User { id: String }
-    ///
-    /// let dispatcher = Dispatcher::builder()
-    ///     .principal(|extensions| extensions.get::<User>().map(|user| user.id.clone()))
-    ///     .build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn principal(
-        mut self,
-        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
-        self.setting("principal").ask.principal = Some(Arc::new(principal));
-        self
-    }
-
     /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions of these
     /// tools do not change.
     ///

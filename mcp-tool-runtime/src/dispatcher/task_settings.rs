@@ -7,6 +7,12 @@ use super::DispatcherBuilder;
 use crate::tasks::context::TaskContext;
 use crate::{Extensions, Tasks};
 
+#[derive(Default)]
+pub(super) struct TaskSettings {
+    pub(super) tasks: Option<Tasks>,
+    pub(super) context: Option<TaskContext>,
+}
+
 impl DispatcherBuilder {
     /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without it, the key has no effect.
     ///
@@ -18,7 +24,7 @@ impl DispatcherBuilder {
     /// ```
     pub fn tasks(mut self, tasks: Tasks) -> Self {
         self.setting("tasks");
-        self.tasks = Some(tasks);
+        self.task_settings.tasks = Some(tasks);
         self
     }
 
@@ -48,7 +54,7 @@ impl DispatcherBuilder {
         restore: impl Fn(T, &mut Extensions) + Send + Sync + 'static,
     ) -> Self {
         self.setting("task_context");
-        self.task_context = Some(TaskContext::new(save, restore));
+        self.task_settings.context = Some(TaskContext::new(save, restore));
         self
     }
 }

@@ -9,14 +9,33 @@ use serde_json::value::RawValue;
 
 use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall};
+use super::task_settings::TaskSettings;
 use crate::call::{CallOutcome, CallState, ResultFormat};
 use crate::json::tape::Tape;
+use crate::mcp::identity::Identity;
 use crate::mcp::task::{Status, TaskDocument};
+use crate::tasks::context::TaskContext;
 use crate::tasks::{
     LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError, is_task_id, new_task_id,
 };
 use crate::tool::metadata::TaskUse;
-use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError};
+use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError, mcp};
+
+/// What a dispatcher knows about tasks. A worker has no service.
+pub(super) struct DispatcherTasks {
+    pub(super) service: Option<TaskService>,
+    pub(super) context: Option<TaskContext>,
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    pub(super) server_info: String,
+}
+
+impl DispatcherTasks {
+    pub(super) fn new(settings: TaskSettings, identity: &Identity) -> Self {
+        let TaskSettings { tasks, context } = settings;
+        let server_info = mcp::static_results::server_info(identity);
+        Self { service: tasks.map(TaskService::new), context, server_info }
+    }
+}
 
 /// The tasks of a dispatcher.
 pub(super) struct TaskService {
@@ -88,16 +107,11 @@ impl PreparedCall<'_, '_> {
     pub(crate) fn version(&self) -> ProtocolVersion {
         self.cx.protocol_version
     }
-
-    /// Returns `true` if the client can poll a task for this call.
-    pub(crate) fn may_become_task(&self) -> bool {
-        !self.cx.protocol_version.is_legacy() && self.cx.meta.as_ref().is_some_and(crate::call::Meta::declares_tasks)
-    }
 }
 
 impl Dispatcher {
     pub(crate) fn has_tasks(&self) -> bool {
-        self.inner.tasks.is_some()
+        self.inner.tasks.service.is_some()
     }
 
     /// Returns `true` if a call of the tool may become a task.
@@ -110,13 +124,13 @@ impl Dispatcher {
         // Without a runtime, nothing could go on after the answer. If the principal is not known, nobody could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
-        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks, has_runtime, principal) {
+        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
             return match &tasks.store {
                 Store::Memory(memory) => self.run_in_memory(tasks, memory, principal, call).await,
-                Store::Engine(engine) => self.run_on_engine(tasks, engine, principal, call).await,
+                Store::Engine(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
             };
         }
-        self.run_in_place(&mut call).await
+        Box::pin(self.run_in_place(&mut call)).await
     }
 
     /// Runs a call to its end.
@@ -160,13 +174,13 @@ impl Dispatcher {
         }
         let Some(id) = new_task_id() else { return Ok(running.await.map(ended)?) };
         let dispatcher = self.clone();
-        reservation.start(&id, report, |memory, id| {
+        reservation.start(&id, report, |task| {
             let run = async move {
                 let end = match running.await {
                     Ok((outcome, format)) => dispatcher.completed(&outcome, &format, version),
                     Err(error) => super::worker::failed(&error),
                 };
-                memory.end(&id, end);
+                task.end(end);
             };
             tokio::spawn(run).abort_handle()
         });
@@ -177,10 +191,10 @@ impl Dispatcher {
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
     fn own(&self, call: PreparedCall<'_, '_>) -> Running {
         let PreparedCall { target, cx, request, arguments } = call;
-        let (dispatcher, name) = (self.clone(), Arc::clone(&target.entry.shared.format.tool_name));
+        let (dispatcher, index) = (self.clone(), target.entry.index);
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            let target = dispatcher.target_at(dispatcher.inner.by_name[&name]);
+            let target = dispatcher.target_at(index);
             let mut call = PreparedCall { target, cx, request, arguments };
             let FinishedCall { outcome, format } = dispatcher.run(&mut call).await?;
             Ok((outcome, Arc::clone(format)))
@@ -205,7 +219,7 @@ impl Dispatcher {
         if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return self.run_in_place(&mut call).await;
         }
-        let context = match &self.inner.task_context {
+        let context = match &self.inner.tasks.context {
             None => None,
             Some(context) => {
                 let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
@@ -274,15 +288,14 @@ impl Dispatcher {
             Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
             Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
         };
-        let Snapshot { created_at, updated_at, .. } = *snapshot;
-        let times = self.inner.tasks.as_ref().map(|tasks| (tasks.settings.keep_for, tasks.settings.poll_every));
-        let (keep_for, poll_every) = times.unwrap_or_default();
+        let Snapshot { created_at, updated_at, keep_for, .. } = *snapshot;
+        let poll_every = self.inner.tasks.service.as_ref().map(|tasks| tasks.settings.poll_every).unwrap_or_default();
         TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
     }
 
     /// Returns the tasks, and the principal of a request.
     fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
-        let tasks = self.inner.tasks.as_ref().ok_or(TaskError::Unknown)?;
+        let tasks = self.inner.tasks.service.as_ref().ok_or(TaskError::Unknown)?;
         let principal = self.settings().ask.task_principal(extensions).map_err(|_| TaskError::Unknown)?;
         Ok((tasks, principal))
     }
@@ -304,7 +317,7 @@ impl Dispatcher {
     /// # }
     /// ```
     pub async fn finish_tasks(&self, at_most: Duration) {
-        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks {
+        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks.service {
             memory.finish(at_most, "the server was shut down").await;
         }
     }

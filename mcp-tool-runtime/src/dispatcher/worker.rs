@@ -26,6 +26,16 @@ impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
     ///
     /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Dispatcher;
+    /// use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
+    ///
+    /// async fn run_tasks(dispatcher: Dispatcher, engine: impl TaskEngine) -> Result<(), TaskEngineError> {
+    ///     let shutdown = std::future::pending::<()>(); // in a server: tokio::signal::ctrl_c()
+    ///     dispatcher.worker(engine).concurrency(20).run_until(shutdown).await
+    /// }
+    /// ```
     #[must_use = "a worker does nothing until `run` or `run_until` is called"]
     pub fn worker(&self, engine: impl TaskEngine) -> Worker {
         self.worker_on(Arc::new(engine))
@@ -34,12 +44,12 @@ impl Dispatcher {
     /// Creates a worker for the engine of this dispatcher, if it has one.
     #[cfg(feature = "cli")]
     pub(crate) fn own_worker(&self) -> Option<Worker> {
-        let engine = self.inner.tasks.as_ref()?.settings.engine.as_ref()?;
+        let engine = self.inner.tasks.service.as_ref()?.settings.engine.as_ref()?;
         Some(self.worker_on(Arc::clone(engine)))
     }
 
     fn worker_on(&self, engine: Arc<dyn TaskEngine>) -> Worker {
-        let max_attempts = self.inner.tasks.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
+        let max_attempts = self.inner.tasks.service.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
         let settings = WorkerSettings { concurrency: 10, max_attempts };
         Worker { dispatcher: self.clone(), engine, settings }
     }
@@ -193,7 +203,7 @@ impl StoredCalls {
     ) -> Result<PreparedCall<'d, 'd>, Refusal> {
         let mut extensions = Extensions::new();
         if let Some(saved) = &call.context {
-            let Some(context) = &self.dispatcher.inner.task_context else {
+            let Some(context) = &self.dispatcher.inner.tasks.context else {
                 return Err(Refusal::new("this worker has no `task_context` that could restore its extensions"));
             };
             let restored = catch_unwind(AssertUnwindSafe(|| (context.restore)(saved.clone(), &mut extensions)));
@@ -224,7 +234,7 @@ impl Dispatcher {
     /// Returns the end of a call with this outcome.
     pub(super) fn completed(&self, outcome: &CallOutcome, format: &ResultFormat, version: ProtocolVersion) -> TaskEnd {
         let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, outcome, format, version, &self.inner.server_info);
+        mcp::result::write(&mut bytes, outcome, format, version, &self.inner.tasks.server_info);
         TaskEnd::Completed(raw(bytes))
     }
 

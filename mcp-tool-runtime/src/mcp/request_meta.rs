@@ -20,12 +20,6 @@ pub(crate) struct RequestMeta<'m> {
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// Returns the client capabilities in the text of a `_meta` that was read before.
-#[cfg(feature = "tasks")]
-pub(crate) fn client_capabilities(meta: &str) -> Option<&str> {
-    RequestMeta::read(&mut Scanner::new(meta), "").ok()??.client_capabilities
-}
-
 impl<'m> RequestMeta<'m> {
     /// Reads `_meta`. `null` means absent. Of entries with the same key, the last one counts.
     pub(super) fn read(scanner: &mut Scanner<'m>, call_id_key: &str) -> Result<Option<Self>, Stop> {

@@ -9,6 +9,9 @@ use super::CacheScope;
 use super::identity::Identity;
 use super::version::supported_versions;
 
+/// The name of the tasks extension.
+pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
 pub(crate) struct StaticResults {
     /// The end of a list, from 2026-07-28 on: its `_meta`, and the brace that closes the list.
     pub(crate) list_meta: String,
@@ -69,7 +72,7 @@ fn discover(
         "_meta": { "io.modelcontextprotocol/serverInfo": info },
     });
     if has_tasks {
-        result["capabilities"]["extensions"] = json!({ super::task::EXTENSION: {} });
+        result["capabilities"]["extensions"] = json!({ TASKS_EXTENSION: {} });
     }
     if let Some(instructions) = instructions {
         result["instructions"] = instructions.clone();

@@ -2,33 +2,38 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// The name of the extension.
-pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+use super::static_results::TASKS_EXTENSION;
+use crate::json::scanner::Scanner;
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
 pub(crate) fn is_declared(capabilities: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Capabilities<'c> {
-        #[serde(borrow)]
-        extensions: Option<Extensions<'c>>,
-    }
-    #[derive(Deserialize)]
-    struct Extensions<'c> {
-        #[serde(borrow, rename = "io.modelcontextprotocol/tasks")]
-        tasks: Option<&'c RawValue>,
-    }
-    let capabilities = serde_json::from_str::<Capabilities<'_>>(capabilities);
-    let tasks = capabilities.ok().and_then(|capabilities| capabilities.extensions?.tasks);
-    tasks.is_some_and(|tasks| tasks.get().starts_with('{'))
+    let declares = |scanner: &mut Scanner<'_>, name: &str, value: &dyn Fn(&mut Scanner<'_>) -> Option<bool>| {
+        if scanner.peek() != Some(b'{') {
+            scanner.skip().ok()?;
+            return Some(false);
+        }
+        let mut found = false;
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            if scanner.key().ok()?.decode()? == name {
+                found = value(scanner)?;
+            } else {
+                scanner.skip().ok()?;
+            }
+            has_more = scanner.next(b'}').ok()?;
+        }
+        Some(found)
+    };
+    let is_object = |scanner: &mut Scanner<'_>| scanner.skip().ok().map(|value| value.starts_with('{'));
+    let in_extensions = |scanner: &mut Scanner<'_>| declares(scanner, TASKS_EXTENSION, &is_object);
+    declares(&mut Scanner::new(capabilities), "extensions", &in_extensions).unwrap_or(false)
 }
 
 /// The `data` of the error for a client without the extension.
 pub(crate) fn required() -> Value {
-    json!({ "requiredCapabilities": { "extensions": { EXTENSION: {} } } })
+    json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
 /// A task to write.
@@ -92,12 +97,11 @@ impl TaskDocument<'_> {
         task["createdAt"] = timestamp(self.created_at).into();
         task["lastUpdatedAt"] = timestamp(self.updated_at).into();
         // The time is counted from the creation. A task that has not ended is kept, whatever time it takes.
-        task["ttlMs"] = match self.status {
-            Status::Working(_) => Value::Null,
-            _ => {
-                let age = self.updated_at.duration_since(self.created_at).unwrap_or_default();
-                millis(age.saturating_add(self.keep_for)).into()
-            }
+        task["ttlMs"] = if matches!(self.status, Status::Working(_)) {
+            Value::Null
+        } else {
+            let age = self.updated_at.duration_since(self.created_at).unwrap_or_default();
+            millis(age.saturating_add(self.keep_for)).into()
         };
         task["pollIntervalMs"] = millis(self.poll_every).into();
         task.to_string().into_bytes()

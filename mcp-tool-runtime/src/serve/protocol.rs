@@ -8,13 +8,15 @@ use std::fmt;
 use std::sync::Arc;
 
 #[cfg(feature = "tasks")]
-use super::tasks::missing_extension;
+use super::tasks::{missing_extension, task_capabilities};
 use crate::dispatcher::{FinishedCall, PreparedCall, TransportContext};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::StaticResults;
+#[cfg(feature = "tasks")]
+use crate::mcp::task::is_declared;
 #[cfg(feature = "tasks")]
 use crate::tool::metadata::TaskUse;
 use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
@@ -59,6 +61,8 @@ pub struct Protocol {
 struct Core {
     dispatcher: Dispatcher,
     static_results: StaticResults,
+    #[cfg(feature = "tasks")]
+    has_tasks: bool,
 }
 
 impl Protocol {
@@ -67,7 +71,16 @@ impl Protocol {
     pub fn new(dispatcher: Dispatcher) -> Self {
         let static_results =
             StaticResults::new(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks());
-        Self { core: Arc::new(Core { dispatcher, static_results }) }
+        #[cfg(feature = "tasks")]
+        let has_tasks = dispatcher.has_tasks();
+        Self {
+            core: Arc::new(Core {
+                dispatcher,
+                static_results,
+                #[cfg(feature = "tasks")]
+                has_tasks,
+            }),
+        }
     }
 
     /// Returns the dispatcher.
@@ -141,10 +154,14 @@ impl Protocol {
         let static_results = &self.core.static_results;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
+                #[cfg(feature = "tasks")]
+                let capabilities = if self.core.has_tasks { task_capabilities(&params, version) } else { None };
                 let mut prepared = self.prepare(request.id, params, version, transport)?;
                 #[cfg(feature = "tasks")]
-                if let Some(task_use) = prepared.task_use() {
-                    if prepared.may_become_task() {
+                if self.core.has_tasks
+                    && let Some(task_use) = prepared.task_use()
+                {
+                    if capabilities.is_some_and(is_declared) {
                         // In a box, so that it makes no room in the future of other calls.
                         return Box::pin(self.run_as_task(request.id, prepared)).await;
                     }
@@ -168,7 +185,7 @@ impl Protocol {
             }
             ("ping", true) => b"{}"[..].into(),
             #[cfg(feature = "tasks")]
-            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if self.dispatcher().has_tasks() => {
+            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if self.core.has_tasks => {
                 Box::pin(self.answer_about_task(request.id, method, &params, &transport.extensions)).await?.into()
             }
             (method, _) => {

@@ -3,11 +3,12 @@
 use serde_json::Value;
 
 use super::protocol::{Protocol, method_error, response};
-use crate::Extensions;
 use crate::dispatcher::{FinishedCall, PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::params::{RequestParams, string};
+use crate::mcp::static_results::TASKS_EXTENSION;
 use crate::mcp::task;
+use crate::{Extensions, ProtocolVersion};
 
 impl Protocol {
     /// Runs a call that may become a task, and writes the response.
@@ -22,12 +23,11 @@ impl Protocol {
             TaskAnswer::Ended(outcome, format) => {
                 Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
             }
-            TaskAnswer::Task(task_id, snapshot) => Ok(match snapshot.result() {
-                Some(result) => response(id, result.get().as_bytes()),
-                None => {
-                    let task = self.dispatcher().task_document(&task_id, &snapshot);
-                    response(id, &task.created(self.server_info()))
-                }
+            TaskAnswer::Task(task_id, snapshot) => Ok(if let Some(result) = snapshot.result() {
+                response(id, result.get().as_bytes())
+            } else {
+                let task = self.dispatcher().task_document(&task_id, &snapshot);
+                response(id, &task.created(self.server_info()))
             }),
         }
     }
@@ -41,8 +41,7 @@ impl Protocol {
         params: &RequestParams<'m>,
         extensions: &Extensions,
     ) -> Result<Vec<u8>, ProtocolError<'m>> {
-        let capabilities = params.meta.as_ref().and_then(|meta| meta.client_capabilities);
-        if !capabilities.is_some_and(task::is_declared) {
+        if !params.meta.as_ref().and_then(|meta| meta.client_capabilities).is_some_and(task::is_declared) {
             return Err(missing_extension(false).for_request(Some(id)));
         }
         let Some(task_id) = params.task_id.and_then(string) else {
@@ -63,6 +62,11 @@ impl Protocol {
     }
 }
 
+/// Returns the client capabilities of a request that can become a task.
+pub(super) fn task_capabilities<'m>(params: &RequestParams<'m>, version: ProtocolVersion) -> Option<&'m str> {
+    params.meta.as_ref().filter(|_| !version.is_legacy())?.client_capabilities
+}
+
 /// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
 pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
@@ -70,7 +74,7 @@ pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
 }
 
 pub(super) fn missing_extension_text() -> String {
-    format!("this needs the client extension `{}`", task::EXTENSION)
+    format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
 fn task_error(error: TaskError, id: &str) -> ProtocolError<'_> {

@@ -13,7 +13,7 @@ use crate::BoxFuture;
 /// Records tasks durably, and runs them in this process or another one.
 ///
 /// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an adapter to a job
-/// queue. The package `mcp-tool-tasks` has engines for SQLite and Postgres.
+/// queue. The package `mcp-tool-tasks` has engines for `SQLite` and `Postgres`.
 ///
 /// A task has one end: of several calls of [`TaskRunner::run`] for one task, the engine stores the end that comes first.
 pub trait TaskEngine: Send + Sync + 'static {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
@@ -52,6 +53,7 @@ enum Stage {
 pub(crate) struct Snapshot {
     pub(crate) created_at: SystemTime,
     pub(crate) updated_at: SystemTime,
+    pub(crate) keep_for: Duration,
     pub(crate) message: Option<String>,
     pub(crate) end: Option<Arc<TaskEnd>>,
 }
@@ -73,7 +75,7 @@ impl From<TaskRecord> for Snapshot {
             TaskState::Working(message) => (message, None),
             TaskState::Ended(end) => (None, Some(Arc::new(end))),
         };
-        Self { created_at: call.created_at, updated_at, message, end }
+        Self { created_at: call.created_at, updated_at, keep_for: call.keep_for, message, end }
     }
 }
 
@@ -96,13 +98,11 @@ impl LastReport {
     pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
         let report = Arc::clone(self);
         Arc::new(move |progress| {
-            let client = {
-                let mut report = report.lock();
-                report.message = Some(status_message(&progress));
-                report.at = SystemTime::now();
-                report.client.clone()
-            };
-            if let Some(client) = client {
+            let mut report = report.lock();
+            report.message = Some(status_message(&progress));
+            report.at = SystemTime::now();
+            // The lock is held, so that no report follows the id of the task.
+            if let Some(client) = &report.client {
                 client(progress);
             }
         })
@@ -183,7 +183,7 @@ impl MemoryTasks {
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
         };
-        Some(Snapshot { created_at: task.created_at, updated_at, message, end })
+        Some(Snapshot { created_at: task.created_at, updated_at, keep_for: self.keep_for, message, end })
     }
 
     /// Cancels a task of this principal. Returns `false` if there is none.
@@ -277,12 +277,7 @@ impl State {
 
 impl Reservation {
     /// Makes the call a task. `spawn` starts it, and gets what ends it.
-    pub(crate) fn start(
-        mut self,
-        id: &str,
-        report: Arc<LastReport>,
-        spawn: impl FnOnce(Arc<MemoryTasks>, Arc<str>) -> AbortHandle,
-    ) {
+    pub(crate) fn start(mut self, id: &str, report: Arc<LastReport>, spawn: impl FnOnce(Unfinished) -> AbortHandle) {
         self.is_task = true;
         let (memory, id) = (Arc::clone(&self.memory), Arc::<str>::from(id));
         let (principal, created_at) = (self.principal.take(), SystemTime::now());
@@ -291,16 +286,37 @@ impl Reservation {
             let mut state = memory.lock();
             state.reserved -= 1;
             state.running += 1;
-            let stage = Stage::Running(None);
-            state.tasks.insert(Arc::clone(&id), Task { principal, created_at, report, stage });
+            let task = Task { principal, created_at, report, stage: Stage::Running(None) };
+            state.tasks.insert(Arc::clone(&id), task);
         }
-        let abort = spawn(Arc::clone(&memory), Arc::clone(&id));
-        let mut state = memory.lock();
-        match state.tasks.get_mut(&id).map(|task| &mut task.stage) {
-            Some(Stage::Running(running)) => *running = Some(abort),
-            // It has ended already, or the server shuts down.
-            _ => abort.abort(),
+        let unfinished = Unfinished { memory: Arc::clone(&memory), id: Arc::clone(&id) };
+        let abort = spawn(unfinished);
+        if let Some(Task { stage: Stage::Running(running), .. }) = memory.lock().tasks.get_mut(&id) {
+            *running = Some(abort);
+            return;
         }
+        // It has ended already, or the server shuts down.
+        abort.abort();
+    }
+}
+
+/// A task that runs. It fails if this is dropped before its end, so that none runs forever.
+pub(crate) struct Unfinished {
+    memory: Arc<MemoryTasks>,
+    id: Arc<str>,
+}
+
+impl Unfinished {
+    pub(crate) fn end(self, end: TaskEnd) {
+        self.memory.end(&self.id, end);
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        let stopped = json!({ "code": -32603, "message": "the server stopped this task" });
+        let stopped = serde_json::value::to_raw_value(&stopped).unwrap_or_default();
+        self.memory.end(&self.id, TaskEnd::Failed(stopped));
     }
 }
 

@@ -17,6 +17,7 @@ use super::TaskEngine;
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
+#[expect(clippy::struct_field_names, reason = "each is named after its method")]
 #[must_use = "pass it to `DispatcherBuilder::tasks`"]
 pub struct Tasks {
     pub(crate) engine: Option<Arc<dyn TaskEngine>>,

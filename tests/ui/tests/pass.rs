@@ -36,6 +36,8 @@ mod parameter_attributes;
 mod running;
 #[path = "../pass/schema_of_another_type.rs"]
 mod schema_of_another_type;
+#[path = "../pass/tasks.rs"]
+mod tasks;
 #[path = "../pass/written_by_a_macro.rs"]
 mod written_by_a_macro;
 

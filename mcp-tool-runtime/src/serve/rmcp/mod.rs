@@ -146,7 +146,7 @@ impl Server {
                 .capabilities
                 .extensions
                 .get_or_insert_default()
-                .insert(mcp::task::EXTENSION.to_owned(), JsonObject::new());
+                .insert(mcp::static_results::TASKS_EXTENSION.to_owned(), JsonObject::new());
         }
         config.server_info = Implementation::new(name, version);
         config.server_info.title = title;

@@ -3,8 +3,11 @@
 use ::rmcp::ErrorData;
 use ::rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, ErrorCode, GetTaskResult};
 
+use serde_json::Value;
+
 use super::{call, types};
 use crate::dispatcher::{TaskAnswer, TaskError};
+use crate::mcp::request_meta::CAPABILITIES_KEY;
 use crate::serve::tasks::{error_parts, missing_extension_text};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolRequest, Dispatcher, Extensions, mcp};
@@ -16,8 +19,11 @@ pub(super) fn call_or_task(
 ) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
+        let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
+        let has_tasks =
+            !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
         let mut call = dispatcher.prepare_request(&mut request, None).map_err(|error| call::protocol_error(&error))?;
-        let answer = if call.may_become_task() {
+        let answer = if has_tasks {
             dispatcher.run_as_task(call).await
         } else if call.task_use() == Some(TaskUse::Required) {
             let data = Some(mcp::task::required());

@@ -21,7 +21,7 @@ pub(super) struct Client {
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct User(pub(super) String);
 
-pub(super) fn modern(extensions: Value) -> Value {
+pub(super) fn modern(extensions: &Value) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": { "elicitation": {}, "extensions": extensions },
@@ -31,12 +31,12 @@ pub(super) fn modern(extensions: Value) -> Value {
 
 impl Client {
     pub(super) fn new(dispatcher: &Dispatcher) -> Self {
-        Self { protocol: Protocol::new(dispatcher.clone()), user: None, meta: modern(json!({ EXTENSION: {} })) }
+        Self { protocol: Protocol::new(dispatcher.clone()), user: None, meta: modern(&json!({ EXTENSION: {} })) }
     }
 
     /// Returns a client that does not support tasks.
     pub(super) fn without_tasks(dispatcher: &Dispatcher) -> Self {
-        Self { meta: modern(json!({})), ..Self::new(dispatcher) }
+        Self { meta: modern(&json!({})), ..Self::new(dispatcher) }
     }
 
     pub(super) fn of_user(self, user: &'static str) -> Self {

@@ -16,7 +16,7 @@ fn server() -> Dispatcher {
 }
 
 async fn post(endpoint: &Endpoint, method: &str, name: Option<&str>, mut params: Value) -> (StatusCode, Value) {
-    params["_meta"] = modern(json!({"io.modelcontextprotocol/tasks": {}}));
+    params["_meta"] = modern(&json!({"io.modelcontextprotocol/tasks": {}}));
     let mut request = Request::post("http://localhost/mcp")
         .header("content-type", "application/json")
         .header("accept", "application/json, text/event-stream")

@@ -264,7 +264,7 @@ async fn k18_a_server_that_shuts_down_waits_for_its_tasks_and_then_cancels_them(
 fn without_a_tokio_runtime_the_client_waits() {
     let (dispatcher, _) = server(Tasks::in_memory().answer_within(Duration::ZERO));
     let mut params = json!({"name": "render", "arguments": {"no": 1}});
-    params["_meta"] = modern(json!({"io.modelcontextprotocol/tasks": {}}));
+    params["_meta"] = modern(&json!({"io.modelcontextprotocol/tasks": {}}));
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
     let answer = crate::run::now(Protocol::new(dispatcher).answer(call.as_bytes())).expect("an answer");
     let answer: Value = serde_json::from_slice(&answer).expect("JSON");

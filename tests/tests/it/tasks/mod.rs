@@ -1,6 +1,7 @@
 //! Calls that outlast their request.
 
 mod client;
+mod elsewhere;
 mod engine;
 mod http;
 mod memory;

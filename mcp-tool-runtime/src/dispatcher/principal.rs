@@ -1,0 +1,38 @@
+//! The setting that tells callers apart (features `ask` and `tasks`).
+
+use std::sync::Arc;
+
+use super::DispatcherBuilder;
+
+impl DispatcherBuilder {
+    /// Sets the function that identifies the principal, which is the sender of a request (features `ask` and `tasks`). Another principal can
+    /// neither send back the state of a question nor read or cancel a task. By default, the principal is the caller whose token
+    /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). For questions, it is then the HTTP header `Authorization`. Tasks
+    /// have no principal then: the header may change before a task ends.
+    ///
+    /// `principal` gets the values that the transport attached to the request, before the dispatcher's layers run. Set it if the header
+    /// changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP layer removes the header: otherwise no
+    /// request has a principal, and the state of one caller is valid for all callers. [`Dispatcher::lint`](crate::Dispatcher::lint)
+    /// reports a server that distinguishes callers without `principal`. With the feature `tracing`, the first such request logs a
+    /// warning.
+    ///
+    /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, a state that it
+    /// sends is rejected, its calls do not become tasks, and it sees no task.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::Dispatcher;
+    /// struct User { id: String }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .principal(|extensions| extensions.get::<User>().map(|user| user.id.clone()))
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn principal(
+        mut self,
+        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("principal").ask.principal = Some(Arc::new(principal));
+        self
+    }
+}
