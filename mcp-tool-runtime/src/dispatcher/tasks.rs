@@ -345,7 +345,7 @@ impl TaskService {
         engine: &Arc<dyn TaskEngine>,
         call: StoredCall,
     ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
-        let (id, created_at) = (call.task_id.clone(), call.created_at);
+        let (id, created_at, keep_for) = (call.task_id.clone(), call.created_at, call.keep_for);
         let unavailable = |error: TaskEngineError| {
             log(&error.to_string());
             ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
@@ -371,7 +371,7 @@ impl TaskService {
             // The task will run. With an error, the client would call again.
             Err(error) => {
                 log(&error.to_string());
-                Snapshot { created_at, updated_at: created_at, message: None, end: None }
+                Snapshot { created_at, updated_at: created_at, keep_for, message: None, end: None }
             }
         };
         Ok(match snapshot.end.as_deref() {
