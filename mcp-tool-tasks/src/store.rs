@@ -39,7 +39,8 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Returns the jobs that the worker has claimed and not acknowledged.
     fn held(&self, worker: &WorkerContext) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
 
-    fn progress(&self, id: &str, message: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Stores the messages of tasks, by their ids.
+    fn progress(&self, messages: &[(&str, String)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Ends a task, unless it has ended, and acknowledges its job, if the worker still holds it.
     fn end(
@@ -257,16 +258,19 @@ macro_rules! records {
                 Ok(held.collect())
             }
 
-            async fn progress(&self, id: &str, message: &str) -> Result<(), BoxError> {
-                sqlx::query(
-                    "UPDATE mcp_tool_tasks SET message = $2, updated_at = $3 WHERE id = $1 AND outcome IS NULL",
-                )
-                .bind(id)
-                .bind(message)
-                .bind(store::now())
-                .execute(&self.pool)
-                .await?;
-                Ok(())
+            async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                for (id, message) in messages {
+                    sqlx::query(
+                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = $3 WHERE id = $1 AND outcome IS NULL",
+                    )
+                    .bind(*id)
+                    .bind(message)
+                    .bind(store::now())
+                    .execute(&mut *transaction)
+                    .await?;
+                }
+                Ok(transaction.commit().await?)
             }
 
             async fn end(&self, worker: &WorkerContext, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {

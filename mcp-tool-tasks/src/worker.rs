@@ -122,8 +122,8 @@ impl<S: Store> Worker<'_, S> {
                 Some(Held { unfinished: true, cancelled: true, .. }) => monitor.signal(Signal::Cancel),
                 _ => monitor.signal(Signal::Stop),
             }
-            monitor.store(store, id).await?;
         }
+        store_messages(store, running).await?;
         for job in held {
             if running.contains_key(&job.id) || closing {
             } else if job.unfinished {
@@ -183,6 +183,22 @@ fn forget(running: &mut HashMap<String, Running>, run: Result<String, JoinError>
     }
 }
 
+/// Stores the last message of each task, all at once: each transaction waits for the disk.
+async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>) -> Result<(), BoxError> {
+    let messages = running.iter().filter_map(|(id, run)| Some((id.as_str(), run.monitor.message().take()?)));
+    let messages: Vec<_> = messages.collect();
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let stored = answered(store.progress(&messages)).await;
+    if stored.is_err() {
+        for (id, message) in messages {
+            running[id].monitor.message().get_or_insert(message);
+        }
+    }
+    stored
+}
+
 struct Running {
     /// Tells this claim of the job from a later one.
     repeats: i64,
@@ -222,16 +238,6 @@ impl Monitor {
 
     async fn signalled(&self, signal: Signal) {
         let _ = self.signal.subscribe().wait_for(|current| *current == signal).await;
-    }
-
-    /// Stores the last message.
-    async fn store<S: Store>(&self, store: &S, id: &str) -> Result<(), BoxError> {
-        let Some(message) = self.message().take() else { return Ok(()) };
-        let stored = answered(store.progress(id, &message)).await;
-        if stored.is_err() {
-            self.message().get_or_insert(message);
-        }
-        stored
     }
 
     fn message(&self) -> std::sync::MutexGuard<'_, Option<String>> {
