@@ -84,7 +84,7 @@ def the_document_decides(ctx, response, case):
     validator(schema).validate(response.json())
     assert status not in (500, 504) or name.startswith("fail"), "a server error that the tool does not make"
     try:
-        arguments = json.loads(response.request.body or "null")
+        arguments = json.loads((response.request.body or b"").strip() or "null")
     except ValueError:
         assert status == 400, "the body is not JSON"
         return
