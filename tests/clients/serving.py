@@ -1,4 +1,4 @@
-"""Starts everything_server over HTTP, and stops it as a process manager does."""
+"""Starts a server over HTTP, and stops it as a process manager does."""
 
 import contextlib
 import re
@@ -7,8 +7,8 @@ import subprocess
 
 
 @contextlib.contextmanager
-def served(command: list[str]):
-    """Runs the server during the block, and yields its address and its process. The server must exit by itself when asked to."""
+def served(command: list[str], code: int = 0):
+    """Runs the server during the block, and yields its address and its process. When asked to exit, the server must do so with this code."""
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         first = server.stderr.readline()
@@ -19,7 +19,7 @@ def served(command: list[str]):
         rest = subprocess.Popen(["cat"], stdin=server.stderr, stdout=subprocess.DEVNULL)
         yield address[0], server.pid
         server.send_signal(signal.SIGTERM)
-        if server.wait(10) != 0:
+        if server.wait(10) != code:
             raise SystemExit(f"{command}: exit code {server.returncode} after SIGTERM")
     finally:
         server.kill()

@@ -1,5 +1,8 @@
 //! Serves the page (`http::Page`) with every tool of the zoo, and with tools that attack it. `tests/page/page.mjs` opens it in a browser.
 //!
+//! At `/tools` it serves the zoo as plain HTTP (`http::Rest`) for `tests/clients/fuzzing.py`. `GET /stricter` returns the names of the tools
+//! whose types refuse some values that their schemas accept.
+//!
 //! `GET /samples` returns valid arguments for each tool, as texts. The page is at `/deep/path`, without a slash at the end. At `/locked` it is
 //! behind a bearer token: `first-token`, and after `GET /next` `second-token`.
 
@@ -15,8 +18,8 @@ use axum::response::Response;
 use axum::routing::{get, post_service};
 use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler, ToolMetadata};
 use mcp_tool_runtime::{
-    CallContext, Consent, Content, Dispatcher, ResourceLink, Structured, Text, ToolError, http::Page, mcp::Tool,
-    mcp::ToolAnnotations, mcp_tool, tools,
+    CallContext, Consent, Content, Dispatcher, ResourceLink, Structured, Text, ToolError, http::Page, http::Rest,
+    mcp::Tool, mcp::ToolAnnotations, mcp_tool, tools,
 };
 use mcp_tool_tests::values::{Generator, bytes};
 use mcp_tool_tests::zoo::{results, zoo};
@@ -175,14 +178,20 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .instructions(ATTACK)
         .build()?;
     let samples = samples(&dispatcher).await.to_string();
+    let stricter = zoo().into_iter().filter(|specimen| specimen.stricter.is_some()).map(|specimen| specimen.name);
+    let stricter = Value::from_iter(stricter).to_string();
+    let plain =
+        Dispatcher::builder().tools(zoo().into_iter().map(|specimen| specimen.handler)).tools(results()).build()?;
     let page = Page::new(dispatcher);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("open http://{}/deep/path", listener.local_addr()?);
     let locked = post_service(page.clone()).layer(from_fn(authenticate)).get_service(page.document());
     let application = Router::new()
         .route("/samples", get(async move || samples))
+        .route("/stricter", get(async move || stricter))
         .route("/next", get(async || IS_NEXT.store(true, Ordering::Relaxed)))
         .route("/locked", locked)
+        .nest_service("/tools", Rest::new(plain))
         .nest_service("/deep/path", page);
     Ok(axum::serve(listener, application).await?)
 }
