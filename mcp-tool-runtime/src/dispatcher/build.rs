@@ -117,12 +117,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         .for_each(|(tool, _)| ask_for_consent(tool));
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
-    if has_rules && settings.list_scope == CacheScope::Public {
-        errors.push(
-            "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`"
-                .to_owned(),
-        );
-    }
+    errors.extend(shared_list(has_rules, settings.list_scope));
     let mut context = BuildContext {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
@@ -178,6 +173,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let _ = entry.shared.dispatcher.set(dispatcher);
     }
     Ok(Dispatcher { inner })
+}
+
+/// Returns the error of a list that depends on the caller, and that all callers may share.
+fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
+    let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
+    (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
 }
 
 /// Returns the error of two tools with the same name.
@@ -236,6 +237,24 @@ struct BuildContext<'t> {
     tasks: Option<crate::Tasks>,
 }
 
+/// Returns the errors of aliases for arguments that are sent in a header too.
+fn aliases_of_headers(
+    metadata: &ToolMetadata,
+    tool: &mcp::Tool,
+    found: &[type_aliases::FoundAlias<'_>],
+) -> Vec<String> {
+    let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
+    let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
+    let with_header = declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema));
+    let errors = with_header.map(|(alias, name, _)| {
+        format!(
+            "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
+             header or the alias"
+        )
+    });
+    errors.collect()
+}
+
 /// Checks one tool, and compiles what its calls need.
 fn tool_entry(
     handler: Box<dyn ToolHandler>,
@@ -259,14 +278,7 @@ fn tool_entry(
         .accepted_aliases
         .map(|aliases| type_aliases::find(aliases, &tool.input_schema, &metadata.renamed_arguments))
         .unwrap_or_default();
-    let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
-    let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
-    errors.extend(declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema)).map(|(alias, name, _)| {
-        format!(
-            "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
-             header or the alias"
-        )
-    }));
+    errors.extend(aliases_of_headers(&metadata, tool, &found));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     errors.extend(rmcp_types(&metadata));

@@ -251,25 +251,25 @@ impl<'p> Used<'p> {
         items: &[u8],
         start: impl FnOnce() -> Result<Start, ToolError>,
     ) -> Result<Option<Size>, ToolError> {
-        if items.len() <= self.fitting { Ok(None) } else { self.counted_excess(items, &start()?) }
+        if items.len() <= self.fitting { Ok(None) } else { Ok(self.counted_excess(items, &start()?)) }
     }
 
-    fn counted_excess(&mut self, items: &[u8], start: &Start) -> Result<Option<Size>, ToolError> {
+    fn counted_excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
         let Page { counter, cursors, .. } = self.page;
         let bytes = r#","next_cursor":"""#.len() + cursors.length(start);
         let cursor = Size { tokens: Counter::most(bytes), bytes };
         if items.len() <= self.fitting_with(cursor) {
-            return Ok(None);
+            return None;
         }
         self.tokens += counter.count(&items[self.counted..]);
         self.counted = items.len();
         self.fitting = self.fitting_with(LONGEST_CURSOR);
         if items.len() <= self.fitting_with(cursor) {
-            return Ok(None);
+            return None;
         }
         let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
         let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
-        Ok((!self.page.fits(size)).then_some(size))
+        (!self.page.fits(size)).then_some(size)
     }
 }
 
