@@ -179,7 +179,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
     let samples = samples(&dispatcher).await.to_string();
     let stricter = zoo().into_iter().filter(|specimen| specimen.stricter.is_some()).map(|specimen| specimen.name);
-    let stricter = Value::from_iter(stricter).to_string();
+    let stricter = stricter.collect::<Value>().to_string();
     let plain =
         Dispatcher::builder().tools(zoo().into_iter().map(|specimen| specimen.handler)).tools(results()).build()?;
     let page = Page::new(dispatcher);
