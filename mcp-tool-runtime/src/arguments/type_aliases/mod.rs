@@ -12,9 +12,7 @@ mod find;
 mod probe;
 
 pub use find::AliasProbe;
-#[cfg(feature = "lint")]
-pub(crate) use find::FoundAlias;
-pub(crate) use find::find;
+pub(crate) use find::{FoundAlias, find};
 pub use probe::Probe;
 
 use super::aliases::Alias;
