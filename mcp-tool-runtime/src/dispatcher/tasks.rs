@@ -359,10 +359,8 @@ impl TaskService {
             }
         }
         let mut abandoned = CancelOnDrop(Some((Arc::clone(engine), id.clone())));
-        if let Err(error) = engine.submit(call).await {
-            abandoned.0 = None;
-            return Err(unavailable(error));
-        }
+        // An engine that fails may have stored the call. Nobody knows its id, and the client calls again, so it is cancelled.
+        engine.submit(call).await.map_err(unavailable)?;
         let record = engine.wait(&id, self.settings.answer_within).await;
         abandoned.0 = None;
         let snapshot = match record {

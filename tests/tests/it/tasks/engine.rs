@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use mcp_tool_runtime::tasks::{TaskEnd, TaskEngine as _, TaskState};
 use mcp_tool_runtime::{Dispatcher, DispatcherBuilder, Extensions, Tasks, json, layer_fn, mcp_tool, tools};
 use serde_json::Value;
 
@@ -200,6 +201,19 @@ async fn k17_an_engine_that_fails_after_it_has_stored_the_call_is_no_error() {
     let (id, ()) = tokio::join!(client.start("wait", json!({"seconds": 5})), fails_later);
     queue.set_down(false);
     assert_eq!(client.get(&id).await["status"], "working");
+}
+
+/// The client calls again, so the call must not run twice.
+#[tokio::test(start_paused = true)]
+async fn k17_a_call_whose_storing_was_not_confirmed_is_cancelled() {
+    let queue = Queue::default();
+    queue.set_unconfirmed();
+    let call = Client::new(&front(&queue)).call("wait", json!({"seconds": 5})).await;
+    assert_eq!(call["isError"], true);
+    let id = queue.rows()[0].call.task_id.clone();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let record = queue.get(&id).await.expect("the queue works").expect("a task");
+    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
 }
 
 #[tokio::test(start_paused = true)]

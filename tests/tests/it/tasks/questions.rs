@@ -20,7 +20,7 @@ async fn slow_question(readers: &u32) -> Ask<Consent> {
     Ask::new(format!("Send to {readers} readers?"))
 }
 
-/// Print, without a question of its own.
+/// Print some pages.
 #[mcp_tool(task)]
 async fn print(pages: u32) -> u32 {
     tokio::time::sleep(Duration::from_secs(5)).await;

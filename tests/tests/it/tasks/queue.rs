@@ -15,6 +15,7 @@ pub(super) struct Queue {
     rows: Arc<Mutex<BTreeMap<String, Row>>>,
     changed: Arc<Notify>,
     is_down: Arc<Mutex<bool>>,
+    is_unconfirmed: Arc<Mutex<bool>>,
 }
 
 #[derive(Clone)]
@@ -30,6 +31,11 @@ impl Queue {
     /// Makes every request of the database fail, or work again.
     pub(super) fn set_down(&self, is_down: bool) {
         *self.is_down.lock().expect("no panic") = is_down;
+    }
+
+    /// Makes `submit` fail after it has stored the call, as a connection that breaks during the commit.
+    pub(super) fn set_unconfirmed(&self) {
+        *self.is_unconfirmed.lock().expect("no panic") = true;
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {
@@ -79,7 +85,8 @@ impl TaskEngine for Queue {
             let row = Row { call: call.clone(), state, attempts: 0, is_claimed: false, is_cancelled: false };
             self.rows.lock().expect("no panic").insert(call.task_id, row);
             self.changed.notify_waiters();
-            Ok(())
+            let is_unconfirmed = *self.is_unconfirmed.lock().expect("no panic");
+            if is_unconfirmed { Err(TaskEngineError::new("the connection broke")) } else { Ok(()) }
         })
     }
 
