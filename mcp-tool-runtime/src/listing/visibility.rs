@@ -68,25 +68,6 @@ impl From<bool> for Visibility {
     }
 }
 
-/// For a rule that is not written yet: `|_, _| todo!()`.
-impl From<Never> for Visibility {
-    fn from(never: Never) -> Self {
-        never
-    }
-}
-
-/// The type `!`, which has no stable name.
-type Never = <fn() -> ! as Function>::Output;
-
-#[doc(hidden)]
-pub trait Function {
-    type Output;
-}
-
-impl<T> Function for fn() -> T {
-    type Output = T;
-}
-
 /// A rule about the claims of a caller: a function that returns a [`Visibility`] or a `bool`. See
 /// [`DispatcherBuilder::visible_to`](crate::DispatcherBuilder::visible_to).
 // The function is a supertrait, so that rustc knows the types of a closure's parameters.

@@ -193,7 +193,7 @@ fn hidden_wins_over_refused_and_the_first_refusal_over_shown() {
 }
 
 #[test]
-fn a_rule_returns_a_bool_or_a_visibility_and_need_not_be_written_yet() {
+fn a_rule_returns_a_bool_or_a_visibility_and_hides_if_it_panics() {
     let builder = || exact().tools(tools![add]);
     let with_bool = built(builder().visible_to::<Caller>(|_, caller| caller.is_some_and(|caller| caller.level > 0)));
     assert!(seen(&with_bool, None).is_empty() && seen(&with_bool, Some(of_level(0))).is_empty());
@@ -204,10 +204,10 @@ fn a_rule_returns_a_bool_or_a_visibility_and_need_not_be_written_yet() {
     }));
     assert!(seen(&with_types, None).is_empty());
     assert_eq!(seen(&with_types, Some(of_level(0))), ["add"]);
-    let unwritten = built(builder().visible_to::<Caller>(|_, _| todo!()));
-    assert!(seen(&unwritten, Some(of_level(9))).is_empty(), "a rule that panics hides");
+    let broken = built(builder().visible_to::<Caller>(|_, _| -> bool { panic!("a mistake in the rule") }));
+    assert!(seen(&broken, Some(of_level(9))).is_empty(), "a rule that panics hides");
     let request = CallToolRequest::new("add", json!({})).with_extension(Caller::default());
-    let error = now(unwritten.call(request)).expect_err("an error");
+    let error = now(broken.call(request)).expect_err("an error");
     assert_eq!(error, DispatchError::UnknownTool { name: "add".to_owned(), did_you_mean: None });
 }
 

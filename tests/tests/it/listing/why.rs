@@ -79,7 +79,8 @@ fn a_value_that_nothing_attached_is_said() {
 
 #[test]
 fn a_rule_that_panics_is_said() {
-    let dispatcher = built(exact().tools(tools![clock]).visible_to::<Caller>(|_, _| todo!()));
+    let dispatcher =
+        built(exact().tools(tools![clock]).visible_to::<Caller>(|_, _| -> bool { panic!("a mistake in the rule") }));
     let why = dispatcher.seen_by(&attached(Caller::default())).why("clock");
     assert!(why.starts_with("hidden: the rule `visible_to::<Caller>` at ") && why.ends_with(" panics"), "{why}");
 }
