@@ -3,23 +3,23 @@
 //! | guide | shows how to |
 //! | --- | --- |
 //! | [`parameters`] | declare arguments, and let a model correct its mistakes |
-//! | [`results`] | return structured values, text, images and JSON of other services |
+//! | [`results`] | return structured values, text, images and JSON from other services |
 //! | [`large_results`] | send long lists and texts in pages that fit a context window |
 //! | [`errors`] | decide what a model reads when a call fails |
 //! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
 //! | [`asking`] | ask the user before a tool runs |
 //! | [`long_work`] | let a call outlast its request, in one process or on many machines |
 //! | [`dynamic_tools`] | register tools whose schemas are known only at run time |
-//! | [`audience`] | show each caller some tools, refuse others, and serve a function in several shapes |
+//! | [`audience`] | show each caller only some tools, reject calls, and offer one function as several tools |
 //! | [`authentication`] | authenticate callers with bearer tokens |
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
-//! | [`open_tool_calling`] | answer Open Tool Calling |
-//! | [`model_vendors`] | give tools to a model of OpenAI, Anthropic, Gemini or Bedrock, without a protocol |
+//! | [`open_tool_calling`] | serve tools over Open Tool Calling |
+//! | [`model_vendors`] | give tools directly to a model from OpenAI, Anthropic, Google or Amazon, without MCP |
 //! | [`plain_http`] | let any program call tools over HTTP, with an OpenAPI document |
 //! | [`page`] | try tools in a browser |
-//! | [`testing`] | test tools, and keep clients working |
+//! | [`testing`] | test tools, and detect changes that break clients |
 //! | [`from_rmcp`] | move tools from the official SDK |
 //! | [`from_other_libraries`] | move tools from turbomcp, from tower-mcp, or from your own protocol code |
 //! | [`performance`] | measure a call, and see what the crate adds to your build |

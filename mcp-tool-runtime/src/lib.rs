@@ -47,7 +47,7 @@
 //! #[tokio::main]
 //! async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     let dispatcher = Dispatcher::builder().tools(tools![get_weather]).build()?;
-//!     stdio::serve(dispatcher).await?; // a server of the Model Context Protocol
+//!     stdio::serve(dispatcher).await?; // an MCP server over standard input and output
 //!     Ok(())
 //! }
 //! ```
@@ -60,8 +60,8 @@
 //!   `&'static str` and [`ToolError`] need no derive. Any other error is *masked* by default: the model reads only `internal error`
 //!   and a call id.
 //! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a [`CallToolResponse`].
-//! - [`Paged`] and [`Excerpt`] are results that send as much of a list or a text as fits a context window.
-//! - [`CallContext`] gives a running tool the id, progress, cancellation and extensions of its call.
+//! - [`Paged`] and [`Excerpt`] send a long list or text in pages that fit a model's context window.
+//! - [`CallContext`] gives a running tool the id and the extensions of its call, reports progress, and detects cancellation.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [long work](guide::long_work), [serving](guide::serving), [the command line](guide::command_line),
 //!   [deployment](guide::deployment), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
@@ -70,13 +70,13 @@
 //!
 //! # What you can rely on
 //!
-//! - **Behaviour matches the schemas.** A dispatcher accepts the arguments that its input schemas permit, and sends results that
-//!   match its output schemas. There are a few deliberate exceptions: for example, it also accepts `null` for an optional argument,
-//!   and it rejects integers beyond 64 bits.
-//! - **A failure is a result.** Wrong arguments, errors, panics, timeouts and invalid results come back as results that a
+//! - **Behaviour matches the schemas.** A dispatcher accepts exactly the arguments that its input schemas permit, and sends only
+//!   results that match its output schemas. There are a few deliberate exceptions: for example, it also accepts `null` for an
+//!   optional argument, and it rejects integers beyond 64 bits.
+//! - **Failures reach the model.** Wrong arguments, errors, panics, timeouts and invalid results become error results that a
 //!   model can act on. Text that was not written for a model is masked.
-//! - **Several protocol versions are served at once.** A response can be written for the versions 2025-06-18, 2025-11-25 and
-//!   2026-07-28 of the Model Context Protocol, and for Open Tool Calling. Clients of older versions get the form of 2025-06-18.
+//! - **Several protocol versions are served at once:** 2025-06-18, 2025-11-25 and 2026-07-28 of the Model Context Protocol, and
+//!   Open Tool Calling. Clients with an older version get responses in the 2025-06-18 format.
 //! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking` and the
 //!   servers need tokio.
 //!
@@ -88,13 +88,13 @@
 //! | `http` | `http::Endpoint` (a `tower::Service`) and `http::Rest`: serving over HTTP. It includes `tokio` |
 //! | `auth` | `http::Bearer`: a layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
-//! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for calling their models without MCP |
+//! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for agent loops without MCP |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask the user before they run |
 //! | `tasks` | the key `task`: calls that outlast their request. It includes `tokio` |
 //! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
-//! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients refuse in the tools, and which changes break clients. It includes `export` |
-//! | `cli` | `cli::Cli`: a command line with a flag for each parameter of each tool. It includes `stdio` and `lint` |
+//! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients would reject, and changes that break clients. It includes `export` |
+//! | `cli` | `cli::Cli`: a command-line program with flags for the parameters of each tool. It includes `stdio` and `lint` |
 //! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |
 //! | `tracing` | a span for each call, with the attribute names of OpenTelemetry, and log entries for masked errors |
 //!
