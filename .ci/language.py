@@ -48,6 +48,13 @@ RULES = [
     (r"\bnobody else's\b|\bof nobody\b", "say whose"),
     (r"\b(stands?|stood) (there|here|in (the|a|its|their) (\w+ )?(place|file|table|list))\b", "is"),
     (r"\bone of them alone\b|\bby itself alone\b", "alone"),
+    (r"\bgo(es|ing)? on\b(?! (to|for)\b)", "continue"),
+    (r", also (if|when|in|of|for|through|over|inside|behind|with|as|on|from|after|by)\b", "even if, including"),
+    (r"\bany more\b", "no longer"),
+    (r"\bshall\b", "must, should"),
+    (r"\badmit(s|ted)?\b", "allow, accept"),
+    (r"\b(a|an|one) \w+ of (yours|theirs|ours)\b", "your own X"),
+    (r"\b(come|comes) or go(es)?\b", "be added or removed"),
     (r"\bis left to say\b|\bis to be \w+ed\b", "must be, is"),
 ]
 RULES = [(re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in RULES]

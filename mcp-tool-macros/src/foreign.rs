@@ -220,7 +220,7 @@ pub(crate) struct SerdeKeys {
     pub(crate) has_default: bool,
     /// `default`, with or without a function.
     pub(crate) has_any_default: bool,
-    /// `with` or `deserialize_with`: serde then requires the argument, also if it is an `Option`.
+    /// `with` or `deserialize_with`: serde then requires the argument, even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
     /// Any other key: the field then has to be of the parameter's own type.

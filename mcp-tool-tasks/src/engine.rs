@@ -30,7 +30,7 @@ pub(crate) const POLL: Duration = Duration::from_millis(250);
 pub struct Engine<S> {
     pub(crate) store: S,
     pub(crate) lease: Duration,
-    /// A call was submitted or shall be cancelled.
+    /// A call was submitted or must be cancelled.
     pub(crate) changed: Arc<Notify>,
     /// A task of this process has ended.
     pub(crate) ended: Arc<Notify>,

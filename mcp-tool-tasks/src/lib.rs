@@ -32,8 +32,8 @@
 //!
 //! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without `idempotent_hint`
 //!   or `read_only_hint` does not run again: its task ends with a text that says that the outcome is not known.
-//! - A **worker is suspended** for longer than its lease, and goes on: the first end of a task is stored, and the other run is stopped.
-//! - The **database does not answer**: a new call gets an error after five seconds at most. Running tasks go on, and their ends are stored
+//! - A **worker is suspended** for longer than its lease, and continues: the first end of a task is stored, and the other run is stopped.
+//! - The **database does not answer**: a new call gets an error after five seconds at most. Running tasks continue, and their ends are stored
 //!   when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
 //!   because that worker could not tell that it lives.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.

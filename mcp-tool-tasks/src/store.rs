@@ -79,7 +79,7 @@ pub struct Held {
     /// How often the job was queued again.
     pub repeats: i64,
     pub cancelled: bool,
-    /// `false` also if there is no record any more.
+    /// `false` even if the record no longer exists.
     pub unfinished: bool,
 }
 

@@ -250,7 +250,7 @@ impl TaskMonitor for Monitor {
         *self.message() = Some(message);
     }
 
-    /// Is not ready when the run shall stop without an end: the worker drops it then.
+    /// Is not ready when the run must stop without an end: the worker drops it then.
     fn cancelled(&self) -> BoxFuture<'_, ()> {
         Box::pin(self.signalled(Signal::Cancel))
     }

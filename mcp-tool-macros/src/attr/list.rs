@@ -20,7 +20,7 @@ pub(crate) fn is_set(flag: Option<&KeyValue<bool>>) -> bool {
     flag.is_some_and(|flag| flag.value)
 }
 
-/// Parses a list. `parse_value` parses what follows one key. After an error, parsing goes on at the next key.
+/// Parses a list. `parse_value` parses what follows one key. After an error, parsing continues at the next key.
 pub(crate) fn parse(
     input: ParseStream<'_>,
     errors: &mut Errors,

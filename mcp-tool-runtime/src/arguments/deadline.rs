@@ -13,7 +13,7 @@ pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
-/// Returns an error if the time is over: the tool must not start any more. The timeout of the call replaces this error by its own.
+/// Returns an error if the time is over: the tool must no longer start. The timeout of the call replaces this error by its own.
 pub(crate) fn check(deadline: Option<Instant>) -> Result<(), ToolError> {
     match deadline {
         Some(deadline) if now() >= deadline => Err(ToolError::late()),

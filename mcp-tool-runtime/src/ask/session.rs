@@ -27,7 +27,7 @@ pub(crate) struct Session {
     pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
     carried: Mutex<BTreeMap<String, Recorded>>,
-    /// The questions that need no answer any more.
+    /// The questions that no longer need an answer.
     #[cfg(feature = "tasks")]
     settled: Mutex<BTreeSet<usize>>,
 }
@@ -150,7 +150,7 @@ impl Session {
         })
     }
 
-    /// Notes that a question needs no answer any more, or all of them. Returns `true` if no question is left: only then may the call become
+    /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left: only then may the call become
     /// a task, which asks nothing.
     #[cfg(feature = "tasks")]
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {

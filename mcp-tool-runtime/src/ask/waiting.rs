@@ -115,7 +115,7 @@ impl Waiting {
     }
 }
 
-/// The current pause. It ends when this value is dropped, also if the whole call is dropped.
+/// The current pause. It ends when this value is dropped, even if the whole call is dropped.
 struct Pausing<'w> {
     waiting: &'w Waiting,
     clock: &'w (dyn Fn() -> Duration + Send + Sync),

@@ -174,7 +174,7 @@ impl CallContext {
         }
     }
 
-    /// Notes that a question needs no answer any more, or all of them. After the last one, the tool's own work begins.
+    /// Notes that a question, or all of them, no longer need an answer. After the last one, the tool's own work begins.
     #[cfg(feature = "tasks")]
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)

@@ -208,7 +208,7 @@ impl Entry {
     }
 
     /// Writes a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name of
-    /// a server needs no quotes, because `allows` admits only the characters of a bare key.
+    /// a server needs no quotes, because `allows` accepts only the characters of a bare key.
     fn table(&self, name: &str) -> String {
         let quoted = |text: &str| json!(text).to_string().replace('\u{7f}', "\\u007f");
         let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");

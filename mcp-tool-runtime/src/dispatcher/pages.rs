@@ -78,7 +78,7 @@ pub struct Pages {
 impl Pages {
     /// Returns the next response, or `None` after the last one.
     ///
-    /// Dropping the future does not cancel the call: it goes on when the next one is awaited. Dropping the stream cancels it.
+    /// Dropping the future does not cancel the call: it continues when the next one is awaited. Dropping the stream cancels it.
     pub async fn next(&mut self) -> Option<Result<CallToolResponse, DispatchError>> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }

@@ -121,7 +121,7 @@ impl Dispatcher {
 
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        // Without a runtime, nothing could go on after the answer. If the principal is not known, nobody could ask for the task.
+        // Without a runtime, nothing could continue after the answer. If the principal is not known, nobody could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {

@@ -15,7 +15,7 @@ pub(crate) enum Numeral {
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Numeral {
-    /// Returns the number as an integer, also when it was written as `3.0`.
+    /// Returns the number as an integer, even if it was written as `3.0`.
     ///
     /// Floats beyond 2^53 are not integers here, since such a float represents several integers (rule I3).
     pub(crate) fn integer(self) -> Option<i128> {

@@ -122,7 +122,7 @@ fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).map_err(drop_quietly).ok()
 }
 
-/// Returns the name of a type without the modules, also inside its parameters.
+/// Returns the name of a type without the modules. Its parameters have none either.
 fn short_name(type_name: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let pieces = type_name.split_inclusive(|c| !is_path(c));

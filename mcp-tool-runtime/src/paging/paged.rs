@@ -72,7 +72,7 @@ enum Source<T> {
 impl<T> Paged<T> {
     /// Pages a list by position. The next page is what comes after the items that were sent, in the list that the function returns then.
     ///
-    /// Items that come or go between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
+    /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
     /// is collected.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
         Self(PagedItems { source: Source::List(items.into_iter().collect()), key: None, total: None })
@@ -179,7 +179,7 @@ impl<T> fmt::Debug for PagedItems<T> {
     }
 }
 
-/// Returns the schema of a page. Its texts tell a model how to go on, for an argument of the name `cursor`.
+/// Returns the schema of a page. Its texts tell a model how to continue, with an argument of the name `cursor`.
 pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     let items = generator.subschema_for::<Vec<T>>();
     json_schema!({

@@ -1,4 +1,4 @@
-//! A method that a builder does not have, defined so that the compile error says how to go on.
+//! A method that a builder does not have, defined so that the compile error says what to do.
 
 use std::future::Ready;
 

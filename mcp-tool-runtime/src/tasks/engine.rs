@@ -166,7 +166,7 @@ pub trait TaskMonitor: Send + Sync {
     /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
     fn progress(&self, message: String);
 
-    /// Is ready when the task shall stop: its client has cancelled it, or another worker has claimed it.
+    /// Is ready when the task must stop: its client has cancelled it, or another worker has claimed it.
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 

@@ -49,7 +49,7 @@ fn process() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
         let engine = open(&url).await.unwrap();
-        // Its parent closes the pipe, also when it panics.
+        // Its parent closes the pipe, even when it panics.
         let (close, closed) = tokio::sync::oneshot::channel::<()>();
         std::thread::spawn(move || {
             let _ = std::io::Read::read(&mut std::io::stdin(), &mut [0]);

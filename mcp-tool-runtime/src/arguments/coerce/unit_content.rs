@@ -1,6 +1,6 @@
 //! Ignores a content beside the tag of a unit variant, as any unknown property of an open object.
 //!
-//! The schema of a unit variant of an adjacently tagged enum has the tag alone, and admits any other property. serde refuses the property
+//! The schema of a unit variant of an adjacently tagged enum has the tag alone, and allows any other property. serde refuses the property
 //! that is the content of the other variants, unless it is `null`.
 
 use serde_json::Value;

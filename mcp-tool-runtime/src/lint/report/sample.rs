@@ -1,4 +1,4 @@
-//! Makes up a value that a schema admits.
+//! Makes up a value that a schema allows.
 
 use serde_json::{Map, Value, json};
 

@@ -4,7 +4,7 @@ use super::resource::ResourceBody;
 use super::{Content, EmbeddedResource};
 
 impl Content {
-    /// Returns the media type and the base64 data of an image, also of one that is an embedded resource.
+    /// Returns the media type and the base64 data of an image, which may be an embedded resource.
     pub(crate) fn image(&self) -> Option<(&str, &str)> {
         match self {
             Self::Image(block) => Some((&block.mime_type, &block.data)),

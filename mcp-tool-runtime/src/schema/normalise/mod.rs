@@ -95,7 +95,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     order::order(schema);
 }
 
-/// The keywords that a schema uses anywhere, also in its definitions.
+/// The keywords that a schema uses anywhere, including its definitions.
 ///
 /// Except for `$defs`, no step adds one of these keywords for a later step to change. So one walk decides which steps to
 /// skip.

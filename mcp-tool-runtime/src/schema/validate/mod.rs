@@ -198,7 +198,7 @@ mod tests {
         for link in LINKS {
             let mut schema = recursive_chain(30, link);
             schema["minProperties"] = json!(3);
-            // The check ends before the elements, but the search for errors goes on.
+            // The check ends before the elements, but the search for errors continues.
             schema["$defs"]["d30"]["minItems"] = json!(2);
             for beside in ["", &large] {
                 assert!(!violations(schema.clone(), nested(117, "1", beside)).is_empty());

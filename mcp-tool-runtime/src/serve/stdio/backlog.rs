@@ -22,7 +22,7 @@ pub(super) struct Backlog(Arc<Count>);
 #[derive(Debug, Default)]
 struct Count {
     bytes: AtomicUsize,
-    /// Notified when the backlog is not full any more.
+    /// Notified when the backlog is no longer full.
     freed: Notify,
     /// Held by the first of those that wait in turn.
     turn: Mutex<()>,

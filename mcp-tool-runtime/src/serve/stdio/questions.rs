@@ -25,7 +25,7 @@ pub(super) struct Questions {
 struct State {
     /// The senders of the replies to the open questions, by the JSON text of their ids.
     waiting: HashMap<String, oneshot::Sender<Reply>>,
-    /// No response arrives any more.
+    /// No further response arrives.
     is_closed: bool,
 }
 
@@ -43,7 +43,7 @@ impl Questions {
         }
     }
 
-    /// Withdraws all questions: no answer is read any more.
+    /// Withdraws all questions: no further answer is read.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;

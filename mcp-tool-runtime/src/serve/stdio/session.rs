@@ -148,7 +148,7 @@ impl Session {
                 Err(error) => break Err(error),
             }
         };
-        // No answer is read any more.
+        // No further answer is read.
         self.shared.questions.close();
         while self.calls.join_next().await.is_some() {}
         self.shared.outbox.end();

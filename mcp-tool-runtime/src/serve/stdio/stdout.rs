@@ -72,7 +72,7 @@ fn take() -> io::Result<io::Stdout> {
     Ok(io::stdout())
 }
 
-/// Waits until nobody can read the output any more. Returns `false` if the system cannot say so.
+/// Waits until nobody can read the output. Returns `false` if the system cannot say so.
 #[cfg(unix)]
 fn is_closed_at_last(output: &std::fs::File) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};

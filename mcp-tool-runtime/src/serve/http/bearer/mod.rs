@@ -108,7 +108,7 @@ impl Bearer {
     /// Checks JSON Web Tokens with keys that a function looks up, for authorization servers that change their keys.
     ///
     /// The function gets the `kid` of the token, before any signature is checked: it is from the client. It has at most 256 visible ASCII
-    /// characters. Keep the keys for a while, or each request of a stranger becomes a request of yours. If the function returns an error,
+    /// characters. Keep the keys for a while, or each request of a stranger becomes a request to your authorization server. If the function returns an error,
     /// the request gets status 503.
     ///
     /// ```
