@@ -42,18 +42,20 @@ const CHAPTERS: [Chapter; 14] = [
     },
     Chapter {
         title: "Context, state, extensions",
-        introduction: "A parameter that no client sends has an attribute that says where it comes from, and is a reference.",
+        introduction: "A parameter that no client sends is a reference, and has an attribute that says where \
+               its value comes from.",
         cases: &["context_without_mark", "context_by_value", "state_without_mark", "state_not_sync"],
     },
     Chapter {
         title: "Questions",
-        introduction: "`#[mcp_tool(ask = \"…\")]` goes on a parameter that the user answers. The question is a text with other parameters in \
-               braces, or a call of a function.",
+        introduction: "`#[mcp_tool(ask = \"…\")]` goes on a parameter that the user answers. The question is \
+               a format string over the other parameters, or a function call.",
         cases: &["ask_unknown_name", "ask_missing_on_an_answer"],
     },
     Chapter {
         title: "Results",
-        introduction: "A result implements `Serialize` and `JsonSchema`, or consists of content, or implements `ToolOutput`.",
+        introduction: "A result implements `Serialize` and `JsonSchema`, consists of content blocks, or \
+               implements `ToolOutput`.",
         cases: &[
             "result_without_serialize",
             "result_without_json_schema",
@@ -63,8 +65,9 @@ const CHAPTERS: [Chapter; 14] = [
     },
     Chapter {
         title: "Errors",
-        introduction: "The error of a tool is a `ToolError`, a string, a type with `#[derive(IntoToolError)]`, or any type with \
-               `Display`, whose message is then hidden from the model.",
+        introduction: "The error of a tool is a `ToolError`, a string, or a type with \
+               `#[derive(IntoToolError)]`. It can also be any other type with `Display`, but its message is then \
+               hidden from the model.",
         cases: &["error_without_display", "result_without_derives_or_error", "derive_without_display"],
     },
     Chapter {
@@ -84,8 +87,8 @@ const CHAPTERS: [Chapter; 14] = [
     },
     Chapter {
         title: "Attributes and types of other libraries",
-        introduction: "What is left when a server moves from another library, most of it from rmcp, the official SDK. The guide \
-               [`from_rmcp`](crate::guide::from_rmcp) has a table of everything.",
+        introduction: "These errors occur when you move a server from another library, in most cases from \
+               rmcp, the official SDK. The guide [`from_rmcp`](crate::guide::from_rmcp) lists all replacements.",
         cases: &["rmcp_parameters", "rmcp_request_context", "rmcp_tool_box", "rmcp_key_server_handler"],
     },
     Chapter {
@@ -114,14 +117,16 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 pub(crate) fn page(cases: &[Case]) -> String {
     let mut page = String::from(
-        "What the compiler says about the most common mistakes, and what to write instead.\n\
+        "Find out what a compile error in a tool means, and what to write instead.\n\
          \n\
-         The attributes report all mistakes that they can see in one run. When those are gone, the compiler checks the types, and \
-         reports a missing trait at the type that lacks it. Most errors have a `help:` line that says what to write.\n\
+         The attributes report at once all mistakes that they can detect. After you fix them, the compiler checks the \
+         types, and reports a missing trait at the type that lacks it. Most errors have a `help:` line that says what \
+         to write.\n\
          \n\
-         These are some of the test cases of this project. The \
-         [repository](https://github.com/mcp-tool/mcp-tool/tree/main/tests/ui) has all of them: the `.stderr` file \
-         beside each case is the whole message, and `// Help:` or `// Write:` at its top says what to do where the message does not.\n",
+         This page shows the most common of this project's test cases. The \
+         [repository](https://github.com/mcp-tool/mcp-tool/tree/main/tests/ui) has all of them. There, the `.stderr` \
+         file beside each case contains the complete message. If the message does not say what to do, a comment at the \
+         top of the case does: `// Help:` or `// Write:`.\n",
     );
     for chapter in &CHAPTERS {
         let _ = write!(page, "\n# {}\n\n{}\n", chapter.title, chapter.introduction);

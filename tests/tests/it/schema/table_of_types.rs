@@ -19,7 +19,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/doc
 const HEAD: &str = "\
 Look up the schema that a Rust type publishes, as an argument and as a result.
 
-The two can differ, because serde reads arguments and writes results:
+The schemas of an argument and of a result can differ, because serde reads arguments and writes results:
 
 - The argument column is the schema in the `properties` of the input schema. An argument marked *optional* is not in `required`.
 - The result column is the output schema for protocol version 2026-07-28. Earlier versions wrap a value that is not an object as `{\"result\": …}`.
