@@ -1,7 +1,6 @@
-//! A server that is also a command (feature `cli`).
+//! Turns a server into a command-line program (feature `cli`).
 //!
-//! The `main` of a server can be one line. Each tool becomes a command with a flag for each parameter, with help and
-//! completion, all made from its schema:
+//! Each tool gets flags, help and shell completion from its schema. Without arguments, the program is still a server:
 //!
 //! ```no_run
 //! use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! Offers the tools to a model in an agent loop, without a protocol in between.
 //!
-//! [`Dispatcher::export`] writes the definitions for the tool-calling interface of one model vendor, and [`Export::answer`] runs the
-//! calls in the model's message. This module has the types that a loop with approval or streaming needs.
+//! [`Dispatcher::export`] writes the definitions for one model vendor's API, and [`Export::answer`] runs the calls in the model's
+//! message. This module contains the types for a loop with approval or streaming.
 //!
 //! ```
 //! # #[tokio::main]

@@ -1,8 +1,8 @@
-//! Finds what known clients would refuse in a list of tools or drop from it, and which changes to the tools break clients.
+//! Finds what known clients would reject or drop in a list of tools, and which changes to the tools break clients.
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
-//! the tools, [`contract`] compares them with those of an earlier version, and [`audience()`] shows which callers see them. They are for tests and the command line.
-//! With the feature `export` alone, the module has only the findings of an [`Export`](crate::Export).
+//! the tools, [`contract`] compares them with the tools of an earlier version, and [`audience()`] shows which callers see them. Use
+//! them in tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
 // violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
