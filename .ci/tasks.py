@@ -1,12 +1,14 @@
 """Kills the workers, the fronts and the database of the example `renderer`, and checks that each task ends once.
 
-    tasks.py RENDERER [--tasks N] [--kills N] [--down SECONDS] [postgres | sqlite | alone]…
+    tasks.py RENDERER [--tasks N] [--kills N] [--down SECONDS | --suspended SECONDS] [postgres | redis | sqlite | alone]…
 
 postgres  two fronts and three workers on Postgres, a worker killed or suspended every second, each front restarted once
+redis     the same on Redis
 sqlite    the same on a file
 alone     one process that is front and worker, on a file, killed at random moments
 
-With `--down`, the database stops for that time in the middle. Everybody is killed with SIGKILL. Exits with 77 if Postgres is not installed.
+With `--down`, the database stops for that time in the middle. With `--suspended`, Redis is suspended for that time. Everybody is killed with
+SIGKILL. Exits with 77 if Postgres or Redis is not installed.
 """
 
 import argparse
@@ -52,7 +54,24 @@ AUDIT = {
 }
 
 
-class File:
+class Sql:
+    """What the tables say."""
+
+    def audit(self):
+        self.script(AUDIT[self.kind])
+
+    def unfinished(self):
+        return int(self.query("SELECT count(*) FROM mcp_tool_tasks WHERE outcome IS NULL")[0][0])
+
+    def ends(self):
+        """The id of a task for each time that it ended."""
+        return [task_id for task_id, _ in self.query("SELECT id, outcome FROM ends")]
+
+    def recorded(self):
+        return {task_id for (task_id,) in self.query("SELECT id FROM mcp_tool_tasks")}
+
+
+class File(Sql):
     kind = "sqlite"
 
     def __init__(self, folder):
@@ -79,7 +98,7 @@ class File:
         pass
 
 
-class Postgres:
+class Postgres(Sql):
     kind = "postgres"
 
     def __init__(self, folder):
@@ -123,6 +142,83 @@ class Postgres:
 
     def close(self):
         self.stop()
+
+
+class Redis:
+    """A server that never rewrites its log, so that the log says what happened."""
+
+    def __init__(self, folder):
+        if not shutil.which("redis-server"):
+            print("Redis is not installed")
+            sys.exit(77)
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        settings = {"port": self.port, "dir": self.folder, "save": "", "appendonly": "yes", "appendfsync": "always"}
+        settings["auto-aof-rewrite-percentage"] = 0
+        arguments = [str(word) for name, value in settings.items() for word in (f"--{name}", value)]
+        self.server = subprocess.Popen(["redis-server", *arguments], stdout=subprocess.DEVNULL)
+        while self.command("PING") != ["PONG"]:
+            time.sleep(0.1)
+
+    def stop(self):
+        self.server.terminate()
+        self.server.wait()
+
+    def suspend(self, seconds):
+        self.server.send_signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        self.server.send_signal(signal.SIGCONT)
+
+    def command(self, *words):
+        command = ["redis-cli", "-p", str(self.port), *words]
+        return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+
+    def audit(self):
+        pass
+
+    def unfinished(self):
+        return int((self.command("HGET", "{mcp-tool}:unfinished", "all") or ["0"])[0] or 0)
+
+    def ends(self):
+        ids = []
+        for path in sorted(self.folder.glob("appendonlydir/*.aof")):
+            for command in parsed(path.read_bytes()):
+                if command[0].upper() == b"HSET" and b"outcome" in command[2::2]:
+                    ids.append(command[1].decode().rpartition(":")[2])
+        return ids
+
+    def recorded(self):
+        return {key.rpartition(":")[2] for key in self.command("--scan", "--pattern", "{mcp-tool}:task:*")}
+
+    def close(self):
+        self.server.kill()
+        self.server.wait()
+
+
+def parsed(log):
+    """The commands in a log of Redis: arrays of strings, each with its length before it."""
+    position = 0
+
+    def number():
+        nonlocal position
+        end = log.index(b"\r\n", position)
+        value, position = int(log[position + 1 : end]), end + 2
+        return value
+
+    while position < len(log):
+        if log[position : position + 1] == b"#":
+            position = log.index(b"\n", position) + 1
+            continue
+        words = []
+        for _ in range(number()):
+            length = number()
+            words.append(log[position : position + length])
+            position += length + 2
+        yield words
 
 
 class Process:
@@ -317,7 +413,7 @@ class Trial:
         return ended
 
     def unfinished(self):
-        return int(self.database.query("SELECT count(*) FROM mcp_tool_tasks WHERE outcome IS NULL")[0][0])
+        return self.database.unfinished()
 
     def check(self, cinema):
         for task_id, task in self.tasks.items():
@@ -326,8 +422,8 @@ class Trial:
                 self.problem(f"{task_id} does not end")
         if left := self.unfinished():
             self.problem(f"{left} tasks have not ended in the database")
-        ends = collections.Counter(task_id for task_id, _ in self.database.query("SELECT id, outcome FROM ends"))
-        recorded = {task_id for (task_id,) in self.database.query("SELECT id FROM mcp_tool_tasks")}
+        ends = collections.Counter(self.database.ends())
+        recorded = self.database.recorded()
         if twice := [task_id for task_id, count in ends.items() if count > 1]:
             self.problem(f"{len(twice)} tasks ended more than once in the database")
         if len(recorded) < len(self.tasks) or recorded - set(ends):
@@ -357,6 +453,9 @@ def outage(trial):
         time.sleep(options.down)
         trial.database.start()
         trial.counts["seconds without the database"] = options.down
+    if options.suspended:
+        trial.database.suspend(options.suspended)
+        trial.counts["seconds with the database suspended"] = options.suspended
 
 
 def many(database, cinema):
@@ -365,7 +464,7 @@ def many(database, cinema):
     fronts = [Process(*arguments, "--serve", f"127.0.0.1:{port}", cinema=cinema, port=port) for port in ports]
     wait_for(ports)
     workers = [Process(*arguments, "--work", options.work, cinema=cinema) for _ in range(3)]
-    database.script(AUDIT[database.kind])
+    database.audit()
     trial = Trial(database, ports)
 
     def chaos(stop):
@@ -394,7 +493,7 @@ def alone(database, cinema):
     arguments = ["--engine", database.url, "--lease", LEASE, "--work", options.work, "--serve", f"127.0.0.1:{port}"]
     process = Process(*arguments, cinema=cinema, port=port)
     wait_for([port])
-    database.script(AUDIT[database.kind])
+    database.audit()
     trial = Trial(database, [port])
 
     def chaos(_stop):
@@ -424,7 +523,7 @@ def main():
         folder = Path(tempfile.mkdtemp(prefix="mcp-tool-tasks-"))
         processes, database = [], None
         try:
-            database = Postgres(folder) if name == "postgres" else File(folder)
+            database = {"postgres": Postgres, "redis": Redis}.get(name, File)(folder)
             cinema = folder / "cinema.txt"
             trial, chaos, processes = (alone if name == "alone" else many)(database, cinema)
             seconds = trial.run(chaos, is_endless=name == "alone")
@@ -443,10 +542,11 @@ def main():
 
 parser = argparse.ArgumentParser()
 parser.add_argument("renderer")
-parser.add_argument("settings", nargs="*", default=["postgres", "sqlite", "alone"])
+parser.add_argument("settings", nargs="*", default=["postgres", "redis", "sqlite", "alone"])
 parser.add_argument("--tasks", type=int, default=100)
 parser.add_argument("--kills", type=int, default=20)
 parser.add_argument("--down", type=float, default=0)
+parser.add_argument("--suspended", type=float, default=0)
 parser.add_argument("--work", type=int, default=10)
 parser.add_argument("--seed", type=int, default=None)
 options = parser.parse_args()

@@ -1,6 +1,6 @@
 //! A server that renders films: calls that take longer than a client waits.
 //!
-//!     renderer [--engine memory|sqlite:FILE|postgres://…] [--serve ADDRESS] [--work TASKS] [--lease SECONDS]
+//!     renderer [--engine memory|sqlite:FILE|postgres:URL|redis:URL] [--serve ADDRESS] [--work TASKS] [--lease SECONDS]
 //!
 //! A process with `--serve` is a front, which clients talk to over HTTP. A process with `--work` runs that many tasks at once. With
 //! neither, it is both. Tasks in memory run in the front. Any number of fronts and workers share an engine: each may be killed and
@@ -23,6 +23,8 @@ use mcp_tool_runtime::tasks::TaskEngine;
 use mcp_tool_runtime::{CallContext, Dispatcher, Tasks, mcp_tool, mcp_tools};
 #[cfg(feature = "postgres")]
 use mcp_tool_tasks::PostgresEngine;
+#[cfg(feature = "redis")]
+use mcp_tool_tasks::RedisEngine;
 use mcp_tool_tasks::SqliteEngine;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -78,9 +80,14 @@ async fn engine(url: &str, lease: Duration) -> Result<Arc<dyn TaskEngine>, Box<d
         return Ok(Arc::new(SqliteEngine::open(file).await?.lease(lease)));
     }
     #[cfg(feature = "postgres")]
-    return Ok(Arc::new(PostgresEngine::connect(url).await?.lease(lease)));
-    #[cfg(not(feature = "postgres"))]
-    Err(format!("the engine {url} is none of memory, sqlite:FILE").into())
+    if url.starts_with("postgres") {
+        return Ok(Arc::new(PostgresEngine::connect(url).await?.lease(lease)));
+    }
+    #[cfg(feature = "redis")]
+    if url.starts_with("redis") {
+        return Ok(Arc::new(RedisEngine::connect(url).await?.lease(lease)));
+    }
+    Err(format!("this program is built without the engine of {url}").into())
 }
 
 #[tokio::main]

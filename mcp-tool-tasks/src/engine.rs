@@ -22,7 +22,7 @@ pub(crate) const QUEUE: &str = "mcp-tool";
 /// How often an engine looks for what another process has done.
 pub(crate) const POLL: Duration = Duration::from_millis(250);
 
-/// An engine on a database: `SqliteEngine` or `PostgresEngine`.
+/// An engine on a database: `SqliteEngine`, `PostgresEngine` or `RedisEngine`.
 ///
 /// A clone is the same engine. A process that is a server and a worker at once makes one engine and clones it: then a new task starts, and
 /// its end is seen, without a poll of the database.

@@ -1,7 +1,7 @@
-//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite or Postgres.
+//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite, Postgres or Redis.
 //!
 //! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes there.
-//! `PostgresEngine` (feature `postgres`) is for many machines.
+//! `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
 //!
 //! ```
 //! use mcp_tool_runtime::{Dispatcher, Tasks, mcp_tool, tools};
@@ -44,21 +44,25 @@
 //!
 //! # How it works
 //!
-//! The queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements claim jobs, keep workers alive
-//! and queue the jobs of dead workers again. The table `mcp_tool_tasks` beside them holds what apalis has no place for: the call, its
-//! principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and its job are
-//! inserted in one transaction.
+//! In SQLite and Postgres, the queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements claim
+//! jobs, keep workers alive and queue the jobs of dead workers again. The table `mcp_tool_tasks` beside them holds what apalis has no place
+//! for: the call, its principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and
+//! its job are inserted in one transaction.
 //!
 //! Expired tasks are deleted by the workers, once a minute.
+//!
+//! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used there: it does not
+//! count how often a job ran, cannot store a record with its job at once, and claims nothing once 8,000 jobs wait.
 //!
 //! # Features
 //!
 //! - `sqlite`: [`SqliteEngine`]. Enabled by default.
 //! - `postgres`: `PostgresEngine`.
-//! - `tls`: TLS to Postgres.
+//! - `redis`: `RedisEngine`.
+//! - `tls`: TLS to Postgres and Redis.
 
-#[cfg(not(any(feature = "postgres", feature = "sqlite")))]
-compile_error!("mcp-tool-tasks needs the feature `sqlite` or `postgres`");
+#[cfg(not(any(feature = "postgres", feature = "redis", feature = "sqlite")))]
+compile_error!("mcp-tool-tasks needs the feature `sqlite`, `postgres` or `redis`");
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -67,6 +71,10 @@ struct Readme;
 mod engine;
 #[cfg(feature = "postgres")]
 mod postgres;
+#[cfg(feature = "redis")]
+mod redis;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
@@ -75,5 +83,7 @@ mod worker;
 pub use engine::Engine;
 #[cfg(feature = "postgres")]
 pub use postgres::{Postgres, PostgresEngine};
+#[cfg(feature = "redis")]
+pub use redis::{Redis, RedisEngine};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{Sqlite, SqliteEngine};

@@ -12,7 +12,8 @@ use sqlx::PgPool;
 use sqlx::postgres::{PgConnection, PgPoolOptions};
 
 use crate::engine::{Engine, PATIENCE, QUEUE};
-use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store, records};
+use crate::sql::{self, records};
+use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
 
 /// Keeps tasks in Postgres, for many machines.
 ///
@@ -106,10 +107,10 @@ impl Postgres {
     async fn acknowledge(
         &self,
         connection: &mut PgConnection,
-        worker: &WorkerContext,
+        worker: &str,
         result: &TaskResult<Value>,
     ) -> Result<(), BoxError> {
-        queries::handle_results(connection, &[result], worker.name()).await?;
+        queries::handle_results(connection, &[result], worker).await?;
         Ok(())
     }
 }

@@ -13,7 +13,8 @@ use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use crate::engine::{Engine, PATIENCE};
-use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store, records};
+use crate::sql::{self, records};
+use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
 
 /// Keeps tasks in a SQLite file: durable on one machine, with no server to start.
 ///
@@ -122,10 +123,10 @@ impl Sqlite {
     async fn acknowledge(
         &self,
         connection: &mut SqliteConnection,
-        worker: &WorkerContext,
+        worker: &str,
         result: &TaskResult<Value>,
     ) -> Result<(), BoxError> {
-        queries::ack_tasks(connection, &[result], worker.name()).await?;
+        queries::ack_tasks(connection, &[result], worker).await?;
         Ok(())
     }
 }

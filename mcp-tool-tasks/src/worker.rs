@@ -5,7 +5,6 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use apalis_core::worker::context::WorkerContext;
 use mcp_tool_runtime::BoxFuture;
 use mcp_tool_runtime::tasks::{StoredCall, TaskEnd, TaskMonitor, TaskRecord};
 use tokio::sync::watch;
@@ -23,8 +22,8 @@ pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'st
 /// Works until `shutdown` is ready and the running tasks have ended. No error of the database ends it.
 pub(crate) async fn work<S: Store>(engine: &Engine<S>, run: Run, concurrency: usize, shutdown: BoxFuture<'_, ()>) {
     // Another incarnation of this process is another worker: it does not know what this one was doing.
-    let context = WorkerContext::new(&format!("mcp-tool-{}", Ulid::generate()));
-    let worker = Worker { engine, context, run, concurrency: concurrency.max(1) };
+    let name = format!("mcp-tool-{}", Ulid::generate());
+    let worker = Worker { engine, name, run, concurrency: concurrency.max(1) };
     tokio::select! {
         never = worker.beat() => match never {},
         never = worker.sweep() => match never {},
@@ -34,7 +33,7 @@ pub(crate) async fn work<S: Store>(engine: &Engine<S>, run: Run, concurrency: us
 
 struct Worker<'a, S> {
     engine: &'a Engine<S>,
-    context: WorkerContext,
+    name: String,
     run: Run,
     concurrency: usize,
 }
@@ -47,7 +46,7 @@ impl<S: Store> Worker<'_, S> {
         let mut steady_since = None;
         loop {
             let steady = steady_since.is_some_and(|since: Instant| since.elapsed() > lease);
-            match answered(self.engine.store.beat(&self.context, steady.then_some(lease))).await {
+            match answered(self.engine.store.beat(&self.name, steady.then_some(lease))).await {
                 Ok(()) => steady_since = steady_since.or_else(|| Some(Instant::now())),
                 Err(error) => {
                     warn!(%error, "a worker cannot keep its lease");
@@ -113,9 +112,9 @@ impl<S: Store> Worker<'_, S> {
         let store = &self.engine.store;
         let free = self.concurrency.saturating_sub(running.len());
         if free > 0 && !closing {
-            answered(store.claim(&self.context, free)).await?;
+            answered(store.claim(&self.name, free)).await?;
         }
-        let held = answered(store.held(&self.context)).await?;
+        let held = answered(store.held(&self.name)).await?;
         for (id, Running { repeats, monitor }) in &*running {
             match held.iter().find(|job| job.id == *id && job.repeats == *repeats) {
                 Some(Held { unfinished: true, cancelled: false, .. }) => {}
@@ -129,7 +128,7 @@ impl<S: Store> Worker<'_, S> {
             } else if job.unfinished {
                 self.start(job, running, runs).await?;
             } else {
-                answered(store.end(&self.context, &job.id, None)).await?;
+                answered(store.end(&self.name, &job.id, None)).await?;
             }
         }
         Ok(())
@@ -146,12 +145,12 @@ impl<S: Store> Worker<'_, S> {
         if job.cancelled {
             // Its worker died before it could stop the task.
             let outcome = engine::outcome(&TaskEnd::Cancelled(None), &call)?;
-            return answered(self.engine.store.end(&self.context, &job.id, Some(&outcome))).await;
+            return answered(self.engine.store.end(&self.name, &job.id, Some(&outcome))).await;
         }
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
         let monitor = Arc::new(Monitor::new());
         running.insert(job.id.clone(), Running { repeats: job.repeats, monitor: monitor.clone() });
-        let (engine, context, run) = (self.engine.clone(), self.context.clone(), self.run.clone());
+        let (engine, name, run) = (self.engine.clone(), self.name.clone(), self.run.clone());
         runs.spawn(async move {
             let end = tokio::select! {
                 end = run(call.clone(), attempt, monitor.clone()) => end,
@@ -160,7 +159,7 @@ impl<S: Store> Worker<'_, S> {
             match engine::outcome(&end, &call) {
                 Ok(outcome) => {
                     let mut pause = Duration::from_millis(100);
-                    while let Err(error) = answered(engine.store.end(&context, &job.id, Some(&outcome))).await {
+                    while let Err(error) = answered(engine.store.end(&name, &job.id, Some(&outcome))).await {
                         warn!(%error, "the end of a task cannot be stored");
                         sleep(pause).await;
                         pause = (pause * 2).min(Duration::from_secs(2));

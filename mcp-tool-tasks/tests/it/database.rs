@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
-use mcp_tool_tasks::{PostgresEngine, SqliteEngine};
+use mcp_tool_tasks::{PostgresEngine, RedisEngine, SqliteEngine};
 
 /// A short lease, so that tests do not wait long for dead workers.
 pub(crate) const LEASE: Duration = Duration::from_secs(3);
@@ -14,13 +14,34 @@ pub(crate) const LEASE: Duration = Duration::from_secs(3);
 pub(crate) type AnyEngine = Arc<dyn TaskEngine>;
 
 pub(crate) async fn open(url: &str) -> Result<AnyEngine, TaskEngineError> {
-    Ok(match url.strip_prefix("sqlite:") {
-        Some(file) => Arc::new(SqliteEngine::open(file).await?.lease(LEASE)),
-        None => Arc::new(PostgresEngine::connect(url).await?.lease(LEASE)),
+    open_queue(url, "mcp-tool").await
+}
+
+pub(crate) async fn open_queue(url: &str, queue: &str) -> Result<AnyEngine, TaskEngineError> {
+    Ok(match Kind::of(url) {
+        Kind::Sqlite(file) => Arc::new(SqliteEngine::open(file).await?.queue(queue).lease(LEASE)),
+        Kind::Postgres => Arc::new(PostgresEngine::connect(url).await?.queue(queue).lease(LEASE)),
+        Kind::Redis => Arc::new(RedisEngine::connect(url).await?.queue(queue).lease(LEASE)),
     })
 }
 
-/// Tasks in a new file, or in a new Postgres server. Dropped with all its data.
+pub(crate) enum Kind<'a> {
+    Sqlite(&'a str),
+    Postgres,
+    Redis,
+}
+
+impl<'a> Kind<'a> {
+    pub(crate) fn of(url: &'a str) -> Self {
+        match url.strip_prefix("sqlite:") {
+            Some(file) => Self::Sqlite(file),
+            None if url.starts_with("postgres:") => Self::Postgres,
+            None => Self::Redis,
+        }
+    }
+}
+
+/// Tasks in a new file, or in a new server. Dropped with all its data.
 pub(crate) struct Database {
     pub(crate) url: String,
     folder: PathBuf,
@@ -47,16 +68,40 @@ impl Database {
         Some(database)
     }
 
-    pub(crate) fn start(&mut self) {
-        if self.url.starts_with("sqlite:") {
-            if let Some(mut lock) = self.lock.take() {
-                drop(lock.stdin.take());
-                lock.wait().unwrap();
-            }
-            return;
+    /// Returns `None` on a machine without Redis.
+    pub(crate) fn redis() -> Option<Self> {
+        if Command::new("redis-server").arg("--version").stdout(Stdio::null()).status().is_err() {
+            eprintln!("skipped: Redis is not installed");
+            return None;
         }
+        let folder = new_folder();
+        let url = format!("redis+unix://{}", folder.join("socket").display());
+        let mut database = Self { url, folder, server: None, lock: None };
+        database.start();
+        Some(database)
+    }
+
+    fn kind(&self) -> Kind<'_> {
+        Kind::of(&self.url)
+    }
+
+    pub(crate) fn start(&mut self) {
+        match self.kind() {
+            Kind::Sqlite(_) => {
+                if let Some(mut lock) = self.lock.take() {
+                    drop(lock.stdin.take());
+                    lock.wait().unwrap();
+                }
+            }
+            Kind::Postgres => self.start_postgres(),
+            Kind::Redis => self.start_redis(),
+        }
+    }
+
+    // The sockets of a server are the only way in, so that tests side by side need no ports.
+
+    fn start_postgres(&mut self) {
         let mut server = as_server(&self.folder, "postgres");
-        // The sockets are the only way in, so that tests side by side need no ports.
         server.arg("-D").arg(self.folder.join("data")).arg("-k").arg(&self.folder);
         server.args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "shared_buffers=16MB"]);
         self.server = Some(server.spawn().unwrap());
@@ -68,34 +113,74 @@ impl Database {
         });
     }
 
-    /// Returns the number of tasks, jobs and workers in the tables.
-    pub(crate) async fn rows(&self) -> [i64; 3] {
-        let (tasks, jobs, workers) = if let Some(file) = self.url.strip_prefix("sqlite:") {
-            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM Jobs), (SELECT count(*) FROM Workers)";
-            sqlx::query_as(counts).fetch_one(&sqlx::SqlitePool::connect(file).await.unwrap()).await.unwrap()
-        } else {
-            let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM apalis.jobs), \
-                          (SELECT count(*) FROM apalis.workers)";
-            sqlx::query_as(counts).fetch_one(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap()
+    fn start_redis(&mut self) {
+        let mut server = Command::new("redis-server");
+        server.current_dir(&self.folder).stdout(Stdio::null());
+        server.args([
+            "--port",
+            "0",
+            "--unixsocket",
+            "socket",
+            "--appendonly",
+            "yes",
+            "--appendfsync",
+            "always",
+            "--save",
+            "",
+        ]);
+        self.server = Some(server.spawn().unwrap());
+        let client = redis::Client::open(self.url.as_str()).unwrap();
+        wait_until("Redis accepts connections", || client.get_connection().is_ok());
+    }
+
+    /// Returns how many tasks, jobs and workers are stored.
+    pub(crate) async fn counts(&self) -> [i64; 3] {
+        let (tasks, jobs, workers) = match self.kind() {
+            Kind::Sqlite(file) => {
+                let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM Jobs), (SELECT count(*) FROM Workers)";
+                sqlx::query_as(counts).fetch_one(&sqlx::SqlitePool::connect(file).await.unwrap()).await.unwrap()
+            }
+            Kind::Postgres => {
+                let counts = "SELECT (SELECT count(*) FROM mcp_tool_tasks), (SELECT count(*) FROM apalis.jobs), \
+                              (SELECT count(*) FROM apalis.workers)";
+                sqlx::query_as(counts).fetch_one(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap()
+            }
+            Kind::Redis => {
+                let counts = "local function keys(name) return #redis.call('KEYS', '{mcp-tool}:' .. name) end \
+                              return { keys('task:*'), keys('held:*') + redis.call('LLEN', '{mcp-tool}:waiting'), \
+                                       redis.call('ZCARD', '{mcp-tool}:workers') }";
+                self.command(redis::cmd("EVAL").arg(counts).arg(0))
+            }
         };
         [tasks, jobs, workers]
     }
 
     /// Makes all workers so old that they are deleted.
     pub(crate) async fn age_workers(&self) {
-        if let Some(file) = self.url.strip_prefix("sqlite:") {
-            let pool = sqlx::SqlitePool::connect(file).await.unwrap();
-            sqlx::query("UPDATE Workers SET last_seen = last_seen - 100000").execute(&pool).await.unwrap();
-        } else {
-            let pool = sqlx::PgPool::connect(&self.url).await.unwrap();
-            let statement = "UPDATE apalis.workers SET last_seen = last_seen - interval '2 days'";
-            sqlx::query(statement).execute(&pool).await.unwrap();
+        match self.kind() {
+            Kind::Sqlite(file) => {
+                let pool = sqlx::SqlitePool::connect(file).await.unwrap();
+                sqlx::query("UPDATE Workers SET last_seen = last_seen - 100000").execute(&pool).await.unwrap();
+            }
+            Kind::Postgres => {
+                let pool = sqlx::PgPool::connect(&self.url).await.unwrap();
+                let statement = "UPDATE apalis.workers SET last_seen = last_seen - interval '2 days'";
+                sqlx::query(statement).execute(&pool).await.unwrap();
+            }
+            // A lease is old enough.
+            Kind::Redis => {}
         }
+    }
+
+    /// Runs a command of Redis.
+    pub(crate) fn command<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> T {
+        let client = redis::Client::open(self.url.as_str()).unwrap();
+        command.query(&mut client.get_connection().unwrap()).unwrap()
     }
 
     /// Stops the server, or locks the file for everybody.
     pub(crate) fn stop(&mut self) {
-        if let Some(file) = self.url.strip_prefix("sqlite:") {
+        if let Kind::Sqlite(file) = self.kind() {
             let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None); \
                           c.execute('BEGIN EXCLUSIVE'); print(flush=True); sys.stdin.read()";
             let mut lock = Command::new("python3")
@@ -111,6 +196,11 @@ impl Database {
             server.wait().unwrap();
         }
     }
+
+    /// Suspends the server, or lets it go on.
+    pub(crate) fn signal(&self, name: &str) {
+        signal(self.server.as_ref().unwrap(), name);
+    }
 }
 
 impl Drop for Database {
@@ -119,8 +209,13 @@ impl Drop for Database {
             let _ = lock.kill();
             let _ = lock.wait();
         }
-        if let Some(mut server) = self.server.take() {
-            signal(&server, "QUIT");
+        let server = self.server.take();
+        if let Some(mut server) = server {
+            match self.kind() {
+                // It may be suspended.
+                Kind::Redis => _ = server.kill(),
+                _ => signal(&server, "QUIT"),
+            }
             let _ = server.wait();
         }
         let _ = std::fs::remove_dir_all(&self.folder);

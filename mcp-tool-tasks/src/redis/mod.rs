@@ -1,0 +1,166 @@
+//! Tasks in Redis.
+
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use mcp_tool_runtime::tasks::TaskEngineError;
+use redis::aio::MultiplexedConnection;
+use redis::{AsyncConnectionConfig, Client, FromRedisValue, Script};
+use tracing::warn;
+
+use crate::engine::{Engine, QUEUE};
+use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
+
+/// Keeps tasks in Redis 6 or newer, for many machines.
+///
+/// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a handle survives a crash
+/// of the machine only with these settings, and [`connect`](Self::connect) logs a warning for each that differs:
+///
+/// | setting | without it |
+/// | --- | --- |
+/// | `appendonly yes` | a restart loses the tasks since the last snapshot |
+/// | `appendfsync always` | a crash of the machine loses up to two seconds of tasks and of their ends |
+/// | `maxmemory-policy noeviction` | Redis deletes tasks when its memory is full, instead of refusing new ones |
+///
+/// Replicas get each task after its client got the handle, so a failover can lose the last ones. A cluster is
+/// not supported.
+pub type RedisEngine = Engine<Redis>;
+
+/// A Redis database.
+#[derive(Clone)]
+pub struct Redis {
+    client: Client,
+    queue: String,
+    /// The one connection, which all steps share.
+    connection: Arc<Mutex<Option<MultiplexedConnection>>>,
+}
+
+impl std::fmt::Debug for Redis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Redis").field("queue", &self.queue).finish_non_exhaustive()
+    }
+}
+
+impl Engine<Redis> {
+    /// Connects to a database. The URL is such as `redis://user:password@host/0`, or `rediss://…` with the feature `tls`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if Redis does not answer.
+    pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
+        let client = Client::open(url).map_err(TaskEngineError::new)?;
+        let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
+        redis.check_settings().await.map_err(TaskEngineError::new)?;
+        Ok(Self::new(redis))
+    }
+
+    /// Names the queue. Servers with different tools that share a database need different queues.
+    #[must_use]
+    pub fn queue(mut self, name: impl Into<String>) -> Self {
+        self.store.queue = name.into();
+        self
+    }
+}
+
+impl Redis {
+    /// Warns of settings with which Redis loses tasks.
+    async fn check_settings(&self) -> Result<(), BoxError> {
+        let mut connection = self.connection().await?;
+        for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {
+            // A hosted Redis may not tell.
+            let answer = redis::cmd("CONFIG").arg("GET").arg(name).query_async(&mut connection).await;
+            let Ok((_, value)): Result<(String, String), _> = answer else { return Ok(()) };
+            if value != needed {
+                warn!("Redis may lose tasks: `{name}` is `{value}`, not `{needed}`");
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the connection if it is open, else a new one.
+    async fn connection(&self) -> Result<MultiplexedConnection, BoxError> {
+        let current = self.slot().clone();
+        // A restart of Redis closes the connection. Without the question, the next call would be refused.
+        if let Some(mut connection) = current
+            && redis::cmd("PING").exec_async(&mut connection).await.is_ok()
+        {
+            return Ok(connection);
+        }
+        // Both together are the time that the engine waits.
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(Duration::from_secs(1)))
+            .set_response_timeout(Some(Duration::from_secs(4)));
+        let new = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+        *self.slot() = Some(new.clone());
+        Ok(new)
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<MultiplexedConnection>> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs a step of the script.
+    async fn step<T: FromRedisValue>(&self, name: &str, arguments: &[&str]) -> Result<T, BoxError> {
+        static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
+        let mut connection = self.connection().await?;
+        let prefix = format!("{{{}}}:", self.queue);
+        Ok(STEPS.key(prefix).arg(name).arg(arguments).invoke_async(&mut connection).await?)
+    }
+}
+
+impl Store for Redis {
+    async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
+        let arguments = [Some(record.id), Some(record.call), record.principal];
+        self.step("submit", &arguments.into_iter().flatten().collect::<Vec<_>>()).await
+    }
+
+    async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
+        let (call, message, outcome, updated_at): (Option<_>, _, _, Option<_>) = self.step("get", &[id]).await?;
+        Ok(call.zip(updated_at).map(|(call, updated_at)| Record { call, message, outcome, updated_at }))
+    }
+
+    async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
+        self.step("cancel", &[id, &outcome.json, &outcome.expires_at.to_string()]).await
+    }
+
+    async fn unfinished(&self, principal: Option<&str>) -> Result<i64, BoxError> {
+        self.step("unfinished", principal.as_slice()).await
+    }
+
+    async fn beat(&self, worker: &str, lease: Option<Duration>) -> Result<(), BoxError> {
+        match lease.map(|lease| store::millis(lease).to_string()) {
+            Some(lease) => self.step("beat", &[worker, &lease]).await,
+            None => self.step("beat", &[worker]).await,
+        }
+    }
+
+    async fn claim(&self, worker: &str, at_most: usize) -> Result<(), BoxError> {
+        self.step("claim", &[worker, &at_most.to_string()]).await
+    }
+
+    async fn held(&self, worker: &str) -> Result<Vec<Held>, BoxError> {
+        let held: Vec<(String, i64, bool, bool)> = self.step("held", &[worker]).await?;
+        let held =
+            held.into_iter().map(|(id, repeats, cancelled, unfinished)| Held { id, repeats, cancelled, unfinished });
+        Ok(held.collect())
+    }
+
+    async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
+        let arguments: Vec<_> = messages.iter().flat_map(|(id, message)| [*id, message]).collect();
+        self.step("progress", &arguments).await
+    }
+
+    async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
+        match outcome {
+            Some(outcome) => {
+                self.step("acknowledge", &[worker, id, &outcome.json, &outcome.expires_at.to_string()]).await
+            }
+            None => self.step("acknowledge", &[worker, id]).await,
+        }
+    }
+
+    /// Redis deletes tasks when they expire, and a worker that takes over the tasks of another deletes that worker.
+    async fn sweep(&self) -> Result<(), BoxError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,238 @@
+//! What SQLite and Postgres have in common: the tables of apalis, and the table `mcp_tool_tasks` beside them.
+
+use apalis_core::backend::TaskResult;
+use apalis_core::task::Task;
+use apalis_core::task::builder::TaskBuilder;
+use apalis_core::task::status::Status;
+use apalis_core::task::task_id::TaskId;
+use serde_json::Value;
+use ulid::Ulid;
+
+use crate::store::BoxError;
+
+/// The job says nothing: the record of the same id has the call.
+pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
+    let id = TaskId::from_ulid(Ulid::from_string(id)?);
+    Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).build())
+}
+
+/// The acknowledgement of a job. Whether its tool succeeded is not the queue's business.
+pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
+    let task_id = TaskId::from_ulid(Ulid::from_string(id)?);
+    Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
+}
+
+/// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
+macro_rules! records {
+    ($store:ty, $database:ty, jobs: $jobs:literal, workers: $workers:literal, seen_long_ago: $seen_long_ago:literal) => {
+        impl $store {
+            async fn create_table(
+                connection: &mut <$database as sqlx::Database>::Connection,
+            ) -> Result<(), sqlx::Error> {
+                let statements = [
+                    "CREATE TABLE IF NOT EXISTS mcp_tool_tasks (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        queue TEXT NOT NULL,
+                        principal TEXT,
+                        call TEXT NOT NULL,
+                        message TEXT,
+                        cancelled BIGINT NOT NULL DEFAULT 0,
+                        outcome TEXT,
+                        updated_at BIGINT NOT NULL,
+                        expires_at BIGINT
+                    )",
+                    "CREATE INDEX IF NOT EXISTS mcp_tool_tasks_unfinished ON mcp_tool_tasks (queue, principal)
+                    WHERE outcome IS NULL",
+                    "CREATE INDEX IF NOT EXISTS mcp_tool_tasks_expiry ON mcp_tool_tasks (expires_at)
+                    WHERE expires_at IS NOT NULL",
+                ];
+                for statement in statements {
+                    sqlx::query(statement).execute(&mut *connection).await?;
+                }
+                Ok(())
+            }
+        }
+
+        impl Store for $store {
+            async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                sqlx::query(
+                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, updated_at) VALUES ($1, $2, $3, $4, $5)",
+                )
+                .bind(record.id)
+                .bind(&self.queue)
+                .bind(record.principal)
+                .bind(record.call)
+                .bind(store::now())
+                .execute(&mut *transaction)
+                .await?;
+                self.push(&mut transaction, sql::job(record.id)?).await?;
+                Ok(transaction.commit().await?)
+            }
+
+            async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
+                let row: Option<(String, Option<String>, Option<String>, i64)> = sqlx::query_as(
+                    "SELECT call, message, outcome, updated_at FROM mcp_tool_tasks
+                    WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > $3)",
+                )
+                .bind(id)
+                .bind(&self.queue)
+                .bind(store::now())
+                .fetch_optional(&self.pool)
+                .await?;
+                Ok(row.map(|(call, message, outcome, updated_at)| Record { call, message, outcome, updated_at }))
+            }
+
+            async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                sqlx::query("UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL")
+                    .bind(id)
+                    .bind(&self.queue)
+                    .execute(&mut *transaction)
+                    .await?;
+                sqlx::query(concat!(
+                    "UPDATE mcp_tool_tasks SET outcome = $3, updated_at = $4, expires_at = $5
+                    WHERE id = $1 AND queue = $2 AND outcome IS NULL
+                    AND EXISTS (SELECT 1 FROM ",
+                    $jobs,
+                    " WHERE id = $1 AND status = 'Pending')"
+                ))
+                .bind(id)
+                .bind(&self.queue)
+                .bind(outcome.json)
+                .bind(store::now())
+                .bind(outcome.expires_at)
+                .execute(&mut *transaction)
+                .await?;
+                Ok(transaction.commit().await?)
+            }
+
+            async fn unfinished(&self, principal: Option<&str>) -> Result<i64, BoxError> {
+                let (count,) = match principal {
+                    None => {
+                        sqlx::query_as("SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL")
+                            .bind(&self.queue)
+                            .fetch_one(&self.pool)
+                            .await?
+                    }
+                    Some(principal) => sqlx::query_as(
+                        "SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL AND principal = $2",
+                    )
+                    .bind(&self.queue)
+                    .bind(principal)
+                    .fetch_one(&self.pool)
+                    .await?,
+                };
+                Ok(count)
+            }
+
+            async fn beat(&self, worker: &str, lease: Option<Duration>) -> Result<(), BoxError> {
+                let worker = &WorkerContext::new(worker);
+                let mut transaction = self.pool.begin().await?;
+                if !self.keep_alive(&mut transaction, worker).await? {
+                    transaction.rollback().await?;
+                    return self.register(worker).await;
+                }
+                if let Some(lease) = lease {
+                    self.queue_orphans(&mut transaction, worker, lease).await?;
+                }
+                Ok(transaction.commit().await?)
+            }
+
+            async fn claim(&self, worker: &str, at_most: usize) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                self.fetch_next(&mut transaction, &WorkerContext::new(worker), at_most).await?;
+                Ok(transaction.commit().await?)
+            }
+
+            async fn held(&self, worker: &str) -> Result<Vec<Held>, BoxError> {
+                let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(concat!(
+                    "SELECT jobs.id, CAST(jobs.attempts AS BIGINT), COALESCE(tasks.cancelled, 0),
+                        CAST(CASE WHEN tasks.id IS NOT NULL AND tasks.outcome IS NULL THEN 1 ELSE 0 END AS BIGINT)
+                    FROM ",
+                    $jobs,
+                    " AS jobs LEFT JOIN mcp_tool_tasks AS tasks ON tasks.id = jobs.id
+                    WHERE jobs.lock_by = $1 AND jobs.status IN ('Queued', 'Running')"
+                ))
+                .bind(worker)
+                .fetch_all(&self.pool)
+                .await?;
+                let held = rows.into_iter().map(|(id, repeats, cancelled, unfinished)| Held {
+                    id,
+                    repeats,
+                    cancelled: cancelled != 0,
+                    unfinished: unfinished != 0,
+                });
+                Ok(held.collect())
+            }
+
+            async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                for (id, message) in messages {
+                    sqlx::query(
+                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = $3 WHERE id = $1 AND outcome IS NULL",
+                    )
+                    .bind(*id)
+                    .bind(message)
+                    .bind(store::now())
+                    .execute(&mut *transaction)
+                    .await?;
+                }
+                Ok(transaction.commit().await?)
+            }
+
+            async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                if let Some(outcome) = outcome {
+                    sqlx::query(
+                        "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = $3, expires_at = $4
+                        WHERE id = $1 AND outcome IS NULL",
+                    )
+                    .bind(id)
+                    .bind(&outcome.json)
+                    .bind(store::now())
+                    .bind(outcome.expires_at)
+                    .execute(&mut *transaction)
+                    .await?;
+                }
+                self.acknowledge(&mut transaction, worker, &sql::done(id)?).await?;
+                Ok(transaction.commit().await?)
+            }
+
+            async fn sweep(&self) -> Result<(), BoxError> {
+                let mut transaction = self.pool.begin().await?;
+                let now = store::now();
+                sqlx::query(concat!(
+                    "DELETE FROM ",
+                    $jobs,
+                    " WHERE id IN (SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1)"
+                ))
+                .bind(now)
+                .execute(&mut *transaction)
+                .await?;
+                sqlx::query("DELETE FROM mcp_tool_tasks WHERE expires_at <= $1")
+                    .bind(now)
+                    .execute(&mut *transaction)
+                    .await?;
+                // Each process is another worker.
+                sqlx::query(concat!(
+                    "DELETE FROM ",
+                    $workers,
+                    " WHERE worker_type = $1 AND ",
+                    $seen_long_ago,
+                    " AND NOT EXISTS (SELECT 1 FROM ",
+                    $jobs,
+                    " WHERE lock_by = ",
+                    $workers,
+                    ".id)"
+                ))
+                .bind(&self.queue)
+                .execute(&mut *transaction)
+                .await?;
+                Ok(transaction.commit().await?)
+            }
+        }
+    };
+}
+
+pub(crate) use records;
