@@ -9,6 +9,14 @@ use crate::{CallContext, Output, ToolError};
 /// The id of the JSON-RPC request. The transports attach it as an extension.
 pub(crate) struct RequestId(pub(crate) String);
 
+/// The task that a worker runs. The worker attaches it as an extension.
+#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only a worker creates it"))]
+pub(super) struct RunningTask {
+    pub(super) id: String,
+    /// The `traceparent` of the request that made the task.
+    pub(super) traceparent: Option<String>,
+}
+
 /// The span of one call. A span that is dropped without a result is recorded as cancelled.
 pub(super) struct CallSpan {
     span: Span,
@@ -19,20 +27,28 @@ impl CallSpan {
     /// Opens a span below the current one.
     pub(super) fn new(cx: &CallContext) -> Self {
         let is_nested = cx.parent().is_some();
-        // A nested call is no request of a client, but a step inside one.
-        let (name, kind) = if is_nested { ("execute_tool", "internal") } else { ("tools/call", "server") };
+        let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
+        // A nested call is a step inside the request of a client. A worker has no request: the server that stored the call has.
+        let (name, kind) = match task {
+            _ if is_nested => ("execute_tool", "internal"),
+            Some(_) => ("execute_tool", "consumer"),
+            None => ("tools/call", "server"),
+        };
+        let is_request = kind == "server";
         let span = info_span!(
             target: "mcp_tool_runtime",
             "tools/call",
             otel.name = format_args!("{name} {}", cx.tool_name()),
             otel.kind = kind,
             otel.status_code = Empty,
-            mcp.method.name = (!is_nested).then_some("tools/call"),
-            mcp.protocol.version = (!is_nested).then(|| cx.protocol_version().as_str()),
+            mcp.method.name = is_request.then_some("tools/call"),
+            mcp.protocol.version = is_request.then(|| cx.protocol_version().as_str()),
             gen_ai.operation.name = "execute_tool",
             gen_ai.tool.name = cx.tool_name(),
             gen_ai.tool.call.id = cx.call_id().as_str(),
-            jsonrpc.request.id = cx.extensions().get().filter(|_| !is_nested).map(|RequestId(id)| escape_to_one_line(id)).as_deref(),
+            jsonrpc.request.id = cx.extensions().get().filter(|_| is_request).map(|RequestId(id)| escape_to_one_line(id)).as_deref(),
+            mcp.task.id = task.map(|task| &*task.id),
+            traceparent = task.and_then(|task| task.traceparent.as_deref()),
             rpc.response.status_code = Empty,
             error.type = Empty,
         );
@@ -47,7 +63,26 @@ impl CallSpan {
     /// Records the result. The developer message becomes an event in the span, since no client sees it.
     pub(super) fn record_result(mut self, cx: &CallContext, result: &Result<Output, ToolError>) {
         self.has_result = true;
-        let Err(error) = result else { return };
+        if let Err(error) = result {
+            self.record_failure(cx, error);
+        }
+    }
+
+    /// Records that the call is stored, or why it is not. The worker's span has the result.
+    #[cfg(feature = "tasks")]
+    pub(super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
+        self.has_result = true;
+        match stored {
+            Ok(Some(task_id)) => _ = self.span.record("mcp.task.id", task_id),
+            Ok(None) => {
+                self.record_error("-32603");
+                self.span.record("rpc.response.status_code", "-32603");
+            }
+            Err(error) => self.record_failure(cx, error),
+        }
+    }
+
+    fn record_failure(&self, cx: &CallContext, error: &ToolError) {
         if error.missing_extension().is_some() {
             self.record_error("-32603");
             self.span.record("rpc.response.status_code", "-32603");

@@ -66,6 +66,16 @@ pub(crate) enum TaskAnswer {
     Task(String, Snapshot),
 }
 
+#[cfg(feature = "tracing")]
+impl TaskAnswer {
+    fn task_id(&self) -> Option<&str> {
+        match self {
+            Self::Task(id, _) => Some(id),
+            Self::Ended(..) => None,
+        }
+    }
+}
+
 /// Why a request about a task has no result.
 pub(crate) enum TaskError {
     /// The call is refused like any other.
@@ -219,42 +229,55 @@ impl Dispatcher {
         if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return self.run_in_place(&mut call).await;
         }
+        #[cfg(feature = "tracing")]
+        let span = super::span::CallSpan::new(&call.cx);
+        let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
+        #[cfg(feature = "tracing")]
+        let stored = span.instrument(stored);
+        let stored = stored.await;
+        #[cfg(feature = "tracing")]
+        span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
+        stored.unwrap_or_else(|error| Ok(refused(&call, error)))
+    }
+
+    /// Returns what an engine stores of a call.
+    fn stored_call(
+        &self,
+        tasks: &TaskService,
+        principal: Option<String>,
+        call: &PreparedCall<'_, '_>,
+    ) -> Result<StoredCall, ToolError> {
+        let PreparedCall { target, cx, request, arguments } = call;
         let context = match &self.inner.tasks.context {
             None => None,
             Some(context) => {
                 let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
-                match saved.map_err(|_| "it panicked".to_owned()).and_then(|saved| saved.map_err(|e| e.to_string())) {
-                    Ok(saved) => saved,
-                    Err(reason) => {
-                        let text = format!("`task_context` cannot save the extensions: {reason}");
-                        return Ok(refused(&call, ToolError::masked(text)));
-                    }
-                }
+                let saved =
+                    saved.map_err(|_| "it panicked".to_owned()).and_then(|saved| saved.map_err(|e| e.to_string()));
+                saved.map_err(|reason| {
+                    ToolError::masked(format!("`task_context` cannot save the extensions: {reason}"))
+                })?
             }
         };
-        let Some(task_id) = new_task_id() else {
-            return Ok(refused(&call, ToolError::masked("the system has no random numbers".to_owned())));
-        };
+        let task_id = new_task_id().ok_or_else(|| ToolError::masked("the system has no random numbers".to_owned()))?;
         let arguments = match (request, arguments) {
             (Some(request), _) => request.arguments.clone(),
             (None, Some(Ok(document))) => Some(document.root().to_value()),
             (None, _) => None,
         };
-        let stored = StoredCall {
+        let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
+        Ok(StoredCall {
             task_id,
             tool: target.entry.name().to_owned(),
             arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
             protocol_version: cx.protocol_version.as_str().to_owned(),
             call_id: cx.call_id.as_str().to_owned(),
+            traceparent: traceparent.filter(|text| is_traceparent(text)).map(str::to_owned),
             principal,
             context,
             created_at: SystemTime::now(),
             keep_for: tasks.settings.keep_for,
-        };
-        match tasks.submit(engine, stored).await {
-            Ok(answer) => answer,
-            Err(error) => Ok(refused(&call, error)),
-        }
+        })
     }
 
     /// Returns a task of the caller.
@@ -397,11 +420,21 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         let (Some((engine, id)), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) else { return };
         runtime.spawn(async move {
-            if let Err(error) = engine.cancel(&id).await {
+            // Often the call is abandoned because the engine does not answer.
+            for pause in [1, 2, 4, 8, 16, 32, 64] {
+                let Err(error) = engine.cancel(&id).await else { return };
                 log(&error.to_string());
+                let Some(pause) = sleep(Duration::from_secs(pause)) else { return };
+                pause.await;
             }
         });
     }
+}
+
+/// Returns `true` for a `traceparent` of the W3C, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.
+fn is_traceparent(text: &str) -> bool {
+    let is_hexadecimal = |part: &str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    text.split('-').map(str::len).eq([2, 32, 16, 2]) && text.split('-').all(is_hexadecimal)
 }
 
 fn too_many(wait: Duration) -> ToolError {

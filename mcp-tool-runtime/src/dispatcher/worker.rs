@@ -211,6 +211,8 @@ impl StoredCalls {
                 .map_err(|_| Refusal::new("`task_context` panicked"))?
                 .map_err(|error| Refusal::new(format!("`task_context` cannot read what it saved: {error}")))?;
         }
+        #[cfg(feature = "tracing")]
+        extensions.insert(super::span::RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
             request.extensions = extensions.clone();

@@ -13,7 +13,7 @@ use crate::BoxFuture;
 /// Records tasks durably, and runs them in this process or another one.
 ///
 /// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an adapter to a job
-/// queue. The package `mcp-tool-tasks` has engines for `SQLite` and `Postgres`.
+/// queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres` and `Redis`.
 ///
 /// A task has one end: of several calls of [`TaskRunner::run`] for one task, the engine stores the end that comes first.
 pub trait TaskEngine: Send + Sync + 'static {
@@ -98,6 +98,9 @@ pub struct StoredCall {
     pub protocol_version: String,
     /// The id of the call.
     pub call_id: String,
+    /// The `traceparent` in the `_meta` of the request. The worker's span has it.
+    #[serde(default)]
+    pub traceparent: Option<String>,
     /// Who made the task. `None` stands for anybody, if the server tells no principals apart.
     pub principal: Option<String>,
     /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.

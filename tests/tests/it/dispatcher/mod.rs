@@ -6,6 +6,6 @@ mod merged_builders;
 mod nested_calls;
 mod panics;
 mod settings;
-mod spans;
+pub(crate) mod spans;
 mod timeouts;
 mod without_a_runtime;

@@ -17,12 +17,12 @@ use crate::run::{self, built, exact, polled};
 use crate::subscribers;
 use crate::wire::{self, MODERN};
 
-type Fields = BTreeMap<String, String>;
+pub(crate) type Fields = BTreeMap<String, String>;
 
 /// Recorded spans by id, and events with their span.
 #[derive(Debug, Default)]
-struct Seen {
-    spans: BTreeMap<u64, Fields>,
+pub(crate) struct Seen {
+    pub(crate) spans: BTreeMap<u64, Fields>,
     parents: BTreeMap<u64, u64>,
     closed: Vec<u64>,
     events: Vec<(Level, Option<u64>, Fields)>,
@@ -86,7 +86,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     }
 }
 
-fn watched<T>(run: impl FnOnce() -> T) -> (T, Seen) {
+pub(crate) fn watched<T>(run: impl FnOnce() -> T) -> (T, Seen) {
     let watch = Watch::new();
     let returned = tracing::subscriber::with_default(tracing_subscriber::registry().with(watch.clone()), run);
     let seen = std::mem::take(&mut *watch.0.lock().expect("seen"));

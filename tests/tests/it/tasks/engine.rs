@@ -217,6 +217,22 @@ async fn k17_a_call_whose_storing_was_not_confirmed_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn k17_an_unconfirmed_call_is_cancelled_as_soon_as_the_engine_answers_again() {
+    let queue = Queue::default();
+    queue.set_unconfirmed();
+    let client = Client::new(&front(&queue));
+    let mut call = Box::pin(client.call("wait", json!({"seconds": 5})));
+    assert!(polled(call.as_mut()).is_some_and(|call| call["isError"] == true));
+    queue.set_down(true);
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    queue.set_down(false);
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    let id = queue.rows()[0].call.task_id.clone();
+    let record = queue.get(&id).await.expect("the queue works").expect("a task");
+    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
     let queue = Queue::default();
     let tasks = Tasks::on(queue.clone()).max_tasks(3).max_tasks_per_principal(2);

@@ -9,4 +9,5 @@ mod protocol;
 mod questions;
 mod queue;
 mod sdk;
+mod spans;
 mod tools;

@@ -116,7 +116,7 @@ async fn k10_only_a_server_with_tasks_declares_and_answers_them() {
         json!({"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}),
         "without the capabilities of 2025-11-25"
     );
-    for method in ["tasks/result", "tasks/list", "tasks/x"] {
+    for method in ["tasks/result", "tasks/list", "tasks/x", "subscriptions/listen"] {
         assert_eq!(client.send(method, json!({"taskId": "x"})).await["error"]["code"], -32601, "{method}");
     }
     let mut old = Client::new(&dispatcher);
