@@ -197,7 +197,7 @@ impl Database {
         }
     }
 
-    /// Suspends the server, or lets it go on.
+    /// Suspends the server, or lets it continue.
     pub(crate) fn signal(&self, name: &str) {
         signal(self.server.as_ref().unwrap(), name);
     }
