@@ -186,7 +186,6 @@ pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: 
 }
 
 /// Tells if the type of the parameters can be read from arguments, and which names it has. Only `lint` asks.
-#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
@@ -196,7 +195,6 @@ pub struct DecodeCheck {
 }
 
 impl DecodeCheck {
-    #[cfg(feature = "lint")]
     pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
         (self.read)(arguments, self.parameters).is_ok()
     }

@@ -100,14 +100,8 @@ impl<'c> Asking<'c> {
             form = Arc::new(choice.ok_or_else(|| ToolError::masked("the choices have no form".to_owned()))?);
             form_digest = Digest::of_value("form", form.schema());
         }
-        let question = Question {
-            tool: Arc::clone(&session.tool),
-            key,
-            #[cfg(feature = "cli")]
-            is_consent: compiled.spec.is_consent,
-            message,
-            form,
-        };
+        let question =
+            Question { tool: Arc::clone(&session.tool), key, is_consent: compiled.spec.is_consent, message, form };
         let read = |content: &serde_json::Value| {
             if let Some(choices) = &mut choices {
                 let chosen = content.get(key).unwrap_or(content).as_str();
@@ -242,7 +236,6 @@ impl<'c> Asking<'c> {
             return Ok(None);
         }
         let Some(first) = self.open.first() else {
-            #[cfg(feature = "tasks")]
             self.cx.settle(None);
             return Ok(None);
         };

@@ -97,7 +97,6 @@ where
     loop {
         if let Some(answer) = asking.ask(index, question.clone(), |Single(form)| form)? {
             asking.carry();
-            #[cfg(feature = "tasks")]
             cx.settle(Some(index));
             return Ok(ControlFlow::Continue(answer));
         }

@@ -14,7 +14,6 @@ use crate::json::violation::Violation;
 /// The most mistakes that are listed when a question is asked again.
 const MAX_LISTED: usize = 8;
 
-#[cfg(feature = "cli")]
 impl crate::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
     /// may also mean that this check cannot tell: the whole form is checked later.

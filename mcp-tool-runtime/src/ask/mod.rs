@@ -20,7 +20,6 @@
 pub(crate) mod answer;
 pub(crate) mod asker;
 pub(crate) mod asking;
-#[cfg(any(feature = "export", feature = "stdio"))]
 mod bounded;
 mod by_hand;
 pub(crate) mod client;
@@ -42,15 +41,12 @@ pub(crate) mod waiting;
 
 pub(crate) use answer::Answer;
 pub(crate) use asker::{Asker, Reply};
-#[cfg(any(feature = "export", feature = "stdio"))]
 pub(crate) use bounded::BoundedAsker;
 pub(crate) use client::ClientInfo;
-#[cfg(any(feature = "rmcp", feature = "stdio"))]
 pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
 pub(crate) use input_required::InputRequired;
 pub use message::quote;
-#[cfg(feature = "cli")]
 pub(crate) use outcome::NoAnswer;
 pub(crate) use outcome::unavailable;
 pub(crate) use question::{Ask, Question};

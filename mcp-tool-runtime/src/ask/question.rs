@@ -142,7 +142,6 @@ pub struct Question {
     pub(super) tool: Arc<str>,
     pub(super) key: &'static str,
     /// The answer is a [`Consent`](crate::Consent).
-    #[cfg(feature = "cli")]
     pub(crate) is_consent: bool,
     pub(super) message: String,
     pub(super) form: Arc<Form>,
@@ -200,7 +199,6 @@ pub struct QuestionSpec {
     /// The title of the only property of the form.
     pub(super) title: Option<&'static str>,
     /// The arguments that the text shows without quotes.
-    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
     pub(crate) unquoted: &'static [&'static str],
     /// Returns the schema of an object with the key as its property.
     pub(super) schema: fn(&mut SchemaGenerator, &str) -> Schema,

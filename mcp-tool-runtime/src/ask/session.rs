@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-#[cfg(feature = "tasks")]
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -28,7 +27,6 @@ pub(crate) struct Session {
     pub(super) mode: Mode,
     carried: Mutex<BTreeMap<String, Recorded>>,
     /// The questions that no longer need an answer.
-    #[cfg(feature = "tasks")]
     settled: Mutex<BTreeSet<usize>>,
 }
 
@@ -139,20 +137,11 @@ impl Session {
             }
         };
         let (tool, questions, settings) = (Arc::clone(tool), Arc::clone(questions), Arc::clone(settings));
-        Ok(Self {
-            tool,
-            questions,
-            settings,
-            mode,
-            carried: Mutex::default(),
-            #[cfg(feature = "tasks")]
-            settled: Mutex::default(),
-        })
+        Ok(Self { tool, questions, settings, mode, carried: Mutex::default(), settled: Mutex::default() })
     }
 
     /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left: only then may the call become
     /// a task, which asks nothing.
-    #[cfg(feature = "tasks")]
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         match question {

@@ -11,7 +11,6 @@ use super::ClientInfo;
 use super::state::{Digest, Keys};
 use crate::Extensions;
 use crate::call::catch_panic::drop_quietly;
-#[cfg(feature = "auth")]
 use crate::call::claims::Claims;
 
 type Principal = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
@@ -22,7 +21,6 @@ pub(crate) struct AskSettings {
     pub(crate) audience: String,
     /// Set by the author, or random: `build` creates a key if a tool asks.
     pub(crate) keys: Option<Keys>,
-    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
     pub(crate) has_own_keys: bool,
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
@@ -60,7 +58,6 @@ impl AskSettings {
     /// If the author's function panics. The principal is not known then, which is not the same as a request without one.
     pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
         let digest = |principal: &[u8]| Digest::of_parts("principal", &[principal]);
-        #[cfg(feature = "auth")]
         if self.principal.is_none()
             && let Some(claims) = extensions.get::<Claims>()
         {
@@ -95,12 +92,10 @@ impl AskSettings {
 
     /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts, because a header can
     /// change before the task ends.
-    #[cfg(feature = "tasks")]
     pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
         if let Some(principal) = &self.principal {
             return catch(|| principal(extensions));
         }
-        #[cfg(feature = "auth")]
         if let Some(claims) = extensions.get::<Claims>() {
             return Ok(Some(serde_json::json!([claims.issuer(), claims.subject()]).to_string()));
         }

@@ -55,7 +55,6 @@ impl Waiting {
         self.state().paused_by_clock
     }
 
-    #[cfg(feature = "tokio")]
     fn is_paused(&self) -> bool {
         self.state().pause.is_some()
     }

@@ -16,9 +16,7 @@ pub(crate) struct ResultLimit {
     pub(crate) tokens: u32,
     /// The client limits characters too.
     characters: u32,
-    #[cfg_attr(not(feature = "lint"), expect(dead_code, reason = "only findings say where a limit is documented"))]
     pub(crate) source: &'static str,
-    #[cfg_attr(not(feature = "lint"), expect(dead_code, reason = "only findings say where a limit is documented"))]
     pub(crate) date: &'static str,
 }
 

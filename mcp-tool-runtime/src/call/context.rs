@@ -167,7 +167,6 @@ impl CallContext {
     }
 
     /// Starts the time after which the call becomes a task.
-    #[cfg(feature = "tasks")]
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
@@ -175,7 +174,6 @@ impl CallContext {
     }
 
     /// Notes that a question, or all of them, no longer need an answer. After the last one, the tool's own work begins.
-    #[cfg(feature = "tasks")]
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
             && asking.settle(question)

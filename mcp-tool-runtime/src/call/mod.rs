@@ -10,7 +10,6 @@
 mod box_future;
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
-#[cfg(feature = "auth")]
 pub(crate) mod claims;
 mod context;
 mod dispatch_error;
@@ -39,7 +38,6 @@ pub(crate) use meta::Meta;
 pub(crate) use parent_call::{MAX_DEPTH, ParentCall, StartCall};
 pub(crate) use request::Answers;
 pub use request::CallToolRequest;
-#[cfg(feature = "rmcp")]
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
 pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::pin::Pin;
-#[cfg(feature = "tasks")]
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -52,7 +51,6 @@ pub(crate) struct CallState {
     progress: Option<(ProgressSink, Mutex<f64>)>,
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
-    #[cfg(feature = "tasks")]
     has_begun: AtomicBool,
 }
 
@@ -65,22 +63,18 @@ impl CallState {
             next_wait: AtomicUsize::new(0),
             progress,
             permit: Mutex::default(),
-            #[cfg(feature = "tasks")]
             has_begun: AtomicBool::new(false),
         }
     }
 
-    #[cfg(feature = "tasks")]
     pub(crate) fn sink(&self) -> Option<ProgressSink> {
         self.progress.as_ref().map(|(sink, _)| Arc::clone(sink))
     }
 
-    #[cfg(feature = "tasks")]
     pub(crate) fn begin(&self) {
         self.has_begun.store(true, Ordering::Release);
     }
 
-    #[cfg(feature = "tasks")]
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun.load(Ordering::Acquire)
     }
@@ -136,7 +130,6 @@ impl CallState {
     }
 
     /// Returns `true` until the call is answered or cancelled.
-    #[cfg(feature = "tokio")]
     pub(crate) fn is_running(&self) -> bool {
         self.stage.load(Ordering::Acquire) == RUNNING
     }

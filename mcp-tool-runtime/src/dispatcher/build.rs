@@ -325,7 +325,6 @@ fn tool_entry(
     let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
-    #[cfg(feature = "lint")]
     let depends_on_caller = metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty();
     Ok(ToolEntry {
         handler,
@@ -342,7 +341,6 @@ fn tool_entry(
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
-        #[cfg(feature = "lint")]
         depends_on_caller,
         extensions: metadata.extensions,
         timeout: metadata.timeout,

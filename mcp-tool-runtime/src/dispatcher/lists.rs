@@ -28,7 +28,6 @@ impl Dispatcher {
     }
 
     /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
-    #[cfg(feature = "cli")]
     pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
         let mut seen = self.seen(extensions, false);
         seen.retain(|tool| name.is_none_or(|name| self.list()[*tool].name == name));

@@ -8,7 +8,6 @@
 mod build;
 mod builder;
 mod call;
-#[cfg(feature = "cli")]
 mod command_line;
 mod identity;
 mod list_settings;
@@ -202,13 +201,11 @@ impl Dispatcher {
     }
 
     /// Returns the tools in the order of registration.
-    #[cfg(feature = "lint")]
     pub(crate) fn entries(&self) -> &[ToolEntry] {
         &self.inner.entries
     }
 
     /// Returns the tool with this name.
-    #[cfg(any(feature = "export", feature = "rmcp"))]
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
         self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
     }
@@ -219,13 +216,11 @@ impl Dispatcher {
         &self.inner.exports
     }
 
-    #[cfg(any(feature = "http", feature = "stdio"))]
     pub(crate) fn max_argument_bytes(&self) -> usize {
         self.settings().max_argument_bytes
     }
 
     /// Returns `true` if the tool asks questions.
-    #[cfg(any(feature = "cli", feature = "rmcp"))]
     pub(crate) fn asks(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.questions.is_some())
     }

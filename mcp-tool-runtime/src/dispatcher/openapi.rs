@@ -3,7 +3,6 @@
 use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
-#[cfg(any(feature = "cli", feature = "http"))]
 use crate::Extensions;
 use crate::json::json_pointer::escape_token;
 use crate::listing::info::ToolInfo;
@@ -45,7 +44,6 @@ impl Dispatcher {
     }
 
     /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
-    #[cfg(any(feature = "cli", feature = "http"))]
     pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool) -> Value {
         document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity, &|name| self.has_task(name))
     }

@@ -55,7 +55,6 @@ impl Dispatcher {
     }
 
     /// Returns `true` if the size of a result depends on the client.
-    #[cfg(any(feature = "stdio", feature = "rmcp"))]
     pub(crate) fn reads_clients(&self) -> bool {
         self.settings().budgets.of_client.is_some() || self.inner.entries.iter().any(|entry| entry.cursor.is_some())
     }

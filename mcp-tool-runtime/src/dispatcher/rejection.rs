@@ -74,7 +74,6 @@ impl Dispatcher {
     }
 
     /// Returns why a call of this tool by this caller does not run, before anything else of the call is looked at.
-    #[cfg(any(feature = "export", feature = "http"))]
     pub(crate) fn rejection(&self, name: &str, extensions: &Extensions) -> Option<Rejection<'_>> {
         self.target(name, extensions).err()
     }

@@ -3,10 +3,8 @@
 use std::fmt;
 
 use super::Dispatcher;
-#[cfg(any(feature = "cli", feature = "export", feature = "http"))]
 use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
-#[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
 use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 
@@ -50,20 +48,17 @@ impl Dispatcher {
     }
 
     /// Returns `true` if a rule reads the scopes of this type.
-    #[cfg(all(feature = "auth", feature = "lint"))]
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
     /// Returns what the caller may do with the tool of this name.
-    #[cfg(any(feature = "http", feature = "lint", feature = "rmcp"))]
     pub(crate) fn visibility_of(&self, name: &str, extensions: &Extensions) -> Visibility {
         let tool = self.inner.by_name.get(name).map(|tool| &self.inner.listed[*tool]);
         tool.map_or(Visibility::Hidden, |tool| tool.visibility_to(extensions))
     }
 
     /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
-    #[cfg(feature = "http")]
     pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
         let tool = &self.inner.listed[*self.inner.by_name.get(name)?];
         (!tool.is_shown_to(extensions, false) && tool.is_shown_to(extensions, true)).then_some(&*tool.info)
@@ -71,7 +66,6 @@ impl Dispatcher {
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
     /// lack of scopes.
-    #[cfg(any(feature = "cli", feature = "export", feature = "http"))]
     pub(crate) fn visible_tools(
         &self,
         extensions: &Extensions,

@@ -29,18 +29,15 @@ pub(crate) struct ToolEntry {
     pub(super) rereads: Option<Rereads>,
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The tool reads what is attached to a request, or needs scopes.
-    #[cfg(feature = "lint")]
     pub(crate) depends_on_caller: bool,
     pub(super) timeout: Option<Duration>,
     /// A second call changes nothing more, so a call that timed out can be retried.
-    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without the feature there are no time-outs"))]
     pub(super) is_repeatable: bool,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
     /// The author wrote the input schema.
-    #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "an export asks"))]
     pub(crate) is_hand_written: bool,
     /// The index of the consent that the builder wants before the tool runs.
     pub(super) consent: Option<usize>,

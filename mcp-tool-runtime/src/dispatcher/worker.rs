@@ -42,7 +42,6 @@ impl Dispatcher {
     }
 
     /// Creates a worker for the engine of this dispatcher, if it has one.
-    #[cfg(feature = "cli")]
     pub(crate) fn own_worker(&self) -> Option<Worker> {
         let engine = self.inner.tasks.service.as_ref()?.settings.engine.as_ref()?;
         Some(self.worker_on(Arc::clone(engine)))

@@ -13,7 +13,6 @@ pub(crate) fn unescape_token(token: &str) -> Cow<'_, str> {
 }
 
 /// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
-#[cfg(feature = "http")]
 pub(crate) fn fragment(pointer: &str) -> String {
     use std::fmt::Write as _;
 

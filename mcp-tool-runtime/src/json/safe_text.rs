@@ -31,7 +31,6 @@ pub(crate) fn escape_multiline(text: &str) -> Cow<'_, str> {
 }
 
 /// Escapes the characters that are not printable, and line breaks and tabs.
-#[cfg(feature = "tracing")]
 pub(crate) fn escape_to_one_line(text: &str) -> Cow<'_, str> {
     escape(text, is_printable)
 }

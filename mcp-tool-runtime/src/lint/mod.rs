@@ -6,11 +6,9 @@
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
 // violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
-#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 pub(crate) mod check;
 pub(crate) mod complexity;
 mod export_effect;
-#[cfg_attr(not(feature = "lint"), allow(dead_code))]
 pub(crate) mod limits;
 pub(crate) mod names;
 pub(crate) mod nodes;
@@ -148,7 +146,6 @@ pub struct Finding {
 }
 
 /// Who reads a definition.
-#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "an export constructs some of them"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     /// Nobody in particular: the finding is about the server itself.
@@ -158,7 +155,6 @@ pub(crate) enum Reader {
 }
 
 /// What the problem does to the tool.
-#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "an export constructs some of them"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// The severity says it.

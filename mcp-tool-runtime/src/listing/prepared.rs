@@ -119,7 +119,6 @@ impl CallerList<'_> {
     }
 
     /// Appends the array of definitions alone.
-    #[cfg(feature = "http")]
     pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
         let (start, end) = self.list.array();
         match &self.seen {

@@ -178,7 +178,6 @@ impl ListedTool {
     }
 
     /// Returns `true` if a rule reads the scopes of this type.
-    #[cfg(all(feature = "auth", feature = "lint"))]
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.rules
             .iter()

@@ -3,15 +3,11 @@
 //! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted, because clients
 //! drop the whole list if a title, a schema or an annotation is `null`.
 
-#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
 pub(crate) mod error;
 pub(crate) mod identity;
-#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
 pub(crate) mod message;
-#[cfg_attr(not(all(feature = "http", feature = "stdio")), allow(dead_code, reason = "each transport uses a part"))]
 pub(crate) mod negotiation;
 pub(crate) mod params;
-#[cfg(any(feature = "http", feature = "stdio"))]
 pub(crate) mod progress;
 pub(crate) mod request_meta;
 pub(crate) mod result;

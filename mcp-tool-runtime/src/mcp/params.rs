@@ -23,7 +23,6 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) protocol_version: Option<&'m str>,
     pub(crate) input_responses: Option<&'m str>,
     pub(crate) request_state: Option<&'m str>,
-    #[cfg(feature = "tasks")]
     pub(crate) task_id: Option<&'m str>,
 }
 
@@ -106,7 +105,6 @@ impl<'m> RequestParams<'m> {
                     seen.add(Fields::REQUEST_STATE)?;
                     params.request_state = Some(scanner.skip()?);
                 }
-                #[cfg(feature = "tasks")]
                 "taskId" => {
                     seen.add(Fields::TASK_ID)?;
                     params.task_id = Some(scanner.skip()?);
@@ -139,7 +137,6 @@ impl Fields {
     const PROTOCOL_VERSION: u8 = 1 << 4;
     const INPUT_RESPONSES: u8 = 1 << 5;
     const REQUEST_STATE: u8 = 1 << 6;
-    #[cfg(feature = "tasks")]
     const TASK_ID: u8 = 1 << 7;
 
     fn add(&mut self, field: u8) -> Result<(), Stop> {

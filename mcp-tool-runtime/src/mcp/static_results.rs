@@ -46,7 +46,6 @@ impl StaticResults {
 }
 
 /// Returns the property that results have in their `_meta`, with a comma before it.
-#[cfg(feature = "tasks")]
 pub(crate) fn server_info(identity: &Identity) -> String {
     let mut info = serde_json::to_value(identity).unwrap_or_default();
     info.as_object_mut().and_then(|info| info.shift_remove("instructions"));

@@ -22,7 +22,6 @@ pub(super) enum ToolErrorKind {
     MissingCapability,
     /// A `Masked` or `InvalidResult` error after [`ToolError::for_caller`].
     ServerError,
-    #[cfg_attr(not(feature = "tokio"), expect(dead_code, reason = "without tokio there are no timeouts"))]
     TimedOut,
     /// The timeout ended before the tool could start.
     Late,
@@ -117,7 +116,6 @@ impl ToolError {
 
     /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension. Only for an
     /// error before [`for_caller`](Self::for_caller).
-    #[cfg(feature = "tracing")]
     pub(crate) fn is_internal(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult | ToolErrorKind::MissingExtension(_))
     }
@@ -144,7 +142,6 @@ impl ToolError {
     }
 
     /// Creates the error of a call that timed out.
-    #[cfg(feature = "tokio")]
     pub(crate) fn timed_out(text: String) -> Self {
         Self::of(text, ToolErrorKind::TimedOut)
     }
@@ -154,19 +151,16 @@ impl ToolError {
         Self::of("timed out before the tool could start".to_owned(), ToolErrorKind::Late)
     }
 
-    #[cfg(feature = "tokio")]
     pub(crate) fn is_late(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::Late)
     }
 
-    #[cfg(feature = "http")]
     pub(crate) fn is_timed_out(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::TimedOut)
     }
 
     /// Returns `true` if a response has a masked error or the error of an invalid result. Only for an error after
     /// [`for_caller`](Self::for_caller).
-    #[cfg(feature = "http")]
     pub(crate) fn is_server_error(&self) -> bool {
         matches!(self.0.kind, ToolErrorKind::ServerError)
     }

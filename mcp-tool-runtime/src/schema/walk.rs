@@ -90,7 +90,6 @@ pub(crate) fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Locati
 }
 
 /// Returns the direct subschemas, booleans included, in the order they are written.
-#[cfg(any(test, feature = "export"))]
 pub(crate) fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
     let mut found = Vec::new();
     visit_children(schema, |location, child| found.push((location, child)));
@@ -131,7 +130,6 @@ pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
 }
 
 /// Returns `true` if the keyword `type` names this type.
-#[cfg(feature = "export")]
 pub(crate) fn has_type(schema: &Value, name: &str) -> bool {
     match keyword(schema, "type") {
         Some(Value::Array(names)) => names.iter().any(|one| one == name),

@@ -90,7 +90,6 @@ impl Protocol {
     }
 
     /// Returns what results have in their `_meta`, with a comma before it.
-    #[cfg(feature = "tasks")]
     pub(super) fn server_info(&self) -> &str {
         &self.core.static_results.server_info
     }

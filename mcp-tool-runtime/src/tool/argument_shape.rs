@@ -194,7 +194,6 @@ impl ArgumentChanges {
     }
 
     /// Returns `true` if a value comes from the call.
-    #[cfg(feature = "lint")]
     pub(crate) fn need_call(&self) -> bool {
         let is_from_call = |change: &_| matches!(change, ArgumentChange::Removed { value: Supplied::FromCall(_), .. });
         self.0.iter().any(is_from_call)

@@ -95,7 +95,6 @@ pub struct ToolMetadata {
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The tool takes an extension that may be missing.
-    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
     pub(crate) reads_caller: bool,
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: Cow<'static, [(&'static str, &'static str)]>,
@@ -109,7 +108,6 @@ pub struct ToolMetadata {
     /// A rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
-    #[cfg_attr(not(feature = "lint"), allow(dead_code))]
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
     /// The names of arguments in the source code, and the names that shapes gave them.
     pub(crate) renamed_arguments: Vec<(&'static str, &'static str)>,

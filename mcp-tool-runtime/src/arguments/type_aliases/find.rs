@@ -36,7 +36,6 @@ pub(crate) struct FoundAlias<'s> {
     /// It is a variant of an enum, and not a field.
     pub(crate) is_variant: bool,
     /// It is an argument, and not inside one.
-    #[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "only `lint` asks"))]
     pub(crate) is_argument: bool,
 }
 

@@ -42,16 +42,10 @@ impl Dispatcher {
     }
 
     /// Returns `true` if a tool or a rule reads the claims of `http::Bearer`, which are a principal.
-    #[cfg(feature = "auth")]
     pub(super) fn has_bearer(&self) -> bool {
         let claims = std::any::type_name::<crate::call::claims::Claims>();
         let mut needs = self.entries().iter().flat_map(|entry| entry.extensions);
         self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims)
-    }
-
-    #[cfg(not(feature = "auth"))]
-    pub(super) fn has_bearer(&self) -> bool {
-        false
     }
 }
 

@@ -2,7 +2,6 @@
 //!
 //! `resource` has the blocks about resources. `check` says what is wrong with a block, `as_text` renders it for models that accept only text.
 
-#[cfg(feature = "export")]
 mod as_text;
 mod check;
 
@@ -134,7 +133,6 @@ impl Text {
     }
 
     /// Returns `true` if the block has no annotations and no `_meta`.
-    #[cfg(feature = "rmcp")]
     pub(crate) fn is_plain(&self) -> bool {
         self.extra == Extra::default()
     }

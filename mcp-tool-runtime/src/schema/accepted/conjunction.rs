@@ -247,7 +247,6 @@ impl<'a> Conjunction<'a> {
 }
 
 /// Returns `true` if no two of the schemas accept the same value. `false` means that there is no simple proof.
-#[cfg(feature = "export")]
 pub(crate) fn all_disjoint(schemas: &[Value], root: &Value) -> bool {
     let all: Vec<_> = schemas.iter().map(|schema| Conjunction::of(schema, root)).collect();
     all.iter().enumerate().all(|(at, one)| all[..at].iter().all(|other| one.is_disjoint_from(other)))
@@ -267,7 +266,7 @@ pub(crate) fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-#[cfg(all(test, feature = "export"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -12,11 +12,7 @@ use super::reference::resolve;
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
-#[cfg(feature = "export")]
-#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "the contract uses the rest"))]
 pub(crate) mod conjunction;
-#[cfg(feature = "export")]
-#[cfg_attr(not(feature = "lint"), allow(dead_code, reason = "the contract uses the rest"))]
 pub(crate) mod numbers;
 mod types;
 
@@ -156,7 +152,6 @@ pub(crate) fn is_never(schema: &Value) -> bool {
 }
 
 /// Returns `true` for the schemas `true` and `{}`.
-#[cfg(feature = "export")]
 pub(crate) fn is_anything(schema: &Value) -> bool {
     *schema == true || schema.as_object().is_some_and(serde_json::Map::is_empty)
 }

@@ -115,7 +115,6 @@ impl Types {
     }
 
     /// Returns the name of the type in JSON Schema. The set has one type.
-    #[cfg(feature = "export")]
     pub(crate) fn name(self) -> &'static str {
         NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)
     }

@@ -36,7 +36,7 @@ pub(crate) enum Event {
     },
     LookAround,
     /// A repetition with its largest count.
-    Repetition(#[cfg_attr(not(feature = "export"), allow(dead_code, reason = "only lints read it"))] u64),
+    Repetition(u64),
 }
 
 pub(crate) fn parse(text: &str) -> Syntax {

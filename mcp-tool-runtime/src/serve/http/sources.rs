@@ -43,7 +43,6 @@ impl AllowedSources {
 
     /// Returns why a request of a page that this server serves is rejected. The origin that `Host` names is the page's own, so it is
     /// allowed without being listed.
-    #[cfg(feature = "page")]
     pub(super) fn find_error_of_page(&self, parts: &Parts) -> Option<String> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {

@@ -120,7 +120,6 @@ impl Server {
     }
 
     /// Replaces the values that are attached to every request.
-    #[cfg(feature = "cli")]
     pub(crate) fn with_extensions(self, extensions: Extensions) -> Self {
         Self { extensions, ..self }
     }
