@@ -102,7 +102,18 @@
 //! names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Each feature uses a part of what is private. A build with all features finds what none of them uses.
-#![cfg_attr(not(all(feature = "auth", feature = "cli", feature = "page", feature = "rmcp", feature = "tasks")), allow(dead_code))]
+#![cfg_attr(
+    not(all(
+        feature = "ask",
+        feature = "auth",
+        feature = "cli",
+        feature = "page",
+        feature = "rmcp",
+        feature = "tasks",
+        feature = "tracing"
+    )),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
 // A public type that can get a field or a variant later is `#[non_exhaustive]`.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
@@ -113,13 +124,13 @@ pub mod ask;
 mod call;
 #[cfg(feature = "cli")]
 pub mod cli;
-mod dispatcher;
+pub mod dispatcher;
 #[cfg(feature = "export")]
 pub mod export;
 mod json;
 #[cfg(feature = "export")]
 pub mod lint;
-mod listing;
+pub mod listing;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
@@ -137,14 +148,14 @@ pub mod mcp;
 pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
 mod output;
-mod paging;
+pub mod paging;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;
 mod serve;
 #[cfg(feature = "tasks")]
 pub mod tasks;
-mod tool;
+pub mod tool;
 
 #[doc(hidden)]
 pub mod __private {
@@ -175,38 +186,35 @@ pub use ask::question::{Ask, Question};
 pub use ask::scripted::Scripted;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
-    Labels, Progress,
+    Progress,
 };
-#[cfg(feature = "tasks")]
-pub use dispatcher::Worker;
-pub use dispatcher::{BuildError, Dispatcher, DispatcherBuilder, Pages, SeenBy};
+#[doc(inline)]
+pub use dispatcher::{Dispatcher, build::BuildError, builder::DispatcherBuilder};
 #[cfg(feature = "export")]
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
 pub use listing::info::{HasScopes, ToolInfo};
-pub use listing::visibility::{Visibility, VisibilityRule};
+pub use listing::visibility::Visibility;
 pub use mcp::CacheScope;
-pub use mcp::version::{ProtocolVersion, UnknownProtocolVersion};
+pub use mcp::version::ProtocolVersion;
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
 pub use mcp_tool_macros::IntoToolError;
 #[doc = include_str!("../docs/macros/mcp_tool.md")]
 pub use mcp_tool_macros::mcp_tool;
 #[doc = include_str!("../docs/macros/mcp_tools.md")]
 pub use mcp_tool_macros::mcp_tools;
-pub use output::content::{Annotations, Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
+pub use output::content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use output::error::ToolError;
 pub use output::into_tool_error::IntoToolError;
 pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
 pub use paging::cursor::Cursor;
 pub use paging::excerpt::Excerpt;
-pub use paging::paged::{Paged, PagedItems};
+pub use paging::paged::Paged;
 #[cfg(feature = "tasks")]
 pub use tasks::Tasks;
-pub use tool::adapter::{ShapedService, ShapedTool};
-pub use tool::argument_shape::ArgumentShape;
-pub use tool::handler::{IntoTools, ToolHandler};
+pub use tool::handler::ToolHandler;
 pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::metadata::ToolMetadata;
 pub use tool::service::IntoService;

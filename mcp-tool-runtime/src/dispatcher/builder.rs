@@ -13,7 +13,8 @@ use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
-use crate::{BuildError, CallId, Dispatcher, IntoService, IntoTools, Layer, ToolHandler, ToolInfo};
+use crate::tool::IntoTools;
+use crate::{BuildError, CallId, Dispatcher, IntoService, Layer, ToolHandler, ToolInfo};
 
 type ToolPredicate = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::DispatcherBuilder;
+use crate::listing::VisibilityRule;
 use crate::listing::rules::Rule;
-use crate::{CacheScope, Extensions, HasScopes, ToolInfo, VisibilityRule};
+use crate::{CacheScope, Extensions, HasScopes, ToolInfo};
 
 impl DispatcherBuilder {
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`. For a rule

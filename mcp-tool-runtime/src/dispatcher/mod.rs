@@ -1,12 +1,12 @@
-//! The dispatcher: lists tools and runs calls.
-//!
-//! [`builder`] collects tools and settings, as [`identity`], `list_settings` and `question_settings` do; [`merge`] joins two builders, and [`shapes`] changes all tools of one. [`build`]
-//! checks them and makes a [`tool_entry`] for each tool. [`call`] turns a request into a prepared call, and [`run`] runs it:
-//! permit, layers, arguments, tool, output. A [`rejection`] is a call that does not run. [`nested`] is a call that a tool makes, [`pages`] a call for each page. [`seen_by`] and [`lists`] are the lists of
-//! tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
+//! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-mod build;
-mod builder;
+// `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders, and `shapes` changes all tools of one. `build`
+// checks them and makes a `tool_entry` for each tool. `call` turns a request into a prepared call, and `run` runs it:
+// permit, layers, arguments, tool, output. A `rejection` is a call that does not run. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
+// tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
+
+pub(crate) mod build;
+pub(crate) mod builder;
 mod call;
 mod command_line;
 mod identity;
@@ -45,8 +45,7 @@ mod worker;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-pub use build::BuildError;
-pub use builder::DispatcherBuilder;
+use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
 pub use pages::Pages;
 pub(crate) use rejection::Rejection;

@@ -1,8 +1,9 @@
 //! What a builder changes in all its tools.
 
 use super::DispatcherBuilder;
+use crate::call::Labels;
 use crate::tool::adapter::ShapedTool;
-use crate::{Labels, Layer, ToolHandler};
+use crate::{Layer, ToolHandler};
 
 /// The changes of a builder.
 #[derive(Default)]

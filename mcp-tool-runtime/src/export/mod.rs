@@ -50,7 +50,8 @@ use translation::{Source, Translation};
 use crate::ask::BoundedAsker;
 use crate::lint::{Finding, Reader, Severity};
 use crate::listing::info::ToolInfo;
-use crate::{Dispatcher, Extensions, SeenBy, Vendor, mcp};
+use crate::dispatcher::SeenBy;
+use crate::{Dispatcher, Extensions, Vendor, mcp};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
 ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::Labels;
+use crate::call::Labels;
 use crate::mcp::ToolAnnotations;
 
 /// What a rule of [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) can check about a tool.

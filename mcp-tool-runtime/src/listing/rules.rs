@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::info::{HasScopes, ToolInfo};
 use super::visibility::{Visibility, VisibilityRule};
+use crate::call::Labels;
 use crate::call::catch_panic::drop_quietly;
-use crate::{Extensions, Labels, mcp};
+use crate::{Extensions, mcp};
 
 type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 

@@ -20,8 +20,10 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+pub use version::UnknownProtocolVersion;
 
 use crate::Content;
+pub use crate::output::content::Annotations;
 
 /// The definition of a tool, as an element of a `tools/list` result.
 ///

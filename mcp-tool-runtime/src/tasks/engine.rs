@@ -173,7 +173,7 @@ pub trait TaskMonitor: Send + Sync {
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Runs stored calls. [`Worker`](crate::Worker) gives it to its engine.
+/// Runs stored calls. [`Worker`](crate::dispatcher::Worker) gives it to its engine.
 #[derive(Clone)]
 pub struct TaskRunner {
     calls: Arc<dyn RunStored>,

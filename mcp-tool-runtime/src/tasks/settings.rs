@@ -45,7 +45,7 @@ impl Tasks {
         }
     }
 
-    /// Keeps the tasks in an engine. The tasks run in the [`Worker`](crate::Worker)s of the engine, in this process or in others.
+    /// Keeps the tasks in an engine. The tasks run in the [`Worker`](crate::dispatcher::Worker)s of the engine, in this process or in others.
     pub fn on(engine: impl TaskEngine) -> Self {
         Self { engine: Some(Arc::new(engine)), max_tasks: None, max_tasks_per_principal: None, ..Self::in_memory() }
     }

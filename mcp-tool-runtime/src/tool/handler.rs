@@ -306,7 +306,7 @@ pub trait ToolHandler: Send + Sync + 'static {
 /// A list of tools: any iterator of boxed handlers, such as [`tools!`](crate::tools).
 ///
 /// ```
-/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, IntoTools, ToolHandler};
+/// use mcp_tool_runtime::{mcp_tool, tool::IntoTools, tools, Dispatcher, ToolHandler};
 ///
 /// /// Add two numbers.
 /// #[mcp_tool]

@@ -10,9 +10,10 @@ use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::type_aliases::AliasProbe;
 use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
+use crate::call::Labels;
 use crate::call::shared_state::{Need, States};
 use crate::listing::rules::NamedRule;
-use crate::{Extensions, Labels, Layer};
+use crate::{Extensions, Layer};
 
 /// A package of cargo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

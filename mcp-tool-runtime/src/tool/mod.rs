@@ -1,8 +1,11 @@
-//! Defines what a tool is.
+//! Defines what a tool is, and changes tools when they are registered.
 //!
-//! [`handler`] has the trait of every tool, and [`service`] the trait of objects with several tools. [`metadata`] holds what the
-//! attributes declare in addition to the definition, such as a timeout. [`adapter`] changes the name or the arguments of a tool:
-//! [`argument_shape`] is what it does to one argument. [`title`] derives a title from a name, and a [`layer`] is code that runs around calls.
+//! [`ToolHandler`](crate::ToolHandler) and [`IntoService`](crate::IntoService) have the methods that change a tool, and
+//! return the types of this module.
+
+// `handler` has the trait of every tool, and `service` the trait of objects with several tools. `metadata` holds what the
+// attributes declare in addition to the definition, such as a timeout. `adapter` changes the name or the arguments of a tool:
+// `argument_shape` is what it does to one argument. `title` derives a title from a name, and a `layer` is code that runs around calls.
 
 pub(crate) mod adapter;
 pub(crate) mod argument_shape;
@@ -11,3 +14,7 @@ pub(crate) mod layer;
 pub(crate) mod metadata;
 pub(crate) mod service;
 pub(crate) mod title;
+
+pub use adapter::{ShapedService, ShapedTool};
+pub use argument_shape::ArgumentShape;
+pub use handler::IntoTools;

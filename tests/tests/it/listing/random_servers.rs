@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use mcp_tool_runtime::{
-    CallContext, Dispatcher, DispatcherBuilder, Extensions, ShapedTool, ToolHandler as _, ToolInfo, mcp_tool,
+    CallContext, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, ToolInfo, mcp_tool, tool::ShapedTool,
 };
 use serde_json::json;
 

@@ -167,7 +167,7 @@ fn a_shape_that_does_not_fit_is_an_error() {
         json!({"type": "object", "properties": {"a": {}}})
     }
 
-    let cases: [(mcp_tool_runtime::ShapedTool, &str); 6] = [
+    let cases: [(mcp_tool_runtime::tool::ShapedTool, &str); 6] = [
         (get_weather {}.hiding("location"), "`location` cannot be hidden, because it is required"),
         (
             get_weather {}.hiding("debugg"),

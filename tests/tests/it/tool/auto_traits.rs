@@ -3,10 +3,10 @@
 
 use mcp_tool_runtime::lint::{Client, Cost, Finding, Severity};
 use mcp_tool_runtime::{
-    Annotations, Arguments, Audio, BoxFuture, BuildError, CacheScope, CallContext, CallId, CallToolRequest,
-    CallToolResponse, Content, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource, Extensions, Image,
-    InvalidCallId, Layer, Next, Output, Progress, ProtocolVersion, ResourceLink, Role, Structured, Text, ToolError,
-    ToolHandler, UnknownProtocolVersion, contract, http, mcp, otc, protocol, rmcp, stdio,
+    Arguments, Audio, BoxFuture, BuildError, CacheScope, CallContext, CallId, CallToolRequest, CallToolResponse,
+    Content, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource, Extensions, Image, InvalidCallId, Layer,
+    Next, Output, Progress, ProtocolVersion, ResourceLink, Role, Structured, Text, ToolError, ToolHandler, contract,
+    http, mcp, otc, protocol, rmcp, stdio,
 };
 
 fn send<T: Send>() {}
@@ -30,10 +30,10 @@ fn public_types_are_send_and_sync() {
         Arguments<'static>
     );
     send_and_sync!(Output, Structured<String>, ToolError, Box<dyn ToolHandler>, Box<dyn Layer>, Next<'static>);
-    send_and_sync!(Content, Text, Image, Audio, ResourceLink, EmbeddedResource, Annotations, Role);
+    send_and_sync!(Content, Text, Image, Audio, ResourceLink, EmbeddedResource, mcp::Annotations, Role);
     send_and_sync!(http::Bearer, http::BearerBuilder, http::BearerError, http::Claims, http::InvalidToken, http::Keys);
     send_and_sync!(http::BearerService<http::Endpoint>, http::BearerBody<String>);
-    send_and_sync!(ProtocolVersion, UnknownProtocolVersion, CacheScope);
+    send_and_sync!(ProtocolVersion, mcp::UnknownProtocolVersion, CacheScope);
     send_and_sync!(mcp::Tool, mcp::ToolAnnotations, mcp::Icon, mcp::CallToolResult);
     send_and_sync!(
         otc::Context,
