@@ -38,7 +38,7 @@ impl Dispatcher {
         let described = |index: usize| DescribedTool {
             tool: &self.list()[index],
             listed: &self.inner.listed[index],
-            questions: self.inner.entries[index].questions.as_deref().unwrap_or_default(),
+            questions: self.inner.entries[index].questions(),
         };
         description::describe(tools.into_iter().map(described))
     }

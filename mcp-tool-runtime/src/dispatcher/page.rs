@@ -11,16 +11,13 @@ impl Dispatcher {
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.
     pub(crate) fn questions_of(&self, name: &str) -> Vec<serde_json::Value> {
-        let entry = self.inner.by_name.get(name).map(|index| &self.inner.entries[*index]);
-        let questions =
-            entry.into_iter().flat_map(|entry| entry.questions.iter().flat_map(|questions| questions.iter()));
-        questions
-            .map(|question| {
-                let spec = &question.spec;
-                serde_json::json!({
-                    "key": spec.key, "consent": spec.is_consent, "optional": spec.is_optional, "schema": question.form.schema(),
-                })
+        let questions = self.entry(name).into_iter().flat_map(|entry| entry.questions());
+        let written = questions.map(|question| {
+            let spec = &question.spec;
+            serde_json::json!({
+                "key": spec.key, "consent": spec.is_consent, "optional": spec.is_optional, "schema": question.form.schema(),
             })
-            .collect()
+        });
+        written.collect()
     }
 }

@@ -56,6 +56,10 @@ impl ToolEntry {
         &self.shared.format.tool_name
     }
 
+    pub(crate) fn questions(&self) -> &[crate::ask::CompiledQuestion] {
+        self.questions.as_deref().unwrap_or_default()
+    }
+
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
     pub(super) fn check_arguments(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
         if self.coercions.lax {

@@ -47,10 +47,10 @@ use serde_json::Value;
 pub use stream::Assembly;
 use translation::{Source, Translation};
 
-use crate::ask::BoundedAsker;
+use crate::ask::{BoundedAsker, CompiledQuestion};
+use crate::dispatcher::SeenBy;
 use crate::lint::{Finding, Reader, Severity};
 use crate::listing::info::ToolInfo;
-use crate::dispatcher::SeenBy;
 use crate::{Dispatcher, Extensions, Vendor, mcp};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
@@ -486,15 +486,15 @@ impl Export {
     /// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
     fn unanswered(&self, tool: &str) -> Vec<Finding> {
         let entry = self.dispatcher.entry(tool);
-        let questions = entry.and_then(|entry| entry.questions.as_deref()).unwrap_or_default();
-        let finding = |key: &str| {
-            let problem = "the tool needs an answer from the user, and this export has nobody to ask".to_owned();
+        let questions = entry.into_iter().flat_map(|entry| entry.questions());
+        let needed = questions.filter(|question| !question.spec.is_optional);
+        let finding = |question: &CompiledQuestion| {
+            let place = format!("/questions/{}", question.spec.key);
+            let problem = "the tool needs an answer from the user, and this export has nobody to ask";
             let help = "call `with_asker` on the export, or take an `Answer<…>`";
-            let rule = ("cannot-ask", Severity::Lost);
-            Finding::of_question(Reader::Vendor(self.vendor), (tool, key), rule, problem, help)
+            Finding::new(Reader::Vendor(self.vendor), tool, ("cannot-ask", Severity::Lost), place, problem, help)
         };
-        let needed = questions.iter().filter(|question| !question.spec.is_optional);
-        needed.map(|question| finding(question.spec.key)).collect()
+        needed.map(finding).collect()
     }
 
     /// Returns the tools that the caller sees and that have one of the tags.

@@ -8,45 +8,15 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::lint::limits::{Limit, Requirement};
+use crate::lint::names::Alphabet;
 use crate::mcp;
 
-/// What a vendor accepts as a name.
-#[derive(Clone, Copy)]
-struct Alphabet {
-    also: &'static str,
-    most: usize,
-    starts_with_letter: bool,
-}
-
-impl Alphabet {
-    fn of(limits: &[&'static Limit]) -> Self {
-        let of_names = limits.iter().find_map(|limit| match limit.requirement {
-            Requirement::Name { also, most, starts_with_letter } => Some(Self { also, most, starts_with_letter }),
-            _ => None,
-        });
-        of_names.unwrap_or(Self { also: "_-", most: 64, starts_with_letter: false })
-    }
-
-    fn accepts(self, character: char) -> bool {
-        character.is_ascii_alphanumeric() || self.also.contains(character)
-    }
-
-    /// Returns the name in this alphabet, possibly too long.
-    fn fit(self, name: &str) -> String {
-        let mut fitted: String = name.chars().map(|c| if self.accepts(c) { c } else { '_' }).collect();
-        if self.starts_with_letter && !fitted.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            fitted.insert(0, '_');
-        }
-        fitted
-    }
-
-    /// Returns the name with a hash of the tool's own name at its end.
-    fn with_hash(self, fitted: &str, name: &str) -> String {
-        let hash = format!("_{:08x}", hash(name));
-        // A fitted name is ASCII.
-        let kept = fitted.len().min(self.most.saturating_sub(hash.len()));
-        format!("{}{hash}", &fitted[..kept])
-    }
+/// Returns the limit of names. Every vendor has one.
+pub(super) fn limit_of_names(limits: &[&'static Limit]) -> Option<(&'static Limit, Alphabet)> {
+    limits.iter().find_map(|limit| match limit.requirement {
+        Requirement::Name(alphabet) => Some((*limit, alphabet)),
+        _ => None,
+    })
 }
 
 /// The name of a tool in the alphabet of a vendor.
@@ -57,9 +27,8 @@ pub(super) struct ExportedName {
 }
 
 /// Returns the exported name of each tool. No two are equal.
-pub(super) fn names<'t>(tools: impl Iterator<Item = &'t mcp::Tool>, limits: &[&'static Limit]) -> Vec<ExportedName> {
+pub(super) fn names<'t>(tools: impl Iterator<Item = &'t mcp::Tool>, alphabet: Alphabet) -> Vec<ExportedName> {
     let tools: Vec<_> = tools.collect();
-    let alphabet = Alphabet::of(limits);
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(&tool.name)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
     for (tool, name) in tools.iter().zip(&fitted) {
@@ -78,7 +47,10 @@ pub(super) fn names<'t>(tools: impl Iterator<Item = &'t mcp::Tool>, limits: &[&'
         let equal_to = owners[fitted.as_str()].iter().find(|owner| **owner != tool.name).map(|name| (*name).to_owned());
         let mut hashed = tool.name.clone();
         loop {
-            let name = alphabet.with_hash(fitted, &hashed);
+            let hash = format!("_{:08x}", hash(&hashed));
+            // A fitted name is ASCII.
+            let kept = fitted.len().min(alphabet.most.saturating_sub(hash.len()));
+            let name = format!("{}{hash}", &fitted[..kept]);
             if taken.insert(name.clone()) {
                 return ExportedName { name, equal_to };
             }
@@ -103,10 +75,8 @@ mod tests {
 
     fn exported(client: Client, names: &[&str]) -> Vec<String> {
         let tools: Vec<_> = names.iter().map(|name| mcp::Tool::new(*name, "", json!({}))).collect();
-        super::names(tools.iter(), &limits_of(client).collect::<Vec<_>>())
-            .into_iter()
-            .map(|exported| exported.name)
-            .collect()
+        let (_, alphabet) = limit_of_names(&limits_of(client).collect::<Vec<_>>()).expect("a limit");
+        super::names(tools.iter(), alphabet).into_iter().map(|exported| exported.name).collect()
     }
 
     #[test]

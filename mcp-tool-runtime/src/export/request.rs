@@ -9,7 +9,7 @@ use super::translation::{Translation, finding, plain_limits};
 use crate::Vendor;
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Requirement, anthropic};
-use crate::lint::{ExportEffect, Finding};
+use crate::lint::{Effect, Finding};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {
@@ -48,7 +48,7 @@ impl Request {
                 && definitions.len() == most
             {
                 let problem = format!("a request has at most {most} tools");
-                findings.push(finding(vendor, &tool.tool, limit, ExportEffect::LeftOut, String::new(), problem));
+                findings.push(finding(vendor, &tool.tool, limit, Effect::LeftOut, String::new(), problem));
                 continue;
             }
             let strict = match (strict, &tool.strict) {
@@ -60,7 +60,7 @@ impl Request {
                 (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
                     Ok(()) => Some(schema),
                     Err(problem) => {
-                        let (limit, effect) = (anthropic::STRICT_REQUEST, ExportEffect::NotStrict);
+                        let (limit, effect) = (anthropic::STRICT_REQUEST, Effect::NotStrict);
                         findings.push(finding(vendor, &tool.tool, limit, effect, String::new(), problem));
                         None
                     }

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::names::{ExportedName, names};
+use super::names::{ExportedName, limit_of_names, names};
 use super::places::Places;
 use super::schema::{self, Unstated};
 use crate::lint::check::problems;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, gemini, limits_of, openai};
-use crate::lint::names::{listed, problem_of_name};
-use crate::lint::{Client, Effect, ExportEffect, Finding, Reader, Severity};
+use crate::lint::limits::{Limit, anthropic, bedrock, gemini, limits_of, openai};
+use crate::lint::names::{Alphabet, listed};
+use crate::lint::{Client, Effect, Finding, Reader, Severity};
 use crate::{Vendor, mcp};
 
 /// One tool of the dispatcher.
@@ -46,7 +46,7 @@ pub(super) struct Translation {
 /// Translates all tools.
 pub(super) fn all(vendor: Vendor, tools: &[Source<'_>]) -> Vec<Translation> {
     let limits = Limits::of(vendor);
-    let names = names(tools.iter().map(|source| source.tool), &limits.plain);
+    let names = names(tools.iter().map(|source| source.tool), limits.name.1);
     tools.iter().zip(names).map(|(source, name)| translate(vendor, *source, name, &limits)).collect()
 }
 
@@ -60,7 +60,7 @@ pub(super) fn seen<'t>(
         return translations.into_iter().map(Cow::Borrowed).collect();
     }
     let limits = Limits::of(vendor);
-    let names = names(tools.iter().map(|source| source.tool), &limits.plain);
+    let names = names(tools.iter().map(|source| source.tool), limits.name.1);
     let of_one = |((source, name), known): ((&Source<'_>, ExportedName), &'t Translation)| {
         if name.name == known.name && name.equal_to == known.equal_to {
             Cow::Borrowed(known)
@@ -72,6 +72,8 @@ pub(super) fn seen<'t>(
 }
 
 struct Limits {
+    /// The limit of names, and what it accepts.
+    name: (&'static Limit, Alphabet),
     plain: Vec<&'static Limit>,
     /// `None` if the vendor has no strict tools.
     strict: Option<Vec<&'static Limit>>,
@@ -79,15 +81,17 @@ struct Limits {
 
 impl Limits {
     fn of(vendor: Vendor) -> Self {
+        let plain = plain_limits(vendor);
         let strict = match vendor {
             Vendor::OpenAiResponses | Vendor::OpenAiChat => {
                 Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
             }
-            Vendor::Anthropic => Some(plain_limits(vendor).into_iter().chain(anthropic::STRICT).collect()),
-            Vendor::Bedrock => Some(plain_limits(vendor).into_iter().chain(bedrock::STRICT).collect()),
+            Vendor::Anthropic => Some(plain.iter().copied().chain(anthropic::STRICT).collect()),
+            Vendor::Bedrock => Some(plain.iter().copied().chain(bedrock::STRICT).collect()),
             Vendor::Gemini | Vendor::Nova => None,
         };
-        Self { plain: plain_limits(vendor), strict }
+        let name = limit_of_names(&plain).unwrap_or((&bedrock::LIMITS[0], Alphabet::new("_-", 64)));
+        Self { name, plain, strict }
     }
 }
 
@@ -105,12 +109,12 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
 fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits: &Limits) -> Translation {
     let tool = source.tool;
     let mut findings = Vec::new();
-    let finding = |limit: &Limit, effect: ExportEffect, (place, problem): (String, String)| {
+    let finding = |limit: &Limit, effect: Effect, (place, problem): (String, String)| {
         finding(vendor, &tool.name, limit, effect, place, problem)
     };
     findings.extend(
-        renaming(&tool.name, &exported, &limits.plain)
-            .map(|(limit, problem)| finding(limit, ExportEffect::Renamed, ("/name".to_owned(), problem))),
+        renaming(&tool.name, &exported, limits.name)
+            .map(|(limit, problem)| finding(limit, Effect::Renamed, ("/name".to_owned(), problem))),
     );
     let ExportedName { name, equal_to } = exported;
 
@@ -127,11 +131,11 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
     let plain = schema::plain(vendor, &prepared, &mut unstated);
     findings.extend(said_elsewhere(vendor, &unstated, &places).map(|(limit, problem)| Finding {
         help: "the dispatcher still enforces it; say in the description what is expected",
-        ..finding(limit, ExportEffect::Changed, problem)
+        ..finding(limit, Effect::Changed, problem)
     }));
     let refused = refusals(&limits.plain, &name, &plain, &places);
     let is_refused = !refused.is_empty();
-    findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, ExportEffect::LeftOut, problem)));
+    findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, Effect::LeftOut, problem)));
 
     let mut not_strict = Vec::new();
     let mut strict = None;
@@ -144,7 +148,7 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
         }
         not_strict.extend(refused.into_iter().map(|(limit, problem)| Finding {
             help: "change the arguments if the tool should be strict",
-            ..finding(limit, ExportEffect::NotStrict, problem)
+            ..finding(limit, Effect::NotStrict, problem)
         }));
     }
     Translation {
@@ -164,17 +168,15 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
 }
 
 /// Returns why a tool has another name for the vendor.
-fn renaming(tool: &str, exported: &ExportedName, limits: &[&'static Limit]) -> Option<(&'static Limit, String)> {
+fn renaming(
+    tool: &str,
+    exported: &ExportedName,
+    (limit, alphabet): (&'static Limit, Alphabet),
+) -> Option<(&'static Limit, String)> {
     let ExportedName { name, equal_to } = exported;
-    let limit = limits.iter().find(|limit| matches!(limit.requirement, Requirement::Name { .. }))?;
-    let Requirement::Name { also, most, .. } = &limit.requirement else { return None };
-    let problem = match equal_to {
-        Some(other) => format!("it would be the name of `{other}` too"),
-        None => {
-            problem_of_name(tool, also, *most).unwrap_or_else(|| "it does not start with a letter or `_`".to_owned())
-        }
-    };
-    (name != tool).then(|| (*limit, format!("{problem}; it is `{name}` there")))
+    let equal = equal_to.as_ref().map(|other| format!("it would be the name of `{other}` too"));
+    let problem = equal.or_else(|| alphabet.problem(tool)).unwrap_or_default();
+    (name != tool).then(|| (limit, format!("{problem}; it is `{name}` there")))
 }
 
 /// Returns the first problem for each limit that the vendor enforces: its place and a text, which names further places.
@@ -194,8 +196,7 @@ fn refusals(
         found.retain(|other| *other != place);
         found.dedup();
         if !found.is_empty() {
-            let others: Vec<_> = found.iter().map(String::as_str).collect();
-            problem = format!("{problem}, and the same at {}", listed(&others));
+            problem = format!("{problem}, and the same at {}", listed(&found));
         }
         refusals.push((*limit, (place, problem)));
     }
@@ -206,26 +207,11 @@ pub(super) fn finding(
     vendor: Vendor,
     tool: &str,
     limit: &Limit,
-    effect: ExportEffect,
+    effect: Effect,
     place: String,
     problem: String,
 ) -> Finding {
-    Finding {
-        reader: Reader::Vendor(vendor),
-        tool: Some(tool.to_owned()),
-        effect: Effect::Exported(effect),
-        rule: limit.rule,
-        severity: match effect {
-            ExportEffect::LeftOut => Severity::Refused,
-            ExportEffect::NotStrict | ExportEffect::Changed => Severity::Lost,
-            ExportEffect::Renamed => Severity::Advice,
-        },
-        place,
-        problem,
-        help: limit.help,
-        source: limit.source,
-        date: limit.date,
-    }
+    Finding::of_limit(limit, Reader::Vendor(vendor), tool, place, problem).with_effect(effect)
 }
 
 /// Reports the constraints that the exported schema does not state.
@@ -240,7 +226,6 @@ fn said_elsewhere(
         place => format!("{keyword} of {place}"),
     };
     let all: Vec<_> = unstated.iter().map(named).collect();
-    let all: Vec<_> = all.iter().map(String::as_str).collect();
     let (limit, who) = match vendor {
         Vendor::Nova => (&bedrock::NOVA[0], "the exported schema leaves out"),
         _ => (&gemini::SUBSET, "only the descriptions mention"),
@@ -250,16 +235,9 @@ fn said_elsewhere(
 
 /// Reports the examples of a hand-written schema. `build` checks those of a derived one, and a vendor may refuse wrong ones.
 fn unchecked_examples(vendor: Vendor, tool: &str) -> Finding {
-    Finding {
-        reader: Reader::Vendor(vendor),
-        tool: Some(tool.to_owned()),
-        effect: Effect::Exported(ExportEffect::Changed),
-        rule: "unchecked-examples",
-        severity: Severity::Advice,
-        place: "/inputSchema".to_owned(),
-        problem: "its `examples` are not sent, because nothing checks the examples of a hand-written schema".to_owned(),
-        help: "write them into the descriptions",
-        source: "",
-        date: "",
-    }
+    let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
+    let rule = ("unchecked-examples", Severity::Advice);
+    let help = "write them into the descriptions";
+    let finding = Finding::new(Reader::Vendor(vendor), tool, rule, "/inputSchema".to_owned(), problem, help);
+    Finding { effect: Effect::Changed, ..finding }
 }

@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::{Dispatcher, Extensions, Visibility};
+use crate::{Dispatcher, Extensions, Visibility, mcp};
 
 /// Asks the rules of a dispatcher what each of these callers may do with each tool.
 ///
@@ -54,13 +53,13 @@ use crate::{Dispatcher, Extensions, Visibility};
 /// ```
 #[must_use]
 pub fn audience(dispatcher: &Dispatcher, callers: &[(impl AsRef<str>, Extensions)]) -> Audience {
-    let row = |tool: &str| {
-        let of_caller = |(_, extensions): &(_, Extensions)| dispatcher.visibility_of(tool, extensions);
-        Row { tool: tool.to_owned(), visibilities: callers.iter().map(of_caller).collect() }
+    let row = |tool: &mcp::Tool| {
+        let of_caller = |(_, extensions): &(_, Extensions)| dispatcher.visibility_of(&tool.name, extensions);
+        (tool.name.clone(), callers.iter().map(of_caller).collect())
     };
     Audience {
         callers: callers.iter().map(|(caller, _)| caller.as_ref().to_owned()).collect(),
-        rows: dispatcher.list().iter().map(|tool| row(&tool.name)).collect(),
+        rows: dispatcher.list().iter().map(row).collect(),
     }
 }
 
@@ -71,14 +70,8 @@ pub fn audience(dispatcher: &Dispatcher, callers: &[(impl AsRef<str>, Extensions
 #[derive(Clone, PartialEq, Eq)]
 pub struct Audience {
     callers: Vec<String>,
-    rows: Vec<Row>,
-}
-
-/// What each caller may do with one tool.
-#[derive(Clone, PartialEq, Eq)]
-struct Row {
-    tool: String,
-    visibilities: Vec<Visibility>,
+    /// Each tool, with what each caller may do with it.
+    rows: Vec<(String, Vec<Visibility>)>,
 }
 
 impl Audience {
@@ -86,7 +79,7 @@ impl Audience {
     #[must_use]
     pub fn get(&self, caller: &str, tool: &str) -> Option<&Visibility> {
         let caller = self.callers.iter().position(|known| known == caller)?;
-        self.rows.iter().find(|row| row.tool == tool)?.visibilities.get(caller)
+        self.rows.iter().find(|(name, _)| name == tool)?.1.get(caller)
     }
 }
 
@@ -102,7 +95,7 @@ fn word(visibility: &Visibility) -> &'static str {
 impl fmt::Display for Audience {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = |text: &str| text.chars().count();
-        let tools = self.rows.iter().map(|row| width(&row.tool)).chain([4]).max().unwrap_or(0);
+        let tools = self.rows.iter().map(|(tool, _)| width(tool)).chain([4]).max().unwrap_or(0);
         // The last column is not padded.
         let mut line = |tool: &str, cells: &mut dyn Iterator<Item = &str>| {
             let mut line = format!("{tool:tools$}");
@@ -113,7 +106,7 @@ impl fmt::Display for Audience {
             writeln!(f, "{}", line.trim_end())
         };
         line("tool", &mut self.callers.iter().map(String::as_str))?;
-        self.rows.iter().try_for_each(|row| line(&row.tool, &mut row.visibilities.iter().map(word)))
+        self.rows.iter().try_for_each(|(tool, row)| line(tool, &mut row.iter().map(word)))
     }
 }
 
@@ -125,20 +118,13 @@ impl fmt::Debug for Audience {
 
 impl Serialize for Audience {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut tools = serializer.serialize_map(Some(self.rows.len()))?;
-        for row in &self.rows {
-            let text = |visibility: &Visibility| match visibility.refusal() {
-                Some(text) => format!("refused: {text}"),
-                None => word(visibility).to_owned(),
-            };
-            let cells = self.callers.iter().zip(row.visibilities.iter().map(text));
-            tools.serialize_entry(
-                &row.tool,
-                &cells.map(|(caller, cell)| (caller.clone(), cell.into())).collect::<Map>(),
-            )?;
-        }
-        tools.end()
+        let text = |visibility: &Visibility| match visibility.refusal() {
+            Some(text) => format!("refused: {text}"),
+            None => word(visibility).to_owned(),
+        };
+        serializer.collect_map(self.rows.iter().map(|(tool, row)| {
+            let cells = self.callers.iter().zip(row).map(|(caller, cell)| (caller.clone(), text(cell).into()));
+            (tool, cells.collect::<serde_json::Map<String, serde_json::Value>>())
+        }))
     }
 }
-
-type Map = serde_json::Map<String, serde_json::Value>;

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::complexity;
 use super::limits::{RETURNED_AS_TEXT, Requirement};
-use super::names::{listed, problem_of_name};
+use super::names::listed;
 use super::nodes::{Node, nodes};
-use super::{Client, Effect, Finding, Limit, Reader};
+use super::{Client, Finding, Limit, Reader};
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
 use crate::schema::accepted::is_never;
@@ -19,31 +19,20 @@ const OUTPUT: &str = "/outputSchema";
 
 /// Adds a finding for everything that the client refuses or loses because of this limit.
 pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings: &mut Vec<Finding>) {
-    let finding = |tool: Option<&mcp::Tool>, (place, problem): (String, String)| Finding {
-        reader: Reader::Client(client),
-        tool: tool.map(|tool| tool.name.clone()),
-        effect: Effect::OfSeverity,
-        rule: limit.rule,
-        severity: limit.severity,
-        help: match limit.requirement {
-            Requirement::SafeIntegers if place.starts_with(OUTPUT) => RETURNED_AS_TEXT,
-            _ => limit.help,
-        },
-        place,
-        problem,
-        source: limit.source,
-        date: limit.date,
-    };
+    let finding = |tool: &str, place, problem| Finding::of_limit(limit, Reader::Client(client), tool, place, problem);
     if let Requirement::Tools(most) = limit.requirement {
-        let count = tools.len();
-        if count > most {
-            let problem = format!("there are {count} tools; at most {most} are accepted");
-            findings.push(finding(None, (String::new(), problem)));
+        if tools.len() > most {
+            let problem = format!("there are {} tools; at most {most} are accepted", tools.len());
+            findings.push(Finding { tool: None, ..finding("", String::new(), problem) });
         }
         return;
     }
     for tool in tools {
-        findings.extend(problems(limit, tool).into_iter().map(|problem| finding(Some(tool), problem)));
+        findings.extend(problems(limit, tool).into_iter().map(|(place, problem)| {
+            let is_returned = matches!(limit.requirement, Requirement::SafeIntegers) && place.starts_with(OUTPUT);
+            let finding = finding(&tool.name, place, problem);
+            if is_returned { Finding { help: RETURNED_AS_TEXT, ..finding } } else { finding }
+        }));
     }
 }
 
@@ -61,11 +50,8 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
     let input = &tool.input_schema;
     match requirement {
         Requirement::Tools(_) => {}
-        Requirement::Name { also, most, starts_with_letter } => {
-            let starts = !*starts_with_letter || tool.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-            let problem = problem_of_name(&tool.name, also, *most)
-                .or_else(|| (!starts).then(|| "it does not start with a letter or `_`".to_owned()));
-            problems.extend(problem.map(|problem| ("/name".to_owned(), problem)));
+        Requirement::Name(alphabet) => {
+            problems.extend(alphabet.problem(&tool.name).map(|problem| ("/name".to_owned(), problem)));
         }
         Requirement::Description(most) => {
             let length = tool.description.as_ref().map_or(0, |text| text.chars().count());
@@ -73,9 +59,8 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
                 problems.push(("/description".to_owned(), format!("it has {length} characters; {most} are read")));
             }
         }
-        Requirement::Arguments { also, most } => {
-            problems
-                .extend(arguments(input).filter_map(|key| Some((property(key), problem_of_name(key, also, *most)?))));
+        Requirement::Arguments(alphabet) => {
+            problems.extend(arguments(input).filter_map(|key| Some((property(key), alphabet.problem(key)?))));
         }
         Requirement::ArgumentsWithout(characters) => {
             let problem = |key: &String| {
@@ -271,6 +256,6 @@ fn is_untyped(schema: &Value) -> bool {
 }
 
 /// Returns the strings in the array of a keyword.
-fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
+pub(super) fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
     schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }

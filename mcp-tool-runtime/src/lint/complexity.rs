@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::check::strings;
+use crate::schema::normalise::Graph;
 use crate::schema::pattern::{self, Event};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
@@ -39,7 +41,7 @@ struct Counter<'s> {
 impl<'s> Counter<'s> {
     fn count(&mut self, schema: &'s Value) -> Complexity {
         let mut found = Complexity::default();
-        let required: Vec<_> = texts(schema, "required").collect();
+        let required: Vec<_> = strings(schema, "required").collect();
         let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();
         found.optional = properties.filter(|(name, _)| !required.contains(&name.as_str())).count();
         let is_union = ["anyOf", "oneOf"].iter().any(|keyword| walk::keyword(schema, keyword).is_some())
@@ -67,47 +69,18 @@ impl<'s> Counter<'s> {
     }
 }
 
-fn texts<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
-    walk::keyword_or_null(schema, keyword).as_array().into_iter().flatten().filter_map(Value::as_str)
-}
-
-fn target_of(schema: &Value) -> Option<Reference<'_>> {
-    walk::keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse)
-}
-
 /// Returns the name of a definition that contains itself, directly or through others.
 pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
-    let definitions = root.get("$defs").and_then(Value::as_object);
-    let mut names: Vec<&str> = definitions.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     let mut refers_to_root = false;
-    let mut uses = HashMap::new();
-    for (name, definition) in definitions.into_iter().flatten() {
-        let mut targets = Vec::new();
-        walk::visit(definition, &mut |schema| {
-            if let Some(Reference::Definition(target) | Reference::Within(target)) = target_of(schema) {
-                targets.push(target.into_owned());
-            }
-        });
-        uses.insert(name.as_str(), targets);
-    }
     walk::visit(root, &mut |schema| {
-        let target = target_of(schema);
+        let target = walk::keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse);
         refers_to_root |=
             target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(_)));
     });
     if refers_to_root {
         return Some("the root".to_owned());
     }
-    // Removes definitions that use no other definition, until none is left or the rest are cycles and what leads to them.
-    loop {
-        let before = names.len();
-        let left = names.clone();
-        names.retain(|name| uses[name].iter().any(|target| left.contains(&target.as_str())));
-        if names.len() == before {
-            break;
-        }
-    }
-    names.first().map(|name| (*name).to_owned())
+    Graph::of(root).recursive_definition().map(str::to_owned)
 }
 
 /// Returns what a grammar cannot express in a regular expression.

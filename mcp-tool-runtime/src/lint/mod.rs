@@ -8,7 +8,6 @@
 // violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
 pub(crate) mod check;
 pub(crate) mod complexity;
-mod export_effect;
 pub(crate) mod limits;
 pub(crate) mod names;
 pub(crate) mod nodes;
@@ -25,7 +24,6 @@ use std::fmt;
 
 #[cfg(feature = "lint")]
 pub use audience::{Audience, audience};
-pub(crate) use export_effect::ExportEffect;
 use limits::Limit;
 #[cfg(feature = "lint")]
 pub use report::Cost;
@@ -161,22 +159,49 @@ pub(crate) enum Effect {
     OfSeverity,
     /// The tool never runs where nobody can be asked.
     MayNotRun,
-    /// What an export does about it.
-    Exported(ExportEffect),
+    /// An export leaves the tool out.
+    LeftOut,
+    /// An export has the tool without `strict`.
+    NotStrict,
+    /// An export has the tool under another name.
+    Renamed,
+    /// The exported definition lacks a part of the tool's definition, or has that part only in a description.
+    Changed,
 }
 
 impl Finding {
-    /// Creates a finding about a question of a tool.
-    pub(crate) fn of_question(
+    /// Creates a finding about a tool, without a source.
+    pub(crate) fn new(
         reader: Reader,
-        (tool, key): (&str, &str),
+        tool: &str,
         (rule, severity): (&'static str, Severity),
-        problem: String,
+        place: String,
+        problem: impl Into<String>,
         help: &'static str,
     ) -> Self {
-        let place = format!("/questions/{key}");
-        let (tool, effect) = (Some(tool.to_owned()), Effect::OfSeverity);
-        Self { reader, tool, effect, rule, severity, place, problem, help, source: "", date: "" }
+        let (tool, problem) = (Some(tool.to_owned()), problem.into());
+        Self { reader, tool, effect: Effect::OfSeverity, rule, severity, place, problem, help, source: "", date: "" }
+    }
+
+    /// Creates a finding about a violated limit.
+    pub(crate) fn of_limit(limit: &Limit, reader: Reader, tool: &str, place: String, problem: String) -> Self {
+        let finding = Self::new(reader, tool, (limit.rule, limit.severity), place, problem, limit.help);
+        finding.with_source(limit.source, limit.date)
+    }
+
+    pub(crate) fn with_source(self, source: &'static str, date: &'static str) -> Self {
+        Self { source, date, ..self }
+    }
+
+    /// Sets what an export does, which also decides the severity.
+    pub(crate) fn with_effect(self, effect: Effect) -> Self {
+        let severity = match effect {
+            Effect::OfSeverity => self.severity,
+            Effect::LeftOut => Severity::Refused,
+            Effect::NotStrict | Effect::Changed => Severity::Lost,
+            Effect::MayNotRun | Effect::Renamed => Severity::Advice,
+        };
+        Self { effect, severity, ..self }
     }
 
     /// Returns the client, or `None` if the finding is about the server itself or about an export.
@@ -202,10 +227,7 @@ impl Finding {
     /// ```
     #[must_use]
     pub fn vendor(&self) -> Option<Vendor> {
-        match self.reader {
-            Reader::Vendor(vendor) => Some(vendor),
-            _ => None,
-        }
+        if let Reader::Vendor(vendor) = self.reader { Some(vendor) } else { None }
     }
 
     /// Returns the name of the tool, or `None` if the finding is about the whole list of tools.
@@ -267,7 +289,10 @@ impl fmt::Display for Finding {
         };
         let tool = self.tool.as_ref().map_or_else(|| "the list".to_owned(), |tool| format!("`{tool}`"));
         match (self.effect, self.severity) {
-            (Effect::Exported(effect), _) => effect.write(f, &client, &tool)?,
+            (Effect::LeftOut, _) => write!(f, "{tool} is not sent to {client}")?,
+            (Effect::NotStrict, _) => write!(f, "{tool} is sent to {client} without `strict`")?,
+            (Effect::Renamed, _) => write!(f, "{tool} is sent to {client} under another name")?,
+            (Effect::Changed, _) => write!(f, "the definition of {tool} is changed for {client}")?,
             (Effect::MayNotRun, _) => write!(f, "{client} may be unable to call {tool}")?,
             (Effect::OfSeverity, Severity::Advice) if self.reader == Reader::Server => {
                 write!(f, "advice for {client} about {tool}")?;

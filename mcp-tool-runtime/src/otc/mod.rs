@@ -84,9 +84,7 @@ use crate::output::parameter_error::ParameterErrors;
 pub struct Context {
     version: Option<String>,
     trace_id: Option<String>,
-    authorization: Vec<Authorization>,
-    secrets: Vec<Secret>,
-    user_id: Option<String>,
+    sent: RequestContext,
 }
 
 /// The `context` property of a request.
@@ -113,8 +111,7 @@ struct Secret {
 
 impl Context {
     pub(crate) fn new(version: Option<String>, trace_id: Option<String>, context: RequestContext) -> Self {
-        let RequestContext { authorization, secrets, user_id } = context;
-        Self { version, trace_id, authorization, secrets, user_id }
+        Self { version, trace_id, sent: context }
     }
 
     /// Returns the tool version that the request names: `1.0.0` for `Calculator.Add@1.0.0`.
@@ -148,31 +145,31 @@ impl Context {
     /// Returns the id of the user for whom the call is made.
     #[must_use]
     pub fn user_id(&self) -> Option<&str> {
-        self.user_id.as_deref()
+        self.sent.user_id.as_deref()
     }
 
     /// Returns the token of the authorization with this id.
     #[must_use]
     pub fn authorization(&self, id: &str) -> Option<&str> {
-        self.authorization.iter().find(|entry| entry.id == id).map(|entry| entry.token.as_str())
+        self.sent.authorization.iter().find(|entry| entry.id == id).map(|entry| entry.token.as_str())
     }
 
     /// Returns the value of the secret with this id.
     #[must_use]
     pub fn secret(&self, id: &str) -> Option<&str> {
-        self.secrets.iter().find(|entry| entry.id == id).map(|entry| entry.value.as_str())
+        self.sent.secrets.iter().find(|entry| entry.id == id).map(|entry| entry.value.as_str())
     }
 }
 
 /// Shows the ids, not the tokens and secrets.
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let authorization: Vec<_> = self.authorization.iter().map(|entry| &entry.id).collect();
-        let secrets: Vec<_> = self.secrets.iter().map(|entry| &entry.id).collect();
+        let authorization: Vec<_> = self.sent.authorization.iter().map(|entry| &entry.id).collect();
+        let secrets: Vec<_> = self.sent.secrets.iter().map(|entry| &entry.id).collect();
         f.debug_struct("Context")
             .field("version", &self.version)
             .field("trace_id", &self.trace_id)
-            .field("user_id", &self.user_id)
+            .field("user_id", &self.sent.user_id)
             .field("authorization", &authorization)
             .field("secrets", &secrets)
             .finish()

@@ -4,10 +4,9 @@ use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::ParameterErrors;
 use crate::call::milliseconds;
 use crate::output::value::Body;
-use crate::{Content, Output, ToolError};
+use crate::{Content, Output};
 
 /// An Open Tool Calling 1.0 response. [`to_otc`](crate::CallToolResponse::to_otc) creates it.
 ///
@@ -58,7 +57,7 @@ fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Re
         Err(error) if response.format.settings.expose_developer_messages => {
             document.serialize_field("error", error)?;
         }
-        Err(error) => document.serialize_field("error", &WithoutDeveloperMessage(error))?,
+        Err(error) => document.serialize_field("error", &error.clone().without_developer_message())?,
     }
     document.end()
 }
@@ -85,34 +84,5 @@ impl Serialize for Milliseconds {
         } else {
             serializer.serialize_f64(self.0)
         }
-    }
-}
-
-/// An error without its developer message.
-struct WithoutDeveloperMessage<'a>(&'a ToolError);
-
-impl Serialize for WithoutDeveloperMessage<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_struct("ToolError", 4)?;
-        document.serialize_field("message", self.0.message())?;
-        if self.0.can_retry() {
-            document.serialize_field("can_retry", &true)?;
-        }
-        if let Some(content) = self.0.additional_prompt_content() {
-            document.serialize_field("additional_prompt_content", content)?;
-        }
-        if let Some(after) = self.0.retry_after_ms() {
-            document.serialize_field("retry_after_ms", &after)?;
-        }
-        if let Some(code) = self.0.code() {
-            document.serialize_field("code", code)?;
-        }
-        if let Some(data) = self.0.data() {
-            document.serialize_field("data", data)?;
-        }
-        if !self.0.errors().is_empty() {
-            document.serialize_field("parameter_errors", &ParameterErrors(self.0.errors()))?;
-        }
-        document.end()
     }
 }

@@ -133,6 +133,11 @@ impl ToolError {
         self
     }
 
+    pub(crate) fn without_developer_message(mut self) -> Self {
+        self.0.developer_message = None;
+        self
+    }
+
     /// Sets whether repeating the same call later may succeed. The default is `false`.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {

@@ -9,13 +9,14 @@
 //! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
 //! - [`pattern`] parses regular expressions.
 //! - [`accepted`] tells which values a schema accepts, without a document.
-//! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions.
+//! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions. [`expand`] replaces references.
 //!
 //! Imports only from [`json`](crate::json).
 
 pub(crate) mod accepted;
 pub(crate) mod branch;
 pub(crate) mod check;
+pub(crate) mod expand;
 pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod pattern;

@@ -3,7 +3,7 @@
 //! Only this file knows which keywords hold subschemas. A property *named* `title` is therefore never mistaken for the
 //! keyword, and the contents of `default` and `enum` are never mistaken for schemas.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::json::json_pointer::escape_token;
 
@@ -173,10 +173,19 @@ pub(crate) fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
+/// Does the same with the keywords of each schema that is not a boolean.
+pub(crate) fn visit_keywords_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+    visit_mut(root, &mut |schema| {
+        if let Some(keywords) = schema.as_object_mut() {
+            visit(keywords);
+        }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Map, json};
+    use serde_json::json;
 
     #[test]
     fn properties_named_like_keywords_are_not_keywords() {

@@ -2,7 +2,7 @@
 //!
 //! The constraints that the vendor's subset does not have are moved into descriptions, and reported.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::text;
 use super::unions::add_types_of_values;
@@ -13,13 +13,12 @@ use crate::schema::walk::{self, keyword};
 
 /// Writes what the subset can say in another way.
 pub(super) fn rewrite(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        close_bounds(schema);
-        split_types(schema);
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        close_bounds(keywords);
+        split_types(keywords);
     });
     add_types_of_values(schema);
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         if let Some(value) = keywords.shift_remove("const") {
             keywords.insert("enum".to_owned(), json!([value]));
         }
@@ -68,9 +67,8 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
 }
 
 /// Writes an exclusive bound as the next number that it accepts.
-fn close_bounds(schema: &mut Value) {
-    let is_integer = keyword(schema, "type").is_some_and(|kind| kind == "integer");
-    let Some(keywords) = schema.as_object_mut() else { return };
+fn close_bounds(keywords: &mut Map<String, Value>) {
+    let is_integer = keywords.get("type").is_some_and(|kind| kind == "integer");
     for (exclusive, inclusive, up) in [("exclusiveMinimum", "minimum", true), ("exclusiveMaximum", "maximum", false)] {
         let Some(bound) = keywords.shift_remove(exclusive) else { continue };
         let next = match (bound.as_i64(), bound.as_f64()) {
@@ -79,15 +77,9 @@ fn close_bounds(schema: &mut Value) {
             (_, Some(bound)) => json!(if up { bound.next_up() } else { bound.next_down() }),
             (_, None) => continue,
         };
-        let is_narrower = |other: &Value| match (next.as_f64(), other.as_f64()) {
-            (Some(next), Some(other)) => {
-                if up {
-                    next > other
-                } else {
-                    next < other
-                }
-            }
-            _ => true,
+        let is_narrower = |other: &Value| {
+            let (next, other) = (next.as_f64(), other.as_f64());
+            if up { next > other } else { next < other }
         };
         if keywords.get(inclusive).is_none_or(is_narrower) {
             keywords.insert(inclusive.to_owned(), next);
@@ -96,34 +88,27 @@ fn close_bounds(schema: &mut Value) {
 }
 
 /// Writes a list of types as a union.
-fn split_types(schema: &mut Value) {
-    let Some(keywords) = schema.as_object_mut() else { return };
-    if !keywords.get("type").is_some_and(Value::is_array) {
-        return;
-    }
-    let Some(Value::Array(kinds)) = keywords.shift_remove("type") else { return };
+fn split_types(keywords: &mut Map<String, Value>) {
+    let Some(Value::Array(kinds)) = keywords.get("type").cloned() else { return };
     if let [only] = kinds.as_slice() {
         keywords.insert("type".to_owned(), only.clone());
         return;
     }
-    let branches = match keywords.get_mut("anyOf") {
-        None => kinds.iter().map(|kind| json!({ "type": kind })).collect(),
-        // A branch for each type and each branch of the union that does not name its own.
-        Some(branches) => {
-            let split = |branch: &Value| match keyword(branch, "type") {
-                Some(_) => vec![branch.clone()],
-                None => kinds.iter().filter_map(|kind| with_type(branch, kind)).collect(),
-            };
-            branches.as_array().into_iter().flatten().flat_map(split).collect()
-        }
+    keywords.shift_remove("type");
+    // A branch for each type and each branch of the union that does not name its own.
+    let anything = json!([{}]);
+    let split = |branch: &Value| {
+        let typed = |kind: &Value| {
+            let mut branch = branch.clone();
+            branch.as_object_mut()?.entry("type").or_insert_with(|| kind.clone());
+            Some(branch)
+        };
+        let of_own_type = keyword(branch, "type").is_some();
+        kinds.iter().filter_map(typed).take(if of_own_type { 1 } else { kinds.len() }).collect::<Vec<_>>()
     };
-    keywords.insert("anyOf".to_owned(), Value::Array(branches));
-}
-
-fn with_type(branch: &Value, kind: &Value) -> Option<Value> {
-    let mut branch = branch.as_object()?.clone();
-    branch.insert("type".to_owned(), kind.clone());
-    Some(Value::Object(branch))
+    let branches = keywords.get("anyOf").unwrap_or(&anything).as_array();
+    let branches: Vec<_> = branches.into_iter().flatten().flat_map(split).collect();
+    keywords.insert("anyOf".to_owned(), branches.into());
 }
 
 #[cfg(test)]

@@ -39,8 +39,11 @@ pub(super) struct Prepared {
 /// Prepares a schema for [`plain`] and [`strict`].
 pub(super) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
     let mut schema = schema.clone();
-    text::drop_extensions(&mut schema);
-    let lost_examples = is_hand_written && text::drop_examples(&mut schema);
+    // What no vendor reads: keywords for programs, and the dialect.
+    let is_for_programs =
+        |keyword: &str| keyword.starts_with("x-") || matches!(keyword, "$schema" | "$comment" | "discriminator");
+    text::drop_keywords(&mut schema, is_for_programs);
+    let lost_examples = is_hand_written && text::drop_keywords(&mut schema, |keyword| keyword == "examples");
     if is_hand_written {
         draft_7::upgrade(&mut schema);
     }
@@ -61,7 +64,7 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
         Vendor::OpenAiResponses | Vendor::OpenAiChat => objects::add_items(&mut schema),
         Vendor::Gemini => gemini::rewrite(&mut schema),
         Vendor::Nova => {
-            references::inline(&mut schema, true);
+            references::inline(&mut schema, false);
             objects::bare_root(&mut schema, unstated);
         }
         Vendor::Anthropic | Vendor::Bedrock => {}
@@ -72,7 +75,7 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
 /// Rewrites a schema for a tool that may be strict. The result says the same, as far as the vendor's subset can say it.
 pub(super) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     let mut schema = prepared.schema.clone();
-    text::drop_annotations(&mut schema);
+    text::drop_keywords(&mut schema, |keyword| text::ANNOTATIONS.contains(&keyword));
     text::describe(&mut schema, "default");
     text::describe(&mut schema, "examples");
     objects::simplify_tuples(&mut schema);
@@ -87,7 +90,7 @@ pub(super) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
         references::wrap(&mut schema);
     } else {
         unions::split_types(&mut schema);
-        references::inline(&mut schema, false);
+        references::inline(&mut schema, true);
     }
     schema
 }

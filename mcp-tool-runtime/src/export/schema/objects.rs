@@ -54,8 +54,7 @@ pub(super) fn replace_booleans(schema: &mut Value) {
 
 /// Lists each required name as a property, with the schema that it has anyway. A closed object accepts no other names.
 pub(super) fn add_required(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
         let rest = match keywords.get("additionalProperties") {
             Some(rest) if is_never(rest) => return,

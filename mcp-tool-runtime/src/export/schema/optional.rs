@@ -12,8 +12,7 @@ use crate::schema::walk;
 /// A property stays optional if `null` is a value that does not mean absent, or if `null` cannot be added to its schema.
 pub(super) fn nullable(schema: &mut Value) {
     let root = schema.clone();
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let mut required: Vec<Value> = keywords.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let Some(Value::Object(properties)) = keywords.get_mut("properties") else { return };
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());

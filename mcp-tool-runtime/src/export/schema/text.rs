@@ -4,39 +4,19 @@ use serde_json::Value;
 
 use crate::schema::walk;
 
-/// Removes what no vendor reads: keywords for programs, and the dialect.
-pub(super) fn drop_extensions(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(keywords) = schema.as_object_mut() {
-            keywords.retain(|keyword, _| {
-                !keyword.starts_with("x-") && !matches!(keyword.as_str(), "$schema" | "$comment" | "discriminator")
-            });
-        }
-    });
-}
-
-/// Removes examples. Returns `true` if there were any.
-pub(super) fn drop_examples(schema: &mut Value) -> bool {
-    let mut found = false;
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(keywords) = schema.as_object_mut() {
-            found |= keywords.shift_remove("examples").is_some();
-        }
-    });
-    found
-}
-
 /// The annotations that a model does not need.
 pub(super) const ANNOTATIONS: [&str; 6] =
     ["title", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"];
 
-/// Removes annotations that a strict schema does not support and a model does not need.
-pub(super) fn drop_annotations(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(keywords) = schema.as_object_mut() {
-            keywords.retain(|keyword, _| !ANNOTATIONS.contains(&keyword.as_str()));
-        }
+/// Removes keywords. Returns `true` if there were any.
+pub(super) fn drop_keywords(schema: &mut Value, is_dropped: impl Fn(&str) -> bool) -> bool {
+    let mut found = false;
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let before = keywords.len();
+        keywords.retain(|keyword, _| !is_dropped(keyword));
+        found |= keywords.len() < before;
     });
+    found
 }
 
 /// Moves `default` or `examples` into the descriptions.

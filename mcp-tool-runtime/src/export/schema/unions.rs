@@ -11,8 +11,7 @@ type Keywords = Map<String, Value>;
 /// Moves a `type` beside a union into the branches, where a vendor looks for it.
 pub(super) fn move_type_into_branches(schema: &mut Value) {
     const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let Some(union) = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union)) else { return };
         let is_alone = keywords.keys().all(|keyword| keyword == union || OTHERS.contains(&keyword.as_str()));
         let Some(kind) = keywords.get("type").filter(|kind| kind.is_string()).cloned() else { return };
@@ -37,12 +36,11 @@ pub(super) fn move_type_into_branches(schema: &mut Value) {
 /// Replaces `oneOf` by `anyOf` where no value matches two branches, so that both say the same.
 pub(super) fn any_of(schema: &mut Value) {
     let root = schema.clone();
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut().filter(|keywords| !keywords.contains_key("anyOf")) else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let Some(at) = keywords.keys().position(|keyword| keyword == "oneOf") else { return };
-        if keywords["oneOf"].as_array().is_some_and(|branches| all_disjoint(branches, &root))
-            && let Some(branches) = keywords.shift_remove("oneOf")
-        {
+        let are_disjoint = keywords["oneOf"].as_array().is_some_and(|branches| all_disjoint(branches, &root));
+        if are_disjoint && !keywords.contains_key("anyOf") {
+            let branches = keywords.shift_remove("oneOf").unwrap_or_default();
             keywords.shift_insert(at, "anyOf".to_owned(), branches);
         }
     });
@@ -50,8 +48,7 @@ pub(super) fn any_of(schema: &mut Value) {
 
 /// Writes a list of types as a union with a branch for each type, which has the keywords of that type.
 pub(super) fn split_types(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        let Some(keywords) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
         let Some(Value::Array(kinds)) = keywords.get("type").filter(|_| !is_union).cloned() else { return };
         let mut outer = std::mem::take(keywords);
@@ -59,8 +56,11 @@ pub(super) fn split_types(schema: &mut Value) {
         let mut branches: Vec<Keywords> =
             kinds.into_iter().map(|kind| Keywords::from_iter([("type".to_owned(), kind)])).collect();
         outer.retain(|keyword, value| {
-            let Some(owners) = types_with(keyword) else { return true };
-            let is_owner = |branch: &&mut Keywords| owners.iter().any(|owner| branch["type"] == *owner);
+            let owners = Types::limited_by(keyword);
+            if owners == Types::NONE || owners == Types::ALL {
+                return true;
+            }
+            let is_owner = |branch: &&mut Keywords| Types::of_keyword(branch.get("type")).intersects(owners);
             for branch in branches.iter_mut().filter(is_owner) {
                 branch.insert(keyword.clone(), value.clone());
             }
@@ -69,17 +69,6 @@ pub(super) fn split_types(schema: &mut Value) {
         outer.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
         *keywords = outer;
     });
-}
-
-/// Returns the types that a keyword constrains, or `None` if it applies to all.
-fn types_with(keyword: &str) -> Option<&'static [&'static str]> {
-    Some(match keyword {
-        "format" | "pattern" | "minLength" | "maxLength" => &["string"],
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => &["integer", "number"],
-        "items" | "prefixItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" => &["array"],
-        "properties" | "required" | "additionalProperties" | "patternProperties" | "propertyNames" => &["object"],
-        _ => return None,
-    })
 }
 
 /// Adds the `type` of the values to an `enum` or a `const` without one.

@@ -26,8 +26,7 @@ pub(super) const HEADER: &str = "x-mcp-header";
 /// Returns a schema without the keywords that do not change which values it accepts.
 pub(super) fn schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
-    walk::visit_mut(&mut schema, &mut |schema| {
-        let Some(schema) = schema.as_object_mut() else { return };
+    walk::visit_keywords_mut(&mut schema, &mut |schema| {
         schema.retain(|keyword, _| keyword == HEADER || !is_annotation(keyword));
         sort_sets(schema);
         list_constants(schema);
@@ -77,11 +76,7 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
 pub(super) fn definition(mut definition: Value) -> Value {
     for side in ["inputSchema", "outputSchema"] {
         if let Some(schema) = definition.get_mut(side) {
-            walk::visit_mut(schema, &mut |schema| {
-                if let Some(schema) = schema.as_object_mut() {
-                    sort_sets(schema);
-                }
-            });
+            walk::visit_keywords_mut(schema, &mut sort_sets);
         }
     }
     sorted(definition)

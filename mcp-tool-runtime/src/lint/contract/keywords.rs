@@ -9,29 +9,6 @@ use crate::schema::accepted::conjunction::{Conjunction, Schema, items};
 use crate::schema::accepted::numbers::at_least;
 use crate::schema::accepted::{Types, is_anything};
 
-/// Returns the types of values that a keyword limits. Keywords that belong to another keyword, such as `then`, limit none.
-fn limited_types(keyword: &str) -> Types {
-    match keyword {
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Types::NUMBER,
-        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => Types::STRING,
-        "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
-            Types::ARRAY
-        }
-        "minProperties"
-        | "maxProperties"
-        | "required"
-        | "properties"
-        | "patternProperties"
-        | "additionalProperties"
-        | "propertyNames"
-        | "dependentRequired"
-        | "dependentSchemas"
-        | "unevaluatedProperties" => Types::OBJECT,
-        "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" | HEADER => Types::ALL,
-        _ => Types::NONE,
-    }
-}
-
 impl<'a> Comparison<'a> {
     /// Reports why one keyword of `schema` refuses some values that match `inner`.
     pub(super) fn keyword(
@@ -41,7 +18,8 @@ impl<'a> Comparison<'a> {
         (keyword, value): (&str, &'a Value),
         path: &str,
     ) {
-        if !inner.types().intersects(limited_types(keyword)) {
+        let limited = if keyword == HEADER { Types::ALL } else { Types::limited_by(keyword) };
+        if !inner.types().intersects(limited) {
             return;
         }
         match keyword {
@@ -226,7 +204,7 @@ impl<'a> Comparison<'a> {
             limit.is_some_and(|limit| if is_lower { at_least(number, limit) } else { at_least(limit, number) })
         };
         let length = |text: &str| Number::from(text.chars().count());
-        let of_values = |values: Vec<&Value>| match limited_types(keyword) {
+        let of_values = |values: Vec<&Value>| match Types::limited_by(keyword) {
             Types::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
             _ => false,
         };

@@ -1,10 +1,8 @@
 //! The content of the contract file: the schemas of each tool's arguments and result.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::canonical;
@@ -12,7 +10,8 @@ use super::comparison::breaks;
 use super::questions::Question;
 use super::report::Side;
 use crate::Dispatcher;
-use crate::json::safe_text::quote_name;
+use crate::dispatcher::ToolEntry;
+use crate::json::reader;
 use crate::mcp;
 use crate::schema::project::{Shape, shape};
 use crate::tool::metadata::TaskUse;
@@ -22,33 +21,7 @@ use crate::tool::metadata::TaskUse;
 pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
-    #[serde(deserialize_with = "unique_tools")]
     tools: BTreeMap<String, Published>,
-}
-
-/// Reads the tools. A tool that is in the file twice, after a merge say, is an error: only one of the two would be checked.
-fn unique_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Published>, D::Error> {
-    struct Tools;
-
-    impl<'de> Visitor<'de> for Tools {
-        type Value = BTreeMap<String, Published>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object of tools")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-            let mut tools = BTreeMap::new();
-            while let Some((name, published)) = entries.next_entry::<String, Published>()? {
-                if tools.contains_key(&name) {
-                    return Err(A::Error::custom(format!("the tool {} is in it twice", quote_name(&name))));
-                }
-                tools.insert(name, published);
-            }
-            Ok(tools)
-        }
-    }
-    deserializer.deserialize_map(Tools)
 }
 
 /// The schemas of one tool.
@@ -77,23 +50,30 @@ const VERSION: u32 = 1;
 
 impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
-        let published = |tool: &mcp::Tool| Published {
-            arguments: canonical::schema(&tool.input_schema),
-            result: tool.output_schema.as_ref().map(canonical::schema),
-            questions: super::questions::of(dispatcher, &tool.name),
-            task: dispatcher.entry(&tool.name).and_then(|entry| entry.handler.metadata().task).map(|task| match task {
-                TaskUse::Optional => Task::Optional,
-                TaskUse::Required => Task::Required,
-            }),
+        let published = |(entry, tool): (&ToolEntry, &mcp::Tool)| {
+            let published = Published {
+                arguments: canonical::schema(&tool.input_schema),
+                result: tool.output_schema.as_ref().map(canonical::schema),
+                questions: super::questions::of(entry),
+                task: entry.handler.metadata().task.map(|task| match task {
+                    TaskUse::Optional => Task::Optional,
+                    TaskUse::Required => Task::Required,
+                }),
+            };
+            (tool.name.clone(), published)
         };
-        let tools = dispatcher.list().iter().map(|tool| (tool.name.clone(), published(tool))).collect();
-        Self { contract: VERSION, tools }
+        let tools = dispatcher.entries().iter().zip(dispatcher.list());
+        Self { contract: VERSION, tools: tools.map(published).collect() }
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         // Editors on Windows may add a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let mut lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
+        // A tool can be in the file twice after a merge. Only one of the two would be checked.
+        if let Err(twice) = reader::read_text(text) {
+            return Err(format!("is not a contract: {}: {}", twice.path, twice.message));
+        }
         if lock.contract != VERSION {
             return Err(format!(
                 "has the format {}, and this version of the crate reads format {VERSION}",
@@ -104,7 +84,9 @@ impl Lock {
         for published in lock.tools.values_mut() {
             published.arguments = canonical::schema(&published.arguments);
             published.result = published.result.as_ref().map(canonical::schema);
-            published.questions.values_mut().for_each(Question::sort);
+            for question in published.questions.values_mut() {
+                question.schema = canonical::schema(&question.schema);
+            }
         }
         Ok(lock)
     }

@@ -75,7 +75,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use fingerprint::Fingerprint;
-pub(crate) use questions::{Kind as PublishedKind, Question as PublishedQuestion};
 
 use crate::Dispatcher;
 use lock::Lock;

@@ -7,32 +7,28 @@ use serde_json::Value;
 
 use super::report::Side;
 use super::{canonical, comparison};
-use crate::Dispatcher;
+use crate::ask::CompiledQuestion;
+use crate::dispatcher::ToolEntry;
 
 /// A question to the user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Question {
-    pub(crate) kind: Kind,
+pub(super) struct Question {
+    kind: Kind,
     /// The tool does not run without an answer.
-    pub(crate) required: bool,
+    required: bool,
     /// The schema of the form.
-    pub(crate) schema: Value,
+    pub(super) schema: Value,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+enum Kind {
     Consent,
     Answer,
 }
 
 impl Question {
-    /// Brings the schema into the form in which schemas are compared.
-    pub(super) fn sort(&mut self) {
-        self.schema = canonical::schema(&self.schema);
-    }
-
     /// Protocol version 2025-06-18 has no lists in forms.
     fn has_list(&self) -> bool {
         let properties = self.schema["properties"].as_object();
@@ -63,10 +59,13 @@ impl Question {
 }
 
 /// Returns the questions of a tool.
-pub(super) fn of(dispatcher: &Dispatcher, tool: &str) -> BTreeMap<String, Question> {
-    let mut questions = dispatcher.published_questions(tool);
-    questions.values_mut().for_each(Question::sort);
-    questions
+pub(super) fn of(tool: &ToolEntry) -> BTreeMap<String, Question> {
+    let published = |question: &CompiledQuestion| Question {
+        kind: if question.spec.is_consent { Kind::Consent } else { Kind::Answer },
+        required: !question.spec.is_optional,
+        schema: canonical::schema(question.form.schema()),
+    };
+    tool.questions().iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
 }
 
 /// Returns what breaks when the questions of a tool change. `arguments` is the schema of its arguments before.

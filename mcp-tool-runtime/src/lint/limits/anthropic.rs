@@ -2,21 +2,18 @@
 //!
 //! The limits of [`Client::ClaudeApi`](crate::lint::Client::ClaudeApi) hold as well.
 
-use super::{Limit, Requirement};
-use crate::lint::Severity::AllRefused;
+use super::{Limit, Requirement, Source};
 
-const NOT_STRICT: &str = "send the tool without `strict`, or change its arguments";
 const SUBSET: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations";
 const COMPLEXITY: &str =
     "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const READ: &str = "2026-11-22";
 
 /// The values of `format` that strict tools may have.
-pub(super) const FORMATS: &[&str] =
-    &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
+const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
 /// The keywords that strict tools may not have.
-pub(super) const KEYWORDS: &[&str] = &[
+const KEYWORDS: &[&str] = &[
     "minimum",
     "maximum",
     "exclusiveMinimum",
@@ -44,34 +41,36 @@ pub(super) const KEYWORDS: &[&str] = &[
     "else",
 ];
 
-const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
-    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: READ }
-}
-
 /// What an exported tool without `strict` meets as well.
 pub(crate) const EXPORTED: &[Limit] =
-    &[super::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
+    &[Limit::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
 
 /// The limits of one strict tool.
-pub(crate) const STRICT: &[Limit] = &[
-    limit("strict-closed", Requirement::ClosedObjects, SUBSET),
-    limit("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), SUBSET),
-    limit("strict-format", Requirement::Formats(FORMATS), SUBSET),
-    limit("strict-untyped", Requirement::Typed, SUBSET),
-    limit("strict-reference", Requirement::LoneReferences, SUBSET),
-    limit("strict-recursion", Requirement::NoRecursion, SUBSET),
-    limit("strict-keyword", Requirement::MinItems(1), SUBSET),
-    limit("strict-enum", Requirement::ScalarEnums, SUBSET),
-    limit("strict-pattern", Requirement::Patterns(100), SUBSET),
-];
+pub(crate) const STRICT: &[Limit] = &strict((SUBSET, READ));
+
+/// The limits of one strict tool, as this source lists them.
+pub(super) const fn strict(source: Source) -> [Limit; 9] {
+    const fn limit(rule: &'static str, requirement: Requirement, source: Source) -> Limit {
+        Limit::new(&[], rule, requirement, "send the tool without `strict`, or change its arguments", source)
+    }
+    [
+        limit("strict-closed", Requirement::ClosedObjects, source),
+        limit("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), source),
+        limit("strict-format", Requirement::Formats(FORMATS), source),
+        limit("strict-untyped", Requirement::Typed, source),
+        limit("strict-reference", Requirement::LoneReferences, source),
+        limit("strict-recursion", Requirement::NoRecursion, source),
+        limit("strict-keyword", Requirement::MinItems(1), source),
+        limit("strict-enum", Requirement::ScalarEnums, source),
+        limit("strict-pattern", Requirement::Patterns(100), source),
+    ]
+}
 
 /// The limit of all strict tools of a request together.
-pub(crate) const STRICT_REQUEST: &Limit = &Limit {
-    clients: &[],
-    rule: "strict-request",
-    severity: AllRefused,
-    requirement: Requirement::StrictRequest { tools: 20, optional: 24, unions: 16 },
-    help: "export the tools that need `strict` alone, or make optional arguments required",
-    source: COMPLEXITY,
-    date: READ,
-};
+pub(crate) const STRICT_REQUEST: &Limit = &Limit::new(
+    &[],
+    "strict-request",
+    Requirement::StrictRequest { tools: 20, optional: 24, unions: 16 },
+    "export the tools that need `strict` alone, or make optional arguments required",
+    (COMPLEXITY, READ),
+);

@@ -3,22 +3,22 @@
 //! The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds `prefixItems` and
 //! `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an export moves into descriptions.
 
-use super::{Limit, Requirement};
-use crate::lint::Severity::AllRefused;
+use super::{Limit, Requirement, Source};
 
 /// What an exported tool meets, apart from the limits of [`Client::Gemini`](crate::lint::Client::Gemini).
 pub(crate) const EXPORTED: &[Limit] =
-    &[SUBSET, super::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support")];
+    &[SUBSET, Limit::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support")];
 
-pub(crate) const SUBSET: Limit = Limit {
-    clients: &[],
-    rule: "gemini-keyword",
-    severity: AllRefused,
-    requirement: Requirement::OnlyKeywords(KEYWORDS),
-    help: "write the schema with fewer keywords",
-    source: "https://github.com/googleapis/python-genai/blob/main/google/genai/types.py",
-    date: "2026-11-23",
-};
+pub(super) const SOURCE: Source =
+    ("https://github.com/googleapis/python-genai/blob/main/google/genai/types.py", "2026-11-23");
+
+pub(crate) const SUBSET: Limit = Limit::new(
+    &[],
+    "gemini-keyword",
+    Requirement::OnlyKeywords(KEYWORDS),
+    "write the schema with fewer keywords",
+    SOURCE,
+);
 
 const KEYWORDS: &[&str] = &[
     "type",

@@ -9,6 +9,7 @@ pub(crate) mod bedrock;
 pub(crate) mod gemini;
 pub(crate) mod openai;
 
+use super::names::Alphabet;
 use super::{Client, Severity};
 
 /// One limit of some clients.
@@ -29,12 +30,12 @@ pub(crate) struct Limit {
 pub(crate) enum Requirement {
     /// At most this many tools.
     Tools(usize),
-    /// The tool's name has only ASCII letters, digits and the characters in `also`, and at most `most` of them.
-    Name { also: &'static str, most: usize, starts_with_letter: bool },
+    /// The tool's name is in this alphabet.
+    Name(Alphabet),
     /// The tool's description has at most this many characters.
     Description(usize),
-    /// The names of arguments have only ASCII letters, digits and the characters in `also`, and at most `most` of them.
-    Arguments { also: &'static str, most: usize },
+    /// The names of arguments are in this alphabet.
+    Arguments(Alphabet),
     /// The names of arguments have none of these characters.
     ArgumentsWithout(&'static str),
     /// The root of the input schema has none of these keywords.
@@ -95,6 +96,8 @@ const FEWER: &str = "serve fewer tools, or split the server";
 const SHORTEN: &str = "shorten it, and put what matters most first";
 const ARGUMENT: &str = "rename the argument with `#[serde(rename = \"…\")]`";
 const ONE_ARGUMENT: &str = "make the union one argument, instead of flattening it or using it as the arguments object";
+const BOOLEAN: &str = "write `{}` instead of `true`, and remove properties that are `false`";
+const REQUIRED: &str = "describe every required property under `properties`";
 const ELEMENTS: &str = "add `items`; `\"items\": {}` accepts anything";
 const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
                        with `min = 0` for an unsigned one";
@@ -102,16 +105,29 @@ const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = 
 pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
                                            `#[schemars(range(…))]`";
 
-/// The limit of an export: each required name is a property. No value meets a closed object that requires another name.
-const fn required(source: &'static str) -> Limit {
-    Limit {
-        clients: &[],
-        rule: "required-property",
-        severity: AllRefused,
-        requirement: Requirement::RequiredAreProperties,
-        help: "describe every required property under `properties`",
-        source,
-        date: "2026-11-23",
+/// Where a limit is documented, and the date of the source.
+type Source = (&'static str, &'static str);
+
+impl Limit {
+    /// A limit for which a vendor refuses the whole request.
+    const fn new(
+        clients: &'static [Client],
+        rule: &'static str,
+        requirement: Requirement,
+        help: &'static str,
+        (source, date): Source,
+    ) -> Self {
+        Self { clients, rule, severity: AllRefused, requirement, help, source, date }
+    }
+
+    /// Sets what the clients do instead of refusing the whole request.
+    const fn with(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+
+    /// The limit of an export: each required name is a property. No value meets a closed object that requires another name.
+    const fn required(source: &'static str) -> Self {
+        Self::new(&[], "required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
     }
 }
 
@@ -125,195 +141,154 @@ pub(crate) fn limits_of(client: Client) -> impl Iterator<Item = &'static Limit> 
 
 const CLIENTS: &[Limit] = &[
     // Legacy clients.
-    Limit {
-        clients: &[McpLegacy],
-        rule: "boolean-property",
-        severity: AllRefused,
-        requirement: Requirement::NoBooleanProperties,
-        help: "write `{}` instead of `true`, and remove properties that are `false`",
-        source: "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-06-18/schema.json",
-        date: "2025-06-18",
-    },
-    Limit {
-        clients: &[McpLegacy],
-        rule: "integer-range",
-        severity: Advice,
-        requirement: Requirement::SafeIntegers,
-        help: AS_TEXT,
-        source: "https://www.rfc-editor.org/rfc/rfc8259#section-6",
-        date: "2017-12-01",
-    },
+    Limit::new(&[McpLegacy], "boolean-property", Requirement::NoBooleanProperties, BOOLEAN, SCHEMA_OF_MCP),
+    Limit::new(
+        &[McpLegacy],
+        "integer-range",
+        Requirement::SafeIntegers,
+        AS_TEXT,
+        ("https://www.rfc-editor.org/rfc/rfc8259#section-6", "2017-12-01"),
+    )
+    .with(Advice),
     // The Claude API, and clients that use it.
-    Limit {
-        clients: &[ClaudeApi],
-        rule: "tool-name",
-        severity: AllRefused,
-        requirement: Requirement::Name { also: "_-", most: 128, starts_with_letter: false },
-        help: RENAME,
-        source: "https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools",
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[ClaudeApi, ClaudeCode],
-        rule: "argument-name",
-        severity: AllRefused,
-        requirement: Requirement::Arguments { also: "_.-", most: 64 },
-        help: ARGUMENT,
-        source: "https://github.com/anthropics/claude-code/issues/79418",
-        date: "2026-07-20",
-    },
-    Limit {
-        clients: &[ClaudeApi, ClaudeCode],
-        rule: "root-union",
-        severity: AllRefused,
-        requirement: Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]),
-        help: ONE_ARGUMENT,
-        source: "https://github.com/anthropics/claude-code/issues/44788",
-        date: "2026-04-07",
-    },
+    Limit::new(
+        &[ClaudeApi],
+        "tool-name",
+        Requirement::Name(Alphabet::new("_-", 128)),
+        RENAME,
+        ("https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools", "2026-11-20"),
+    ),
+    Limit::new(
+        &[ClaudeApi, ClaudeCode],
+        "argument-name",
+        Requirement::Arguments(Alphabet::new("_.-", 64)),
+        ARGUMENT,
+        ("https://github.com/anthropics/claude-code/issues/79418", "2026-07-20"),
+    ),
+    Limit::new(
+        &[ClaudeApi, ClaudeCode],
+        "root-union",
+        Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]),
+        ONE_ARGUMENT,
+        ("https://github.com/anthropics/claude-code/issues/44788", "2026-04-07"),
+    ),
     // Claude Code.
-    Limit {
-        clients: &[ClaudeCode],
-        rule: "tool-name",
-        severity: Refused,
+    Limit::new(
+        &[ClaudeCode],
+        "tool-name",
         // The client calls it `mcp__SERVER__TOOL` and accepts 128 characters. 120 are left if the server's name has one character.
-        requirement: Requirement::Name { also: "_.-", most: 120, starts_with_letter: false },
-        help: RENAME,
-        source: "https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime",
-        date: "2026-10-19",
-    },
-    Limit {
-        clients: &[ClaudeCode],
-        rule: "boolean-property",
-        severity: AllRefused,
-        requirement: Requirement::NoBooleanProperties,
-        help: "write `{}` instead of `true`, and remove properties that are `false`",
-        source: "https://github.com/anthropics/claude-code/issues/92900",
-        date: "2026-09-08",
-    },
-    Limit {
-        clients: &[ClaudeCode],
-        rule: "description-length",
-        severity: Lost,
-        requirement: Requirement::Description(2048),
-        help: SHORTEN,
-        source: "https://github.com/ayushcodes10/echo-mem/pull/38",
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[ClaudeCode],
-        rule: "integer-range",
-        severity: Advice,
-        requirement: Requirement::SafeIntegers,
-        help: AS_TEXT,
-        source: "https://github.com/anthropics/claude-code/issues/78762",
-        date: "2026-07-18",
-    },
+        Requirement::Name(Alphabet::new("_.-", 120)),
+        RENAME,
+        ("https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime", "2026-10-19"),
+    )
+    .with(Refused),
+    Limit::new(
+        &[ClaudeCode],
+        "boolean-property",
+        Requirement::NoBooleanProperties,
+        BOOLEAN,
+        ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08"),
+    ),
+    Limit::new(
+        &[ClaudeCode],
+        "description-length",
+        Requirement::Description(2048),
+        SHORTEN,
+        ("https://github.com/ayushcodes10/echo-mem/pull/38", "2026-11-20"),
+    )
+    .with(Lost),
+    Limit::new(
+        &[ClaudeCode],
+        "integer-range",
+        Requirement::SafeIntegers,
+        AS_TEXT,
+        ("https://github.com/anthropics/claude-code/issues/78762", "2026-07-18"),
+    )
+    .with(Advice),
     // The Gemini API.
-    Limit {
-        clients: &[Gemini],
-        rule: "tool-name",
-        severity: AllRefused,
-        requirement: Requirement::Name { also: "_-.", most: 64, starts_with_letter: true },
-        help: RENAME,
-        source: "https://ai.google.dev/api/caching#FunctionDeclaration",
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[Gemini],
-        rule: "gemini-keyword",
-        severity: AllRefused,
-        requirement: Requirement::WithoutKeywords(&["const"]),
-        help: "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
-        source: gemini::SUBSET.source,
-        date: gemini::SUBSET.date,
-    },
-    Limit {
-        clients: &[Gemini],
-        rule: "gemini-keyword",
-        severity: AllRefused,
-        requirement: Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
-        help: "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
-        source: gemini::SUBSET.source,
-        date: gemini::SUBSET.date,
-    },
-    Limit {
-        clients: &[Gemini],
-        rule: "gemini-type-list",
-        severity: AllRefused,
-        requirement: Requirement::SingleTypes,
-        help: "accept one type, or write `anyOf`",
-        source: "https://github.com/zed-industries/zed/issues/44875",
-        date: "2026-02-14",
-    },
+    Limit::new(
+        &[Gemini],
+        "tool-name",
+        Requirement::Name(Alphabet::new("_-.", 64).starting_with_letter()),
+        RENAME,
+        ("https://ai.google.dev/api/caching#FunctionDeclaration", "2026-11-20"),
+    ),
+    Limit::new(
+        &[Gemini],
+        "gemini-keyword",
+        Requirement::WithoutKeywords(&["const"]),
+        "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
+        gemini::SOURCE,
+    ),
+    Limit::new(
+        &[Gemini],
+        "gemini-keyword",
+        Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
+        "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
+        gemini::SOURCE,
+    ),
+    Limit::new(
+        &[Gemini],
+        "gemini-type-list",
+        Requirement::SingleTypes,
+        "accept one type, or write `anyOf`",
+        ("https://github.com/zed-industries/zed/issues/44875", "2026-02-14"),
+    ),
     // Visual Studio Code with Copilot.
-    Limit {
-        clients: &[VsCode],
-        rule: "tool-count",
-        severity: AllRefused,
-        requirement: Requirement::Tools(128),
-        help: FEWER,
-        source: "https://github.com/microsoft/vscode/issues/261213",
-        date: "2025-08-12",
-    },
-    Limit {
-        clients: &[VsCode],
-        rule: "array-items",
-        severity: AllRefused,
-        requirement: Requirement::Items,
-        help: ELEMENTS,
-        source: "https://github.com/db-lyon/ue-mcp/issues/936",
-        date: "2026-08-19",
-    },
-    Limit {
-        clients: &[VsCode],
-        rule: "root-union",
-        severity: Lost,
-        requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
-        help: ONE_ARGUMENT,
-        source: VS_CODE,
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[VsCode],
-        rule: "required-property",
-        severity: Lost,
-        requirement: Requirement::RequiredAreProperties,
-        help: "describe every required property under `properties`",
-        source: VS_CODE,
-        date: "2026-11-20",
-    },
+    Limit::new(
+        &[VsCode],
+        "tool-count",
+        Requirement::Tools(128),
+        FEWER,
+        ("https://github.com/microsoft/vscode/issues/261213", "2025-08-12"),
+    ),
+    Limit::new(
+        &[VsCode],
+        "array-items",
+        Requirement::Items,
+        ELEMENTS,
+        ("https://github.com/db-lyon/ue-mcp/issues/936", "2026-08-19"),
+    ),
+    Limit::new(
+        &[VsCode],
+        "root-union",
+        Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
+        ONE_ARGUMENT,
+        VS_CODE,
+    )
+    .with(Lost),
+    Limit::new(&[VsCode], "required-property", Requirement::RequiredAreProperties, REQUIRED, VS_CODE).with(Lost),
     // Cursor.
-    Limit {
-        clients: &[Cursor],
-        rule: "tool-count",
-        severity: Lost,
-        requirement: Requirement::Tools(80),
-        help: FEWER,
-        source: "https://github.com/Snowflake-Labs/mcp/issues/77",
-        date: "2025-09-02",
-    },
-    Limit {
-        clients: &[Cursor],
-        rule: "tool-name",
-        severity: Refused,
+    Limit::new(
+        &[Cursor],
+        "tool-count",
+        Requirement::Tools(80),
+        FEWER,
+        ("https://github.com/Snowflake-Labs/mcp/issues/77", "2025-09-02"),
+    )
+    .with(Lost),
+    Limit::new(
+        &[Cursor],
+        "tool-name",
         // The names of server and tool must have fewer than 60 characters together. 58 are left if the server's name has one character.
-        requirement: Requirement::Name { also: "_.-", most: 58, starts_with_letter: false },
-        help: RENAME,
-        source: "https://github.com/ComposioHQ/composio/issues/2788",
-        date: "2026-02-27",
-    },
-    Limit {
-        clients: &[Cursor],
-        rule: "argument-name",
-        severity: Refused,
-        requirement: Requirement::ArgumentsWithout("[]"),
-        help: ARGUMENT,
-        source: "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
-        date: "2026-11-20",
-    },
+        Requirement::Name(Alphabet::new("_.-", 58)),
+        RENAME,
+        ("https://github.com/ComposioHQ/composio/issues/2788", "2026-02-27"),
+    )
+    .with(Refused),
+    Limit::new(&[Cursor], "argument-name", Requirement::ArgumentsWithout("[]"), ARGUMENT, CURSOR_FORUM).with(Refused),
 ];
 
+const SCHEMA_OF_MCP: Source = (
+    "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-06-18/schema.json",
+    "2025-06-18",
+);
+const CURSOR_FORUM: Source = (
+    "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
+    "2026-11-20",
+);
 /// The code that changes schemas before Copilot sends them to a model.
-const VS_CODE: &str =
-    "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts";
+const VS_CODE: Source = (
+    "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
+    "2026-11-20",
+);

@@ -1,205 +1,102 @@
 //! The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
 
-use super::{ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement};
+use super::{Alphabet, ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
 use crate::lint::Client::{OpenAi, OpenAiStrict};
-use crate::lint::Severity::AllRefused;
 
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
+const FEWER_VALUES: &str = "use a string, and list the values with another tool";
 /// The guide that lists the supported types and keywords.
-const SUPPORTED_SCHEMAS: &str = "https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas";
-const READ: &str = "2026-11-22";
+const GUIDE: Source =
+    ("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas", "2026-11-22");
+
+const fn any(rule: &'static str, requirement: Requirement, help: &'static str, source: Source) -> Limit {
+    Limit::new(&[OpenAi, OpenAiStrict], rule, requirement, help, source)
+}
+
+const fn strict(rule: &'static str, requirement: Requirement, help: &'static str) -> Limit {
+    Limit::new(&[OpenAiStrict], rule, requirement, help, GUIDE)
+}
+
+/// A limit that only exports meet.
+const fn exported(rule: &'static str, requirement: Requirement, source: Source) -> Limit {
+    Limit::new(&[], rule, requirement, NOT_STRICT, source)
+}
 
 pub(super) const LIMITS: &[Limit] = &[
-    // The OpenAI API.
-    Limit {
-        clients: &[OpenAi, OpenAiStrict],
-        rule: "tool-count",
-        severity: AllRefused,
-        requirement: Requirement::Tools(128),
-        help: FEWER,
-        source: "https://github.com/openai/openai-openapi",
-        date: "2025-08-22",
-    },
-    Limit {
-        clients: &[OpenAi, OpenAiStrict],
-        rule: "tool-name",
-        severity: AllRefused,
-        requirement: Requirement::Name { also: "_-", most: 64, starts_with_letter: false },
-        help: RENAME,
-        source: "https://github.com/openai/openai-python/blob/main/src/openai/types/shared_params/function_definition.py",
-        date: "2026-11-23",
-    },
-    Limit {
-        clients: &[OpenAi, OpenAiStrict],
-        rule: "root-union",
-        severity: AllRefused,
-        requirement: Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
-        help: ONE_ARGUMENT,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAi, OpenAiStrict],
-        rule: "array-items",
-        severity: AllRefused,
-        requirement: Requirement::Items,
-        help: ELEMENTS,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    // The OpenAI API, strict.
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-optional",
-        severity: AllRefused,
-        requirement: Requirement::AllPropertiesRequired,
-        help: NOT_STRICT,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-closed",
-        severity: AllRefused,
-        requirement: Requirement::ClosedObjects,
-        help: NOT_STRICT,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-keyword",
-        severity: AllRefused,
-        requirement: Requirement::WithoutKeywords(&[
-            "allOf",
-            "not",
-            "dependentRequired",
-            "dependentSchemas",
-            "if",
-            "then",
-            "else",
-        ]),
-        help: NOT_STRICT,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-keyword",
-        severity: AllRefused,
-        requirement: Requirement::WithoutKeywords(&["oneOf"]),
-        help: NOT_STRICT,
-        source: "https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py",
-        date: "2026-11-20",
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-keyword",
-        severity: AllRefused,
-        requirement: Requirement::WithoutKeywords(&["uniqueItems"]),
-        help: "use a list instead of a set, or do not set `strict` for this tool",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-format",
-        severity: AllRefused,
-        requirement: Requirement::Formats(&[
-            "date-time",
-            "time",
-            "date",
-            "duration",
-            "email",
-            "hostname",
-            "ipv4",
-            "ipv6",
-            "uuid",
-        ]),
-        help: NOT_STRICT,
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-size",
-        severity: AllRefused,
-        requirement: Requirement::Nesting(10),
-        help: "nest the arguments less deeply",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-size",
-        severity: AllRefused,
-        requirement: Requirement::Properties(5000),
-        help: "use fewer arguments",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-size",
-        severity: AllRefused,
-        requirement: Requirement::EnumValues(1000),
-        help: "use a string, and list the values with another tool",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-size",
-        severity: AllRefused,
-        requirement: Requirement::LongEnum { values: 250, characters: 15_000 },
-        help: "use a string, and list the values with another tool",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
-    Limit {
-        clients: &[OpenAiStrict],
-        rule: "strict-size",
-        severity: AllRefused,
-        requirement: Requirement::Characters(120_000),
-        help: "use fewer or shorter names and values",
-        source: SUPPORTED_SCHEMAS,
-        date: READ,
-    },
+    any("tool-count", Requirement::Tools(128), FEWER, ("https://github.com/openai/openai-openapi", "2025-08-22")),
+    any(
+        "tool-name",
+        Requirement::Name(Alphabet::new("_-", 64)),
+        RENAME,
+        (
+            "https://github.com/openai/openai-python/blob/main/src/openai/types/shared_params/function_definition.py",
+            "2026-11-23",
+        ),
+    ),
+    any(
+        "root-union",
+        Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
+        ONE_ARGUMENT,
+        GUIDE,
+    ),
+    any("array-items", Requirement::Items, ELEMENTS, GUIDE),
+    strict("strict-optional", Requirement::AllPropertiesRequired, NOT_STRICT),
+    strict("strict-closed", Requirement::ClosedObjects, NOT_STRICT),
+    strict("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), NOT_STRICT),
+    Limit::new(
+        &[OpenAiStrict],
+        "strict-keyword",
+        Requirement::WithoutKeywords(&["oneOf"]),
+        NOT_STRICT,
+        ("https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py", "2026-11-20"),
+    ),
+    strict(
+        "strict-keyword",
+        Requirement::WithoutKeywords(&["uniqueItems"]),
+        "use a list instead of a set, or do not set `strict` for this tool",
+    ),
+    strict("strict-format", Requirement::Formats(FORMATS), NOT_STRICT),
+    strict("strict-size", Requirement::Nesting(10), "nest the arguments less deeply"),
+    strict("strict-size", Requirement::Properties(5000), "use fewer arguments"),
+    strict("strict-size", Requirement::EnumValues(1000), FEWER_VALUES),
+    strict("strict-size", Requirement::LongEnum { values: 250, characters: 15_000 }, FEWER_VALUES),
+    strict("strict-size", Requirement::Characters(120_000), "use fewer or shorter names and values"),
+];
+
+/// The keywords that strict functions may not have.
+const KEYWORDS: &[&str] = &["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"];
+
+/// The values of `format` that strict functions may have.
+const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+
+/// The keywords that strict functions may not have either, but that agents remove before they send a function.
+const REMOVED_KEYWORDS: &[&str] = &[
+    "default",
+    "prefixItems",
+    "patternProperties",
+    "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "contains",
+    "minContains",
+    "maxContains",
 ];
 
 /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
 /// strict functions rewrite the schemas of a server in the same way.
 pub(crate) const STRICT: &[Limit] = &[
-    super::required(SUPPORTED_SCHEMAS),
-    limit(
-        "strict-keyword",
-        Requirement::WithoutKeywords(&[
-            "default",
-            "prefixItems",
-            "patternProperties",
-            "propertyNames",
-            "minProperties",
-            "maxProperties",
-            "unevaluatedProperties",
-            "unevaluatedItems",
-            "contains",
-            "minContains",
-            "maxContains",
-        ]),
-        SUPPORTED_SCHEMAS,
-    ),
-    limit("strict-untyped", Requirement::Typed, SUPPORTED_SCHEMAS),
-    limit(
+    Limit::required(GUIDE.0),
+    exported("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), GUIDE),
+    exported("strict-untyped", Requirement::Typed, GUIDE),
+    exported(
         "strict-reference",
         Requirement::LoneReferences,
-        "https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py",
+        ("https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py", GUIDE.1),
     ),
 ];
 
-const fn limit(rule: &'static str, requirement: Requirement, source: &'static str) -> Limit {
-    Limit { clients: &[], rule, severity: AllRefused, requirement, help: NOT_STRICT, source, date: READ }
-}
-
 /// What an exported function without `strict` meets as well.
 pub(crate) const EXPORTED: &[Limit] =
-    &[super::required("https://developers.openai.com/api/docs/guides/function-calling#defining-functions")];
+    &[Limit::required("https://developers.openai.com/api/docs/guides/function-calling#defining-functions")];

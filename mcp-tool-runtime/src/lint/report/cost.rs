@@ -1,7 +1,7 @@
 //! The size of definitions, for each client.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::json;
 
 use super::super::Client;
 use super::is_api;
@@ -77,23 +77,12 @@ impl Cost {
     }
 }
 
-/// Returns the costs of all tools, client by client. `list` returns the definitions for a client.
-pub(crate) fn costs<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Cost> {
-    clients.iter().flat_map(|&client| list(client).iter().map(move |tool| cost(client, tool))).collect()
-}
-
-/// A tool in the request of a model's API. The APIs differ only in the name of the third property.
-#[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    description: &'a str,
-    input_schema: &'a Value,
-}
-
-fn cost(client: Client, tool: &mcp::Tool) -> Cost {
+/// Returns the cost of one tool for a client that receives this definition.
+pub(super) fn cost(client: Client, tool: &mcp::Tool) -> Cost {
     let description = tool.description.as_deref().unwrap_or_default();
     let (bytes, output) = if is_api(client) {
-        let function = Function { name: &tool.name, description, input_schema: &tool.input_schema };
+        // The APIs differ only in the name of the third property.
+        let function = json!({ "name": tool.name, "description": description, "input_schema": tool.input_schema });
         (length(&function), None)
     } else {
         (length(tool), tool.output_schema.as_ref())

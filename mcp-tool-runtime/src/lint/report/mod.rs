@@ -1,13 +1,13 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
 mod aliases;
+mod callers;
 mod cost;
 mod no_text;
 mod presence;
 mod questions;
 mod sample;
 mod tasks;
-mod tool_questions;
 mod unbounded;
 
 use serde_json::Value;
@@ -68,7 +68,12 @@ impl Dispatcher {
     /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]
     pub fn lint(&self, clients: &[Client]) -> Vec<Finding> {
-        let mut findings = findings(clients, |client| self.list_of(client));
+        let mut findings = Vec::new();
+        for &client in clients {
+            for limit in limits_of(client) {
+                check(limit, client, self.list_of(client), &mut findings);
+            }
+        }
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.metadata();
             if metadata.text_off {
@@ -120,7 +125,11 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
-        cost::costs(clients, |client| self.list_of(client))
+        let of_client = |client: &Client| {
+            let client = *client;
+            self.list_of(client).iter().map(move |tool| cost::cost(client, tool))
+        };
+        clients.iter().flat_map(of_client).collect()
     }
 
     /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
@@ -154,18 +163,6 @@ impl Dispatcher {
             _ => self.list_for(ProtocolVersion::LATEST),
         }
     }
-}
-
-/// Returns the findings of each client, in the order of the limits and then of the tools. `list` returns the definitions for
-/// a client.
-fn findings<'t>(clients: &[Client], list: impl Fn(Client) -> &'t [mcp::Tool]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for &client in clients {
-        for limit in limits_of(client) {
-            check(limit, client, list(client), &mut findings);
-        }
-    }
-    findings
 }
 
 /// Returns `true` for the API of a model, and `false` for a client of the Model Context Protocol.

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::{Effect, Finding, Reader, Severity};
+use super::super::{Finding, Reader, Severity};
 use super::sample::{Size, Step, sample};
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
@@ -39,8 +39,7 @@ impl<'s> Search<'s> {
         if path.len() > MAX_DEPTH {
             return;
         }
-        let target = schema["$ref"].as_str().and_then(|text| reference::resolve(self.root, text));
-        let schema = target.unwrap_or(schema);
+        let schema = reference::follow(schema, self.root);
         let required = schema["required"].as_array();
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let is_required = required.is_some_and(|required| required.iter().any(|other| other == name));
@@ -75,18 +74,9 @@ impl<'s> Search<'s> {
             (false, false) => "the schema does not require it, and the type refuses a call without it",
             _ => return,
         };
-        self.findings.push(Finding {
-            reader: Reader::Server,
-            tool: Some(self.tool.name.clone()),
-            effect: Effect::OfSeverity,
-            rule: "presence",
-            severity: if is_required { Severity::Advice } else { Severity::Lost },
-            place: pointer.to_owned(),
-            problem: problem.to_owned(),
-            help: "write `#[serde(default)]` on the field if it may be absent",
-            source: "",
-            date: "",
-        });
+        let rule = ("presence", if is_required { Severity::Advice } else { Severity::Lost });
+        let help = "write `#[serde(default)]` on the field if it may be absent";
+        self.findings.push(Finding::new(Reader::Server, &self.tool.name, rule, pointer.to_owned(), problem, help));
     }
 }
 

@@ -57,6 +57,30 @@ impl Types {
         value.and_then(Self::read).unwrap_or(Self::ALL)
     }
 
+    /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong to another
+    /// keyword, such as `then`.
+    pub(crate) fn limited_by(keyword: &str) -> Self {
+        match keyword {
+            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Self::NUMBER,
+            "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => Self::STRING,
+            "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
+                Self::ARRAY
+            }
+            "minProperties"
+            | "maxProperties"
+            | "required"
+            | "properties"
+            | "patternProperties"
+            | "additionalProperties"
+            | "propertyNames"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "unevaluatedProperties" => Self::OBJECT,
+            "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" => Self::ALL,
+            _ => Self::NONE,
+        }
+    }
+
     pub(crate) fn of_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,

@@ -9,7 +9,7 @@ use crate::schema::walk::{self, Location, Position};
 
 /// The references of a schema, collected in one walk.
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// The references outside of the definitions.
     root: Links,
     /// The names of the definitions, sorted.
@@ -63,7 +63,7 @@ fn find(names: &[String], name: &str) -> Option<usize> {
 }
 
 impl Graph {
-    pub(super) fn of(schema: &Value) -> Self {
+    pub(crate) fn of(schema: &Value) -> Self {
         let all = walk::keyword(schema, "$defs").and_then(Value::as_object);
         let schemas = all.into_iter().flatten().filter(|(_, schema)| schema.is_object() || schema.is_boolean());
         let mut names: Vec<String> = schemas.map(|(name, _)| name.clone()).collect();
@@ -106,6 +106,14 @@ impl Graph {
         let inner = self.links().flat_map(|links| links.inner_refs.iter().copied());
         let indices = inner.chain(self.remaining().filter(stays).map(|(index, _)| index));
         indices.map(|index| self.names[index].clone()).collect()
+    }
+
+    /// Returns the name of a definition that contains itself, directly or through others.
+    pub(crate) fn recursive_definition(&self) -> Option<&str> {
+        let mut all = self.remaining();
+        let contains_itself =
+            |(index, links): &(usize, &Links)| self.reachable(links.all(), |links| links.all().collect())[*index];
+        all.find(contains_itself).map(|(index, _)| self.names[index].as_str())
     }
 
     /// Returns the definitions that at most one `$ref` names.

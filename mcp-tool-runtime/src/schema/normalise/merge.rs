@@ -31,7 +31,7 @@ const RELATED: [&[&str]; 3] = [
 /// inner   {"description": "an address", "type": "object"}
 /// after   {"description": "home", "type": "object"}
 /// ```
-pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
+pub(in crate::schema) fn merge(site: Map<String, Value>, inner: Value) -> Value {
     let inner = match inner {
         Value::Object(inner) => inner,
         Value::Bool(true) => Map::new(),

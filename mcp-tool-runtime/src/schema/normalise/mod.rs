@@ -41,6 +41,8 @@ mod tuples;
 mod unevaluated;
 mod wide_formats;
 
+pub(crate) use graph::Graph;
+pub(super) use merge::merge;
 pub(crate) use prune::prune as remove_unused_definitions;
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;

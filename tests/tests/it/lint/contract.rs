@@ -501,7 +501,7 @@ fn the_file_may_have_a_byte_order_mark_and_windows_line_ends_but_no_tool_twice()
     std::fs::write(&file.0, format!(r#"{{"contract":1,"tools":{{"a":{published},"a":{published}}}}}"#))
         .expect("a file");
     let error = contract::check(&dispatcher, &file.0).expect_err("a tool twice").to_string();
-    assert!(error.contains("is not a contract: the tool `a` is in it twice"), "{error}");
+    assert!(error.contains("is not a contract: tools: the key `a` appears twice"), "{error}");
     // Nothing but the file is left in the folder.
     let name = file.0.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
     let folder = std::fs::read_dir(file.0.parent().expect("a folder")).expect("a folder");

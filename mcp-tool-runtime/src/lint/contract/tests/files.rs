@@ -11,7 +11,7 @@ fn parsed(tools: &Value) -> Lock {
 #[test]
 fn tools_that_are_not_an_object_are_no_contract() {
     let error = Lock::parse(r#"{ "contract": 1, "tools": [] }"#).expect_err("no contract");
-    assert!(error.contains("expected an object of tools"), "{error}");
+    assert!(error.contains("invalid type: sequence, expected a map"), "{error}");
 }
 
 #[test]
