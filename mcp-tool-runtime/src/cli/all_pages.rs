@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::call::{Call, not_dispatched};
+use super::call::{Call, not_dispatched, unless_interrupted};
 use super::{Cli, INTERRUPTED, Io, SUCCESS, message};
 use crate::{CallToolRequest, CallToolResponse, Content};
 
@@ -20,17 +20,9 @@ impl Cli {
         let mut pages = self.dispatcher.pages(request);
         let mut printed = Printed { is_text: call.format(io) == "text", items: 0, is_list: false };
         loop {
-            let next = if io.is_process() {
-                tokio::select! {
-                    biased;
-                    _ = tokio::signal::ctrl_c() => {
-                        message::error(io, &format!("interrupted after {}", message::counted(printed.items, "item")));
-                        return INTERRUPTED;
-                    }
-                    next = pages.next() => next,
-                }
-            } else {
-                pages.next().await
+            let Some(next) = unless_interrupted(io, pages.next()).await else {
+                message::error(io, &format!("interrupted after {}", message::counted(printed.items, "item")));
+                return INTERRUPTED;
             };
             let code = match next {
                 Some(Ok(response)) if response.is_success() => match printed.page(&response) {

@@ -1,7 +1,8 @@
 //! `call`: runs one tool.
 
 use std::borrow::Cow;
-use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::ArgMatches;
 use serde_json::{Map, Value};
@@ -11,6 +12,7 @@ use super::flags::{BadFlag, Flags, typed, words_of};
 use super::options::Options;
 use super::output::format_json;
 use super::progress::Bar;
+use super::questions::{Questions, Terminal};
 use super::{Cli, INTERRUPTED, Io, USAGE, message};
 use crate::json::reader;
 use crate::{CallToolRequest, DispatchError, ToolError};
@@ -97,67 +99,57 @@ impl Cli {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
-        let questions = super::questions::Questions::default();
-        let request = request.with_asker(super::questions::Terminal::new(io, call.options.is_set("yes"), &questions));
+        let questions = Arc::new(Questions::default());
+        let request = request.with_asker(Terminal::new(io, call.options.is_set("yes"), &questions));
+        let time = call.options.timeout();
         if call.options.is_set("all") {
-            let pages = self.run_all(call, request, io);
-            let ended = match call.options.timeout() {
-                Some(time) => tokio::time::timeout(time, pages).await,
-                None => Ok(pages.await),
-            };
-            if let Some(bar) = bar {
-                bar.clear();
-            }
-            return ended.unwrap_or_else(|_| call.late(io));
+            let code = within(time, self.run_all(call, request, io)).await;
+            bar.iter().for_each(Bar::clear);
+            return code.unwrap_or_else(|| call.late(io));
         }
-        let call_tool = async {
-            match call.options.timeout() {
-                Some(time) => tokio::time::timeout(time, self.dispatcher.call(request)).await.map_err(|_| Ended::Late),
-                None => Ok(self.dispatcher.call(request).await),
+        let ended = unless_interrupted(io, within(time, self.dispatcher.call(request))).await;
+        bar.iter().for_each(Bar::clear);
+        if !matches!(ended, Some(Some(_))) {
+            if io.is_process() {
+                end_at_next_signal();
             }
-        };
-        let ended = if io.is_process() {
-            let answer = pin!(call_tool);
-            tokio::select! {
-                // Ctrl-C is polled first, so that its handler is installed before the tool runs.
-                biased;
-                _ = tokio::signal::ctrl_c() => Err(Ended::Interrupted),
-                ended = answer => ended,
-            }
-        } else {
-            call_tool.await
-        };
-        if let Some(bar) = bar {
-            bar.clear();
+            questions.end_line(io);
         }
         match ended {
-            Ok(Ok(response)) => {
+            Some(Some(Ok(response))) => {
                 let code = call.print_response(&response, io);
                 call.explain_questions(&response, &questions, io);
                 code
             }
-            Ok(Err(error)) => not_dispatched(&error, io),
-            Err(ended) => {
-                if io.is_process() {
-                    end_at_next_signal();
-                }
-                questions.end_line(io);
-                match ended {
-                    Ended::Late => call.late(io),
-                    Ended::Interrupted => {
-                        message::error(io, "interrupted");
-                        INTERRUPTED
-                    }
-                }
+            Some(Some(Err(error))) => not_dispatched(&error, io),
+            Some(None) => call.late(io),
+            None => {
+                message::error(io, "interrupted");
+                INTERRUPTED
             }
         }
     }
 }
 
-/// Why a call has no answer.
-enum Ended {
-    Late,
-    Interrupted,
+/// Returns `None` if the time of `--timeout` is over before the work.
+async fn within<T>(time: Option<Duration>, work: impl Future<Output = T>) -> Option<T> {
+    match time {
+        Some(time) => tokio::time::timeout(time, work).await.ok(),
+        None => Some(work.await),
+    }
+}
+
+/// Returns `None` after Ctrl-C.
+pub(super) async fn unless_interrupted<T>(io: &Io, work: impl Future<Output = T>) -> Option<T> {
+    if !io.is_process() {
+        return Some(work.await);
+    }
+    tokio::select! {
+        // Ctrl-C is polled first, so that its handler is installed before the tool runs.
+        biased;
+        _ = tokio::signal::ctrl_c() => None,
+        done = work => Some(done),
+    }
 }
 
 impl Call<'_> {
@@ -172,7 +164,7 @@ impl Call<'_> {
         message::error(io, problem);
         for BadFlag { flag, problem } in bad {
             let line = format!("  {flag}: {problem}\n");
-            io.tell(&message::shown(&line, io.error_width().is_some()));
+            io.tell(&message::shown(&line, io.error_width.is_some()));
         }
         message::note(io, "help", &format!("{} call {} --help", self.program.line(), self.tool));
         USAGE

@@ -1,5 +1,7 @@
 //! Makes the commands from the definitions of the tools.
 
+use std::collections::BTreeSet;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 use clap_complete::Shell;
@@ -18,11 +20,6 @@ pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 pub(super) const LOCK_FILE: &str = "tools.lock.json";
 
 impl Cli {
-    /// Returns `true` if a tool asks its user.
-    fn asks(&self, tool: &str) -> bool {
-        self.dispatcher.asks(tool)
-    }
-
     /// Makes the command. Only the tools that `has_flags` selects get their flags, for help, completion and a command line of the
     /// user's own. The others take all words.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
@@ -39,24 +36,17 @@ impl Cli {
             .arg(color());
         // An unknown name gets an answer in our words.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
-        let mut tags: Vec<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
-        tags.sort_unstable();
-        tags.dedup();
+        let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags), self.callers.is_some()),
-            call(&tools, has_flags, |tool| self.asks(tool)),
-            Command::new("describe").about("Write a page about all tools, or about one, in Markdown").arg(
-                Arg::new("tool")
-                    .value_name("NAME")
-                    .help("Only this tool")
-                    .value_parser(names())
-                    .hide_possible_values(true),
-            ),
+            call(&tools, has_flags, |tool| self.dispatcher.asks(tool)),
+            Command::new("describe")
+                .about("Write a page about all tools, or about one, in Markdown")
+                .arg(known(Arg::new("tool").value_name("NAME").help("Only this tool"), names())),
             lint(),
             contract(),
             install(),
-            #[cfg(feature = "export")]
             super::export::command(),
             Command::new("openapi").about("Print the OpenAPI document of the tools over plain HTTP, as JSON"),
             Command::new("completions")
@@ -85,6 +75,11 @@ fn switch(name: &'static str, help: &'static str) -> Arg {
     flag(name, help).action(ArgAction::SetTrue)
 }
 
+/// Offers values for completion. Help does not list them.
+fn known(arg: Arg, values: AnyText) -> Arg {
+    arg.value_parser(values).hide_possible_values(true)
+}
+
 fn color() -> Arg {
     flag("color", "When to use colours [default: auto]")
         .value_name("WHEN")
@@ -97,17 +92,12 @@ fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {
         .arg(Arg::new("text").value_name("TEXT").help("Only tools with this text in their name, title or description"))
         .arg(switch("json", "Print the definitions as JSON"))
         .arg(
-            flag("schema", "Print the schemas of one tool as JSON")
-                .value_name("NAME")
-                .value_parser(names)
-                .hide_possible_values(true)
+            known(flag("schema", "Print the schemas of one tool as JSON").value_name("NAME"), names)
                 .conflicts_with_all(["json", "bytes", "tag", "text", "as"]),
         )
         .arg(
-            flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough")
+            known(flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough"), tags)
                 .value_name("TAG")
-                .value_parser(tags)
-                .hide_possible_values(true)
                 .action(ArgAction::Append),
         )
         .arg(switch("bytes", "Show how many bytes each definition takes"))
@@ -123,7 +113,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
     let call = Command::new("call")
         .about("Call a tool")
         .after_help("`call NAME --help` lists the parameters of a tool. These options are also read after NAME.")
-        .args(options::args().map(|(_, arg)| arg))
+        .args(options::args().map(|(_, arg)| arg.clone()))
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -147,14 +137,14 @@ fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
     // Every tool accepts these options, so that a script can pass them. Help shows those that change what this tool does.
-    let options = options::args().filter(|(option, _)| !flags.takes(option.name)).map(|(option, arg)| {
-        let is_shown = match option.name {
+    let options = options::args().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
+        let is_shown = match name {
             "json" => !flags.is_empty(),
             "yes" => asks,
             "all" => flags.takes("cursor"),
             _ => false,
         };
-        arg.hide(!is_shown)
+        arg.clone().hide(!is_shown)
     });
     let command = command
         .before_help(description.into_owned())

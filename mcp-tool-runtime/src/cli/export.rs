@@ -41,12 +41,10 @@ impl Cli {
         else {
             return USAGE;
         };
-        let export = self.dispatcher.export(*vendor).for_caller(self.extensions.clone());
-        let export = match matches.get_one::<String>("strict").map(String::as_str) {
-            Some("off") => export.strict(Strict::Off),
-            Some(_) => export.strict(Strict::WhereLossless),
-            None => export,
-        };
+        let mut export = self.dispatcher.export(*vendor).for_caller(self.extensions.clone());
+        if let Some(strict) = matches.get_one::<String>("strict") {
+            export = export.strict(if strict == "off" { Strict::Off } else { Strict::WhereLossless });
+        }
         for finding in export.findings() {
             message::note(io, "note", &finding.to_string());
         }

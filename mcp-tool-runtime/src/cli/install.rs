@@ -23,23 +23,10 @@ pub(super) struct Client {
 /// The format of an entry.
 #[derive(Clone, Copy)]
 enum EntryFormat {
-    /// A JSON object under `mcpServers`. With `typed`, it has `"type": "stdio"`.
-    McpServers { typed: bool },
-    /// A JSON object under `servers`, with `"type": "stdio"`.
-    Servers,
-    /// A TOML table `mcp_servers.NAME`.
+    /// A JSON object under this key. With `typed`, it has `"type": "stdio"`.
+    Json { key: &'static str, typed: bool },
+    /// A TOML table `mcp_servers.NAME`, which can be appended to the file.
     Toml,
-}
-
-impl EntryFormat {
-    /// Returns the JSON property that contains the entries of all servers. TOML has none: a table can be appended to the file.
-    fn key(self) -> Option<&'static str> {
-        match self {
-            Self::McpServers { .. } => Some("mcpServers"),
-            Self::Servers => Some("servers"),
-            Self::Toml => None,
-        }
-    }
 }
 
 // `.ci/install.py` tests the entries: it writes them into the files of the clients that npm has, and these clients start the server.
@@ -49,7 +36,7 @@ pub(super) const CLIENTS: [Client; 6] = [
     // 2026-11-22: Claude Code 2.1.330 starts the server from both files. For `.mcp.json`, it first asks the user.
     Client {
         name: "claude-code",
-        format: EntryFormat::McpServers { typed: true },
+        format: EntryFormat::Json { key: "mcpServers", typed: true },
         files: &[
             (".mcp.json", "a project, shared with others; Claude Code asks before it starts the server"),
             ("~/.claude.json", "all your projects"),
@@ -61,7 +48,7 @@ pub(super) const CLIENTS: [Client; 6] = [
     // entry was not tried.
     Client {
         name: "claude-desktop",
-        format: EntryFormat::McpServers { typed: false },
+        format: EntryFormat::Json { key: "mcpServers", typed: false },
         files: &[
             ("~/Library/Application Support/Claude/claude_desktop_config.json", "macOS"),
             ("%APPDATA%\\Claude\\claude_desktop_config.json", "Windows"),
@@ -74,7 +61,7 @@ pub(super) const CLIENTS: [Client; 6] = [
     // The entry was not tried.
     Client {
         name: "vscode",
-        format: EntryFormat::Servers,
+        format: EntryFormat::Json { key: "servers", typed: true },
         files: &[
             (".vscode/mcp.json", "a workspace"),
             ("the file that the command `MCP: Open User Configuration` opens", "all your workspaces"),
@@ -86,7 +73,7 @@ pub(super) const CLIENTS: [Client; 6] = [
     // entry was not tried in the editor.
     Client {
         name: "cursor",
-        format: EntryFormat::McpServers { typed: true },
+        format: EntryFormat::Json { key: "mcpServers", typed: true },
         files: &[(".cursor/mcp.json", "a project"), ("~/.cursor/mcp.json", "all your projects")],
         variable_prefix: Some("${"),
         allows_underscore: true,
@@ -104,7 +91,7 @@ pub(super) const CLIENTS: [Client; 6] = [
     // names of servers, because Gemini CLI puts one between the name of a server and the name of a tool.
     Client {
         name: "gemini-cli",
-        format: EntryFormat::McpServers { typed: false },
+        format: EntryFormat::Json { key: "mcpServers", typed: false },
         files: &[
             (".gemini/settings.json", "a project that you trust"),
             ("~/.gemini/settings.json", "all projects that you trust"),
@@ -168,7 +155,7 @@ impl Cli {
             let label = if index == 0 { "Put it into" } else { "        or " };
             io.tell(&format!("{label} {file} ({scope})\n"));
         }
-        if let Some(key) = client.format.key() {
+        if let EntryFormat::Json { key, .. } = client.format {
             message::note(io, "note", &format!("where the file has `{key}` already, add `{name}` to it"));
         }
         if client.variable_prefix.is_some_and(|prefix| text.contains(prefix)) {
@@ -188,23 +175,19 @@ struct Entry {
 impl Entry {
     fn write(&self, name: &str, format: EntryFormat) -> String {
         match format {
-            EntryFormat::McpServers { typed } => format!("{:#}\n", json!({"mcpServers": {name: self.object(typed)}})),
-            EntryFormat::Servers => format!("{:#}\n", json!({"servers": {name: self.object(true)}})),
+            EntryFormat::Json { key, typed } => format!("{:#}\n", json!({key: {name: self.object(typed)}})),
             EntryFormat::Toml => self.table(name),
         }
     }
 
     fn object(&self, typed: bool) -> Value {
-        let mut entry = Map::new();
-        if typed {
-            entry.insert("type".to_owned(), "stdio".into());
-        }
-        entry.insert("command".to_owned(), self.path.clone().into());
-        entry.insert("args".to_owned(), self.words.clone().into());
+        let mut entry = if typed { json!({"type": "stdio"}) } else { json!({}) };
+        entry["command"] = json!(self.path);
+        entry["args"] = json!(self.words);
         if !self.variables.is_empty() {
-            entry.insert("env".to_owned(), self.variables.clone().into());
+            entry["env"] = json!(self.variables);
         }
-        entry.into()
+        entry
     }
 
     /// Writes a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name of

@@ -25,22 +25,23 @@ const DEFAULT_COLUMNS: usize = 100;
 /// ```
 #[derive(Clone)]
 pub struct Io {
-    streams: Streams,
+    /// The streams of a test. Without them, they are those of the process.
+    captured: Option<Arc<Mutex<Captured>>>,
     /// The width of the terminal, if the output goes to one.
-    output_width: Option<usize>,
+    pub(super) output_width: Option<usize>,
     /// The width of the terminal, if messages go to one.
-    error_width: Option<usize>,
-    input_is_terminal: bool,
-    /// Colours on the output, and for messages.
-    colors: [bool; 2],
-    /// The terminal of messages moves its cursor as a program tells it.
-    moves_cursor: bool,
+    pub(super) error_width: Option<usize>,
+    pub(super) input_is_terminal: bool,
+    pub(super) colors: Colors,
+    /// The terminal of messages moves its cursor as a program tells it, so progress can be drawn.
+    pub(super) moves_cursor: bool,
 }
 
-#[derive(Clone)]
-enum Streams {
-    Process,
-    Captured(Arc<Mutex<Captured>>),
+/// Whether the output and messages may have colours.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Colors {
+    pub(super) output: bool,
+    pub(super) errors: bool,
 }
 
 #[derive(Default)]
@@ -67,11 +68,14 @@ impl Io {
         let is_off = no_color.is_some_and(|value| !value.is_empty()) || cli_color.is_some_and(|value| value == "0");
         let has_colors = moves_cursor && !is_off;
         Self {
-            streams: Streams::Process,
+            captured: None,
             output_width,
             error_width,
             input_is_terminal: io::stdin().is_terminal(),
-            colors: [output_width, error_width].map(|width| has_colors && width.is_some()),
+            colors: Colors {
+                output: has_colors && output_width.is_some(),
+                errors: has_colors && error_width.is_some(),
+            },
             moves_cursor,
         }
     }
@@ -81,11 +85,11 @@ impl Io {
     pub fn captured(input: impl Into<Vec<u8>>) -> Self {
         let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };
         Self {
-            streams: Streams::Captured(Arc::new(Mutex::new(captured))),
+            captured: Some(Arc::new(Mutex::new(captured))),
             output_width: None,
             error_width: None,
             input_is_terminal: false,
-            colors: [false; 2],
+            colors: Colors::default(),
             moves_cursor: true,
         }
     }
@@ -118,34 +122,19 @@ impl Io {
     }
 
     fn captured_text(&self, of: fn(&Captured) -> &Vec<u8>) -> String {
-        match &self.streams {
-            Streams::Process => String::new(),
-            Streams::Captured(captured) => String::from_utf8_lossy(of(&lock(captured))).into_owned(),
-        }
+        let text = |captured: &Arc<_>| String::from_utf8_lossy(of(&lock(captured))).into_owned();
+        self.captured.as_ref().map(text).unwrap_or_default()
     }
 
     pub(super) fn is_process(&self) -> bool {
-        matches!(self.streams, Streams::Process)
-    }
-
-    pub(super) fn output_width(&self) -> Option<usize> {
-        self.output_width
-    }
-
-    pub(super) fn error_width(&self) -> Option<usize> {
-        self.error_width
-    }
-
-    /// Returns `true` if progress can be drawn.
-    pub(super) fn moves_cursor(&self) -> bool {
-        self.moves_cursor
+        self.captured.is_none()
     }
 
     /// Uses colours as `--color` says.
     pub(super) fn with_color(&self, when: Option<&str>) -> Self {
         let colors = match when {
-            Some("always") => [true; 2],
-            Some("never") => [false; 2],
+            Some("always") => Colors { output: true, errors: true },
+            Some("never") => Colors::default(),
             _ => self.colors,
         };
         Self { colors, ..self.clone() }
@@ -156,29 +145,15 @@ impl Io {
         self.input_is_terminal && self.error_width.is_some()
     }
 
-    pub(super) fn input_is_terminal(&self) -> bool {
-        self.input_is_terminal
-    }
-
-    /// Returns `true` if the output may have colours.
-    pub(super) fn colors_output(&self) -> bool {
-        self.colors[0]
-    }
-
-    /// Returns `true` if messages may have colours.
-    pub(super) fn colors_errors(&self) -> bool {
-        self.colors[1]
-    }
-
     /// Writes the answer of a command. A reader that has gone, such as `head`, is not an error.
     pub(super) fn write(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
         let text = text.as_ref();
-        let written = match &self.streams {
-            Streams::Process => {
+        let written = match &self.captured {
+            None => {
                 let mut output = io::stdout().lock();
                 output.write_all(text).and_then(|()| output.flush())
             }
-            Streams::Captured(captured) => lock(captured).output.write_all(text),
+            Some(captured) => lock(captured).output.write_all(text),
         };
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -188,18 +163,18 @@ impl Io {
 
     /// Writes a message for the user. Nobody can be told that it cannot be written.
     pub(super) fn tell(&self, text: &str) {
-        match &self.streams {
-            Streams::Process => drop(io::stderr().write_all(text.as_bytes())),
-            Streams::Captured(captured) => lock(captured).errors.extend_from_slice(text.as_bytes()),
+        match &self.captured {
+            None => drop(io::stderr().write_all(text.as_bytes())),
+            Some(captured) => lock(captured).errors.extend_from_slice(text.as_bytes()),
         }
     }
 
     /// Reads a line of the input, without its end. Returns `None` at the end of the input.
     pub(super) fn read_line(&self) -> Option<String> {
         let mut line = String::new();
-        let length = match &self.streams {
-            Streams::Process => io::stdin().read_line(&mut line),
-            Streams::Captured(captured) => io::BufRead::read_line(&mut lock(captured).input, &mut line),
+        let length = match &self.captured {
+            None => io::stdin().read_line(&mut line),
+            Some(captured) => io::BufRead::read_line(&mut lock(captured).input, &mut line),
         };
         length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
@@ -207,9 +182,9 @@ impl Io {
     /// Reads the whole input.
     pub(super) fn read_to_end(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        match &self.streams {
-            Streams::Process => io::stdin().lock().read_to_end(&mut bytes)?,
-            Streams::Captured(captured) => lock(captured).input.read_to_end(&mut bytes)?,
+        match &self.captured {
+            None => io::stdin().lock().read_to_end(&mut bytes)?,
+            Some(captured) => lock(captured).input.read_to_end(&mut bytes)?,
         };
         Ok(bytes)
     }

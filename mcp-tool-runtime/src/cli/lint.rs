@@ -45,70 +45,59 @@ impl Cli {
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
-        let findings = by_place(self.dispatcher.lint(&clients));
-        let text: String = by_rule(&findings).iter().map(|groups| diagnostic(groups, io)).collect();
+        let findings = self.dispatcher.lint(&clients);
+        // What several clients refuse at one place is one thing to change, and so is what is mended in the same way at several places.
+        let of_place = |one: &'_ Finding| {
+            let texts = [one.tool().unwrap_or_default(), one.place(), one.rule(), one.problem(), one.help()];
+            (texts.map(str::to_owned), one.severity())
+        };
+        let places = group(&findings, of_place);
+        let key = |one: &&Finding| (one.rule(), one.help(), one.client(), one.severity());
+        let rules = group(&places, |place| place.iter().map(key).collect::<Vec<_>>());
+        let text: String = rules.iter().map(|places| diagnostic(places, io)).collect();
         let written = message::print_styled(io, &text);
         if written != SUCCESS {
             return written;
         }
         io.tell(&format!(
             "{} in {} for {}\n",
-            message::counted(findings.len(), "finding"),
+            message::counted(places.len(), "finding"),
             message::counted(self.dispatcher.list().len(), "tool"),
             message::counted(clients.len(), "client")
         ));
-        let severities = findings.iter().flatten().map(Finding::severity);
+        let severities = findings.iter().map(Finding::severity);
         let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));
         if fails { FAILURE } else { SUCCESS }
     }
 }
 
-/// Joins the findings that several clients share: the author has one thing to change.
-fn by_place(findings: Vec<Finding>) -> Vec<Vec<Finding>> {
-    let mut groups: Vec<Vec<Finding>> = Vec::new();
+/// Joins what has the same key, in the order of the first of each.
+fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T>> {
+    let mut groups: Vec<Vec<&T>> = Vec::new();
     let mut known = BTreeMap::new();
-    for finding in findings {
-        let tool = finding.tool().unwrap_or_default();
-        let texts = [tool, finding.place(), finding.rule(), finding.problem(), finding.help()].map(str::to_owned);
-        let group = *known.entry((texts, finding.severity())).or_insert(groups.len());
+    for one in all {
+        let group = *known.entry(key(one)).or_insert(groups.len());
         match groups.get_mut(group) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
-        }
-    }
-    groups
-}
-
-fn key(finding: &Finding) -> (&str, &str, Option<Client>, Severity) {
-    (finding.rule(), finding.help(), finding.client(), finding.severity())
-}
-
-/// Joins the findings of one rule that the author mends in the same way, in the order of the first of each.
-fn by_rule(findings: &[Vec<Finding>]) -> Vec<Vec<&[Finding]>> {
-    let mut groups: Vec<Vec<&[Finding]>> = Vec::new();
-    for finding in findings {
-        let is_same = |group: &Vec<&[Finding]>| {
-            group.first().is_some_and(|first| first.iter().map(key).eq(finding.iter().map(key)))
-        };
-        match groups.iter_mut().find(|group| is_same(group)) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
         }
     }
     groups
 }
 
 /// Writes a finding of one or several clients and places like a message of a compiler.
-fn diagnostic(places: &[&[Finding]], io: &Io) -> String {
-    let [group @ [finding, ..], ..] = places else { return String::new() };
+fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
+    let Some((group, finding)) = places.first().and_then(|group| Some((group, group.first()?))) else {
+        return String::new();
+    };
     let (level, color) = match finding.severity() {
         Severity::Advice => ("note", "36"),
         Severity::Lost => ("warning", "33"),
         Severity::Refused | Severity::AllRefused => ("error", "31"),
     };
     let level = format!("{level}[{}]", finding.rule());
-    let level = if io.colors_output() { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
-    let shown = |text| message::shown(text, io.output_width().is_some());
+    let level = if io.colors.output { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
+    let shown = |text| message::shown(text, io.output_width.is_some());
     let firsts = || places.iter().filter_map(|group| group.first());
     let has_one_problem = firsts().all(|other| other.problem() == finding.problem());
     let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
@@ -121,7 +110,7 @@ fn diagnostic(places: &[&[Finding]], io: &Io) -> String {
         }
         text.push('\n');
     }
-    for finding in *group {
+    for finding in group.iter() {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match (finding.effect, finding.severity()) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",

@@ -38,13 +38,13 @@ impl Cli {
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
             // Before the widths are measured: the escape of a control character is wider than the character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
-            let description = message::shown(description, io.output_width().is_some()).into_owned();
+            let description = message::shown(description, io.output_width.is_some()).into_owned();
             let mut hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
             hints.extend(self.dispatcher.visibility_of(&tool.name, &extensions).refusal().map(|_| "refused"));
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });
-        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width()));
+        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width));
         if has_bytes {
             let all: usize = bytes.iter().sum();
             io.tell(&format!("{all} bytes in {}\n", message::counted(tools.len(), "tool")));

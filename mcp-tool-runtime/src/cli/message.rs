@@ -6,14 +6,14 @@ use super::{FAILURE, Io, SUCCESS, USAGE};
 
 /// Prints the answer of a command. On a terminal, control characters are escaped.
 pub(super) fn print(io: &Io, text: &str) -> u8 {
-    print_styled(io, &shown(text, io.output_width().is_some()))
+    print_styled(io, &shown(text, io.output_width.is_some()))
 }
 
 /// Prints an answer that consists of JSON or TOML strings. On a terminal, control characters in it become `\u` escapes, so that the
 /// text means the same.
 pub(super) fn print_json(io: &Io, json: &str) -> u8 {
     let escaped = |c: char| if is_control(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    if io.output_width().is_none() || !json.contains(is_control) {
+    if io.output_width.is_none() || !json.contains(is_control) {
         return print_styled(io, json);
     }
     print_styled(io, &json.chars().map(escaped).collect::<String>())
@@ -52,12 +52,12 @@ pub(super) fn usage_error(io: &Io, problem: &str) -> u8 {
 
 /// Writes an error.
 pub(super) fn error(io: &Io, problem: &str) {
-    io.tell(&format!("{} {}\n", label(io, "error", "1;31"), shown(problem, io.error_width().is_some())));
+    io.tell(&format!("{} {}\n", label(io, "error", "1;31"), shown(problem, io.error_width.is_some())));
 }
 
 /// Writes further information, such as what to do about an error.
 pub(super) fn note(io: &Io, name: &str, text: &str) {
-    let text = shown(text, io.error_width().is_some()).replace('\n', "\n    ");
+    let text = shown(text, io.error_width.is_some()).replace('\n', "\n    ");
     io.tell(&format!("  {} {text}\n", label(io, name, "1")));
 }
 
@@ -78,5 +78,5 @@ pub(super) fn is_control(c: char) -> bool {
 }
 
 fn label(io: &Io, name: &str, style: &str) -> String {
-    if io.colors_errors() { format!("\x1b[{style}m{name}:\x1b[0m") } else { format!("{name}:") }
+    if io.colors.errors { format!("\x1b[{style}m{name}:\x1b[0m") } else { format!("{name}:") }
 }

@@ -36,7 +36,6 @@ mod call;
 mod command;
 mod command_prefix;
 mod complete;
-#[cfg(feature = "export")]
 mod export;
 mod files;
 mod fish;
@@ -92,7 +91,7 @@ const INTERRUPTED: u8 = 130;
 /// | `lint` | finds what clients would refuse or lose |
 /// | `contract` | checks the tools against the file that [`contract`](crate::contract) describes |
 /// | `openapi` | prints the `OpenAPI` document of the tools |
-/// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
+/// | `export VENDOR` | prints the definitions for a model vendor |
 /// | `install CLIENT` | prints the entry for the configuration of a client |
 /// | `completions SHELL` | prints a completion script |
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |

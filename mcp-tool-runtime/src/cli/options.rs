@@ -1,7 +1,9 @@
 //! The options of `call`. They are read before the name of the tool, and after it where no parameter has their name.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, ValueHint};
 
 use super::command::COLORS;
@@ -9,91 +11,58 @@ use super::flags::{AnyText, BadFlag};
 use super::message;
 use super::output::FORMATS;
 
-/// An option, as the reader of a command line and the help need it.
-#[derive(Debug)]
-pub(super) struct CallOption {
-    pub(super) name: &'static str,
-    short: Option<char>,
-    /// The name of the value in help. A switch has none.
-    value_name: &'static str,
-    help: &'static str,
-}
-
-const OPTIONS: [CallOption; 10] = [
-    option("output", "FORMAT", "How to print the answer [default: text on a terminal, else json]"),
-    option("save", "DIR", "Save images, audio and files in this directory"),
-    option("json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
-    option("timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
-    option("color", "WHEN", "When to use colours [default: auto]"),
-    switch("dry-run", None, "Print the arguments as JSON instead of calling the tool"),
-    switch("all", None, "Follow the pages to the end, and print one list"),
-    switch("debug", None, "Show what an error hides from models"),
-    switch("quiet", Some('q'), "Show no progress"),
-    switch("yes", Some('y'), "Agree when the tool asks for consent"),
-];
-
-const fn option(name: &'static str, value_name: &'static str, help: &'static str) -> CallOption {
-    CallOption { name, short: None, value_name, help }
-}
-
-const fn switch(name: &'static str, short: Option<char>, help: &'static str) -> CallOption {
-    CallOption { name, short, value_name: "", help }
-}
-
-impl CallOption {
-    /// Finds the option of a name after `--`.
-    pub(super) fn find(name: &str) -> Option<&'static Self> {
-        let name = name.replace('_', "-");
-        OPTIONS.iter().find(|option| option.name == name)
-    }
-
-    /// Finds the option of a word such as `-y`.
-    pub(super) fn find_short(word: &str) -> Option<&'static Self> {
-        let letter = word.strip_prefix('-')?;
-        OPTIONS.iter().find(|option| option.short.is_some_and(|short| letter.chars().eq([short])))
-    }
-
-    pub(super) fn takes_value(&self) -> bool {
-        !self.value_name.is_empty()
-    }
-
-    fn choices(&self) -> &'static [&'static str] {
-        match self.name {
-            "output" => &FORMATS,
-            "color" => &COLORS,
-            _ => &[],
-        }
-    }
-
-    fn arg(&self) -> Arg {
-        let id = format!("--{}", self.name);
-        let arg = Arg::new(id.clone()).long(self.name).help(self.help);
-        let arg = match self.short {
-            Some(short) => arg.short(short),
-            None => arg,
-        };
-        if !self.takes_value() {
-            return arg.action(ArgAction::SetTrue).overrides_with(id);
-        }
+/// The options, as `clap` and the reader of a command line need them. Their ids begin with `--`.
+static OPTIONS: LazyLock<[Arg; 10]> = LazyLock::new(|| {
+    let option = |id: &'static str, value: &'static str, help: &'static str| {
         // What is wrong with the value is reported with all other mistakes.
-        arg.action(ArgAction::Append)
-            .value_name(self.value_name)
-            .value_parser(AnyText::of(self.choices().iter().copied()))
-            .value_hint(if self.name == "save" { ValueHint::DirPath } else { ValueHint::Unknown })
-    }
+        let arg = Arg::new(id).long(&id[2..]).help(help).value_name(value).action(ArgAction::Append);
+        arg.value_parser(AnyText::of([""; 0]))
+    };
+    let switch = |id: &'static str, help: &'static str| {
+        Arg::new(id).long(&id[2..]).help(help).action(ArgAction::SetTrue).overrides_with(id)
+    };
+    [
+        option("--output", "FORMAT", "How to print the answer [default: text on a terminal, else json]")
+            .value_parser(AnyText::of(FORMATS)),
+        option("--save", "DIR", "Save images, audio and files in this directory").value_hint(ValueHint::DirPath),
+        option("--json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
+        option("--timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
+        option("--color", "WHEN", "When to use colours [default: auto]").value_parser(AnyText::of(COLORS)),
+        switch("--dry-run", "Print the arguments as JSON instead of calling the tool"),
+        switch("--all", "Follow the pages to the end, and print one list"),
+        switch("--debug", "Show what an error hides from models"),
+        switch("--quiet", "Show no progress").short('q'),
+        switch("--yes", "Agree when the tool asks for consent").short('y'),
+    ]
+});
+
+/// Returns the options, each with its name.
+pub(super) fn args() -> impl Iterator<Item = (&'static str, &'static Arg)> {
+    OPTIONS.iter().map(|arg| (arg.get_long().unwrap_or_default(), arg))
 }
 
-/// Returns the options for `clap`.
-pub(super) fn args() -> impl Iterator<Item = (&'static CallOption, Arg)> {
-    OPTIONS.iter().map(|option| (option, option.arg()))
+/// Finds the option of a name after `--`.
+pub(super) fn find(name: &str) -> Option<&'static Arg> {
+    let name = name.replace('_', "-");
+    args().find(|(long, _)| *long == name).map(|(_, arg)| arg)
+}
+
+/// Finds the option of a word such as `-y`.
+pub(super) fn find_short(word: &str) -> Option<&'static Arg> {
+    let letter = word.strip_prefix('-')?;
+    OPTIONS.iter().find(|arg| arg.get_short().is_some_and(|short| letter.chars().eq([short])))
+}
+
+pub(super) fn takes_value(option: &Arg) -> bool {
+    option.get_action().takes_values()
 }
 
 /// The options that were given.
 #[derive(Debug, Default)]
-pub(super) struct Options(Vec<(&'static CallOption, String)>);
+pub(super) struct Options(Vec<(&'static Arg, String)>);
 
 impl Options {
-    pub(super) fn push(&mut self, option: &'static CallOption, text: Option<String>) {
+    pub(super) fn push(&mut self, option: &'static Arg, text: Option<String>) {
         self.0.push((option, text.unwrap_or_default()));
     }
 
@@ -103,7 +72,7 @@ impl Options {
 
     /// Returns the value of an option.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(option, _)| option.name == name).map(|(_, text)| &**text)
+        self.0.iter().find(|(option, _)| option.get_long() == Some(name)).map(|(_, text)| &**text)
     }
 
     pub(super) fn is_set(&self, name: &str) -> bool {
@@ -117,18 +86,19 @@ impl Options {
     /// Returns what is wrong with the values.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
-            let is_repeated = self.0[..index].iter().any(|(other, _)| other.name == option.name);
-            let problem = match option.name {
-                _ if option.takes_value() && is_repeated => "given more than once".to_owned(),
-                _ if !option.choices().is_empty() && !option.choices().contains(&text.as_str()) => {
-                    message::expected_one_of(option.choices(), text)
-                }
-                "timeout" if duration(text).is_none() => {
-                    format!("expected a duration such as 30s or 500ms, got \"{text}\"")
-                }
-                _ => return None,
+            let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());
+            let values = option.get_possible_values();
+            let choices: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+            let problem = if takes_value(option) && is_repeated {
+                "given more than once".to_owned()
+            } else if takes_value(option) && !choices.is_empty() && !choices.contains(&text.as_str()) {
+                message::expected_one_of(&choices, text)
+            } else if option.get_long() == Some("timeout") && duration(text).is_none() {
+                format!("expected a duration such as 30s or 500ms, got \"{text}\"")
+            } else {
+                return None;
             };
-            Some(BadFlag { flag: format!("--{}", option.name), problem })
+            Some(BadFlag { flag: option.get_id().to_string(), problem })
         });
         bad.collect()
     }

@@ -58,7 +58,7 @@ impl Call<'_> {
 
     /// Returns the value of `--output`.
     pub(super) fn format(&self, io: &Io) -> &str {
-        self.options.text("output").unwrap_or(if io.output_width().is_some() { "text" } else { "json" })
+        self.options.text("output").unwrap_or(if io.output_width.is_some() { "text" } else { "json" })
     }
 
     /// Prints why the tool failed, and what the user can do.
@@ -117,7 +117,7 @@ fn blocks(response: &CallToolResponse) -> Vec<Value> {
 
 /// Formats JSON: on several lines for a terminal, and on one line for another program.
 pub(super) fn format_json(document: &Value, io: &Io) -> String {
-    match io.output_width() {
+    match io.output_width {
         Some(_) => format!("{document:#}\n"),
         None => format!("{document}\n"),
     }
@@ -126,7 +126,7 @@ pub(super) fn format_json(document: &Value, io: &Io) -> String {
 /// Formats the value of a response as JSON.
 fn format_value(response: &CallToolResponse, io: &Io) -> String {
     let text = response.value().map_or("null", |value| value.get());
-    match io.output_width().and_then(|_| serde_json::from_str::<Value>(text).ok()) {
+    match io.output_width.and_then(|_| serde_json::from_str::<Value>(text).ok()) {
         Some(value) => format_json(&value, io),
         // The original text, because parsing it could change the digits of a number.
         None => format!("{text}\n"),

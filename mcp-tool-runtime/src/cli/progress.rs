@@ -22,7 +22,7 @@ impl Bar {
     /// Creates a bar, if messages go to a terminal.
     pub(super) fn new(io: &Io) -> Option<Self> {
         // Ctrl-C is shown as `^C` behind the bar. On the next line, it could not be wiped.
-        let columns = io.error_width().filter(|_| io.moves_cursor())?.saturating_sub(3);
+        let columns = io.error_width.filter(|_| io.moves_cursor)?.saturating_sub(3);
         let terminal = Terminal { io: io.clone(), columns };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
         Some(Self { bar, columns })
@@ -58,7 +58,7 @@ impl Bar {
     }
 
     /// Removes the bar from the terminal.
-    pub(super) fn clear(self) {
+    pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
-use super::flags::typed;
+use super::flags::{shown, typed};
 use super::{Io, message};
 use crate::ask::NoAnswer;
 use crate::listing::description;
@@ -22,15 +22,12 @@ pub(super) struct Terminal {
     yes: bool,
     /// Several questions may be open at once, and one terminal shows one of them.
     turn: Mutex<()>,
-    questions: Questions,
+    questions: Arc<Questions>,
 }
 
 /// What became of the questions of a call.
-#[derive(Clone, Default)]
-pub(super) struct Questions(Arc<Outcomes>);
-
 #[derive(Default)]
-struct Outcomes {
+pub(super) struct Questions {
     /// A question waits for its answer. The cursor is then at the end of a line without a line break.
     is_waiting: AtomicBool,
     /// A question for consent could not be shown.
@@ -42,22 +39,22 @@ struct Outcomes {
 impl Questions {
     /// Begins a new line on the terminal if a question is waiting, so that the next message starts on a new line.
     pub(super) fn end_line(&self, io: &Io) {
-        if self.0.is_waiting.load(Ordering::Relaxed) {
+        if self.is_waiting.load(Ordering::Relaxed) {
             io.tell("\n");
         }
     }
 }
 
 impl Terminal {
-    pub(super) fn new(io: &Io, yes: bool, questions: &Questions) -> Self {
-        Self { io: io.clone(), yes, turn: Mutex::new(()), questions: questions.clone() }
+    pub(super) fn new(io: &Io, yes: bool, questions: &Arc<Questions>) -> Self {
+        Self { io: io.clone(), yes, turn: Mutex::new(()), questions: Arc::clone(questions) }
     }
 }
 
 impl Asker for Terminal {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async move {
-            let outcomes = &*self.questions.0;
+            let outcomes = &*self.questions;
             if self.yes && question.is_consent {
                 return Reply::yes();
             }
@@ -91,13 +88,13 @@ impl Call<'_> {
         if code != Some(NoAnswer::Unavailable.code()) {
             return;
         }
-        if questions.0.lacks_consent.load(Ordering::Relaxed) {
+        if questions.lacks_consent.load(Ordering::Relaxed) {
             message::note(
                 io,
                 "help",
                 &format!("to agree without being asked: {} call --yes {} …", self.program.line(), self.tool),
             );
-        } else if questions.0.lacks_terminal.load(Ordering::Relaxed) {
+        } else if questions.lacks_terminal.load(Ordering::Relaxed) {
             message::note(io, "help", "a question is asked only if standard input and standard error are a terminal");
         }
     }
@@ -152,7 +149,7 @@ fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Qu
     let kind = kind(property, root, &choices);
     let kind = message::shown(&kind, true);
     let rest = match (property.get("default"), is_required) {
-        (Some(default), _) => message::shown(&format!("; default {}", text_of(default)), true).into_owned(),
+        (Some(default), _) => message::shown(&format!("; default {}", shown(default)), true).into_owned(),
         (None, true) => String::new(),
         (None, false) => "; may be left out".to_owned(),
     };
@@ -188,18 +185,14 @@ fn choices(property: &Value, root: &Value) -> Vec<(Value, String)> {
     let schema = reference::follow(property, root);
     let schema = schema.get("items").map_or(schema, |items| reference::follow(items, root));
     if let Some(values) = schema["enum"].as_array() {
-        return values.iter().map(|value| (value.clone(), text_of(value))).collect();
+        return values.iter().map(|value| (value.clone(), shown(value))).collect();
     }
     let branches = ["oneOf", "anyOf"].into_iter().find_map(|keyword| schema[keyword].as_array());
     let choice = |branch: &Value| {
         let value = reference::follow(branch, root).get("const")?;
-        Some((value.clone(), branch["title"].as_str().map_or_else(|| text_of(value), str::to_owned)))
+        Some((value.clone(), branch["title"].as_str().map_or_else(|| shown(value), str::to_owned)))
     };
     branches.and_then(|branches| branches.iter().map(choice).collect()).unwrap_or_default()
-}
-
-fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Says in the words of people what to type.
@@ -239,7 +232,7 @@ fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)])
         }
     }
     let chosen = |text: &str| {
-        let named = choices.iter().find(|(value, label)| label == text || text_of(value) == text);
+        let named = choices.iter().find(|(value, label)| label == text || shown(value) == text);
         let numbered = || choices.get(text.parse::<usize>().ok()?.checked_sub(1)?);
         named.or_else(numbered).map(|(value, _)| value.clone())
     };

@@ -40,7 +40,7 @@ impl Cli {
         has_flags: impl Fn(&str) -> bool,
         io: &Io,
     ) -> Result<ArgMatches, clap::Error> {
-        let columns = io.output_width().unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
+        let columns = io.output_width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
         // `clap` does so by itself, but not where a flag alone is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
@@ -53,7 +53,7 @@ impl Cli {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
                 // The command has the texts of tools as `message::shown` returns them.
-                let text = if io.colors_output() { text.ansi().to_string() } else { text.to_string() };
+                let text = if io.colors.output { text.ansi().to_string() } else { text.to_string() };
                 return message::print_styled(io, &without_blank_help(&text));
             }
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
@@ -96,7 +96,6 @@ impl Cli {
             Some(("describe", matches)) => self.describe(matches, io),
             Some(("lint", matches)) => self.lint(matches, io),
             Some(("contract", matches)) => self.contract(matches, line, io),
-            #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
             #[cfg(feature = "tasks")]
             Some(("worker", matches)) => self.work(matches, io).await,

@@ -6,7 +6,7 @@ use crate::stdio::Server;
 impl Cli {
     pub(super) async fn serve(&self, program: &str, io: &Io) -> u8 {
         let server = Server::new(self.dispatcher.clone()).with_extensions(self.extensions.clone());
-        if io.input_is_terminal() && io.output_width().is_some() {
+        if io.input_is_terminal && io.output_width.is_some() {
             io.tell(&format!(
                 "{program} speaks the Model Context Protocol here, for a client that starts it. Ctrl-C ends it; `{program} --help` lists commands.\n"
             ));

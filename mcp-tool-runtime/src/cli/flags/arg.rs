@@ -172,7 +172,7 @@ impl Flag {
 }
 
 /// Writes a value as it is written on the command line.
-fn shown(value: &Value) -> String {
+pub(crate) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
-pub(super) use arg::{AnyText, any_words};
+pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use words::{BadFlag, words_of};
 
 /// How deep flags are made for objects inside objects. Below that, an object is written as JSON.

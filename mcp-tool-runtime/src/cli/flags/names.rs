@@ -23,8 +23,8 @@ pub(super) fn assign(flags: &mut Vec<Flag>) {
     }
     flags.retain(|flag| !flag.name.is_empty());
     for flag in flags.iter_mut().filter(|flag| flag.kind == Kind::Switch) {
-        let (object, property) = flag.name.rsplit_once('.').map_or(("", &*flag.name), |(object, name)| (object, name));
-        let negation = [object, if object.is_empty() { "no-" } else { ".no-" }, property].concat();
+        let (object, property) = flag.name.split_at(flag.name.rfind('.').map_or(0, |dot| dot + 1));
+        let negation = format!("{object}no-{property}");
         if taken.insert(negation.clone()) {
             flag.negation = Some(negation);
         } else {

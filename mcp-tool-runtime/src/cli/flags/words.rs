@@ -1,10 +1,10 @@
 //! Sorts the words after the name of a tool: flags of its parameters, options of ours, and what is neither.
 
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches};
 
 use super::{Flags, Kind};
-use crate::cli::options::{CallOption, Options};
+use crate::cli::options::{self, Options};
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
 use crate::schema::accepted::Types;
@@ -64,7 +64,7 @@ pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
 enum Meaning {
     /// The flag with this index, or its negation.
     Flag(usize, bool),
-    Option(&'static CallOption),
+    Option(&'static Arg),
     Other,
     Unknown,
 }
@@ -75,7 +75,7 @@ impl Flags {
         let mut words = Words::default();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
-            if let Some(option) = CallOption::find_short(word) {
+            if let Some(option) = options::find_short(word) {
                 words.options.push(option, None);
                 continue;
             }
@@ -94,7 +94,7 @@ impl Flags {
             let meaning = self.meaning(name);
             let is_switch = match meaning {
                 Meaning::Flag(index, _) => self.all[index].kind == Kind::Switch,
-                Meaning::Option(option) => !option.takes_value(),
+                Meaning::Option(option) => !options::takes_value(option),
                 Meaning::Other | Meaning::Unknown => false,
             };
             let text = match text {
@@ -119,7 +119,7 @@ impl Flags {
         if let Some((index, is_negation)) = self.find(name) {
             return Meaning::Flag(index, is_negation);
         }
-        match CallOption::find(name) {
+        match options::find(name) {
             Some(option) => Meaning::Option(option),
             None if self.others != Types::NONE => Meaning::Other,
             None => Meaning::Unknown,
@@ -180,10 +180,9 @@ fn is_flag(word: &str) -> bool {
 
 /// Returns the negation of a flag, or the flag of a negation.
 pub(super) fn contrary(name: &str) -> String {
-    let (object, property) = name.rsplit_once('.').map_or(("", name), |(object, property)| (object, property));
-    let dot = if object.is_empty() { "" } else { "." };
+    let (object, property) = name.split_at(name.rfind('.').map_or(0, |dot| dot + 1));
     match property.strip_prefix("no-") {
-        Some(property) => format!("{object}{dot}{property}"),
-        None => format!("{object}{dot}no-{property}"),
+        Some(property) => format!("{object}{property}"),
+        None => format!("{object}no-{property}"),
     }
 }
