@@ -14,7 +14,7 @@ use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
 /// Keeps tasks in Redis 6 or newer, for many machines.
 ///
 /// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a handle survives a crash
-/// of the machine only with these settings, and [`connect`](Self::connect) logs a warning for each that differs:
+/// of the machine only with these settings, and `connect` logs a warning for each that differs:
 ///
 /// | setting | without it |
 /// | --- | --- |
@@ -22,8 +22,7 @@ use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
 /// | `appendfsync always` | a crash of the machine loses up to two seconds of tasks and of their ends |
 /// | `maxmemory-policy noeviction` | Redis deletes tasks when its memory is full, instead of refusing new ones |
 ///
-/// Replicas get each task after its client got the handle, so a failover can lose the last ones. A cluster is
-/// not supported.
+/// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not supported.
 pub type RedisEngine = Engine<Redis>;
 
 /// A Redis database.
