@@ -110,7 +110,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
         }
         text.push('\n');
     }
-    for finding in group.iter() {
+    for finding in *group {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match (finding.effect, finding.severity()) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",

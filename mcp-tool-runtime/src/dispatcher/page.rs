@@ -1,6 +1,6 @@
 //! What the web page shows of a tool besides its definition.
 
-use super::Dispatcher;
+use super::{Dispatcher, ToolEntry};
 use crate::listing::info::ToolInfo;
 
 impl Dispatcher {
@@ -11,7 +11,7 @@ impl Dispatcher {
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.
     pub(crate) fn questions_of(&self, name: &str) -> Vec<serde_json::Value> {
-        let questions = self.entry(name).into_iter().flat_map(|entry| entry.questions());
+        let questions = self.entry(name).into_iter().flat_map(ToolEntry::questions);
         let written = questions.map(|question| {
             let spec = &question.spec;
             serde_json::json!({

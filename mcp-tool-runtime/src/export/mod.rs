@@ -48,7 +48,7 @@ pub use stream::Assembly;
 use translation::{Source, Translation};
 
 use crate::ask::{BoundedAsker, CompiledQuestion};
-use crate::dispatcher::SeenBy;
+use crate::dispatcher::{SeenBy, ToolEntry};
 use crate::lint::{Finding, Reader, Severity};
 use crate::listing::info::ToolInfo;
 use crate::{Dispatcher, Extensions, Vendor, mcp};
@@ -486,7 +486,7 @@ impl Export {
     /// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
     fn unanswered(&self, tool: &str) -> Vec<Finding> {
         let entry = self.dispatcher.entry(tool);
-        let questions = entry.into_iter().flat_map(|entry| entry.questions());
+        let questions = entry.into_iter().flat_map(ToolEntry::questions);
         let needed = questions.filter(|question| !question.spec.is_optional);
         let finding = |question: &CompiledQuestion| {
             let place = format!("/questions/{}", question.spec.key);

@@ -4,6 +4,7 @@ use super::super::{Client, Effect, Finding, Reader, Severity};
 use super::callers::NAME_THE_CALLER;
 use super::is_api;
 use crate::ask::CompiledQuestion;
+use crate::dispatcher::ToolEntry;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
@@ -24,7 +25,7 @@ impl Dispatcher {
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
         let asked = self.list().iter().flat_map(|tool| {
             let entry = self.entry(&tool.name);
-            entry.into_iter().flat_map(|entry| entry.questions()).map(move |question| Asked { tool, question })
+            entry.into_iter().flat_map(ToolEntry::questions).map(move |question| Asked { tool, question })
         });
         let asked: Vec<_> = asked.collect();
         let mut findings = Vec::new();
