@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use axum::Router;
 use mcp_tool_runtime::{
-    Audio, CallContext, Consent, Content, Dispatcher, Image, IntoToolError, Text, http::Endpoint, http::Page, mcp_tool,
-    tools,
+    Audio, CallContext, Consent, Content, Dispatcher, Image, IntoToolError, Tasks, Text, http::Endpoint, http::Page,
+    mcp_tool, tools,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,6 +174,21 @@ async fn cook(
     format!("{courses} courses are served")
 }
 
+/// Smoke a ham. The call is a task, which continues without the page.
+#[mcp_tool(task, tags("kitchen"))]
+async fn smoke_ham(
+    /// The number of rounds. A round takes less than a second here.
+    #[schemars(range(min = 1, max = 1000))]
+    rounds: u16,
+    #[mcp_tool(context)] cx: &CallContext,
+) -> String {
+    for round in 1..=rounds {
+        cx.progress(f64::from(round), f64::from(rounds), format!("Round {round} of {rounds}"));
+        tokio::time::sleep(Duration::from_millis(400)).await;
+    }
+    "the ham is smoked".to_owned()
+}
+
 /// Throw the list of bookings away.
 #[mcp_tool(destructive_hint, tags("guests"))]
 async fn clear_bookings(#[mcp_tool(ask = "Throw all bookings away for good?")] _sure: Consent) {}
@@ -233,11 +248,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             book_table,
             order,
             cook,
+            smoke_ham,
             dish_of_the_day,
             waiting_time,
             clear_bookings,
             print_till_roll
         ])
+        .tasks(Tasks::in_memory())
         .info("restaurant", env!("CARGO_PKG_VERSION"))
         .title("Restaurant")
         .instructions("Find a table first, then book it. `order` needs no booking.")

@@ -12,6 +12,7 @@ import { forms } from "./forms.mjs";
 import { overview } from "./overview.mjs";
 import { restaurant } from "./restaurant.mjs";
 import { security } from "./security.mjs";
+import { tasks } from "./tasks.mjs";
 import { token } from "./token.mjs";
 import { zoo } from "./zoo.mjs";
 
@@ -24,7 +25,7 @@ const [one, other, third] = await Promise.all([
 
 let passed = 0;
 const checks = [
-    ...restaurant(one), ...forms(one, other), ...overview(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
+    ...restaurant(one), ...tasks(one), ...forms(one, other), ...overview(one, other), ...calls(one, other), ...zoo(other), ...security(other), ...everything(third),
     ...token(other),
 ];
 for (const [name, check] of checks) {

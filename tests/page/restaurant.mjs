@@ -87,6 +87,7 @@ export const restaurant = ({ address }) => [
     ["errors are at their fields, and the first has the focus", async driver => {
         const { page, show, close } = await open(driver, address);
         await show("order");
+        await page.getByText("list of objects, at least 1 item, required", { exact: true }).waitFor();
         await fillOrder(page);
         await page.getByLabel("count", { exact: true }).fill("many");
         await row(page, "payment").getByRole("combobox").selectOption({ index: 2 });

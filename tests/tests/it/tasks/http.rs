@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::http::{Endpoint, Rest};
+use mcp_tool_runtime::http::{Endpoint, Page, Rest};
 use mcp_tool_runtime::{Dispatcher, Tasks, json};
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -120,4 +120,62 @@ fn the_document_of_plain_http_has_the_paths_of_tasks() {
     assert!(document["paths"]["/wait_here"]["post"]["responses"].get("202").is_none());
     let plain = built(builder(&Log::default())).openapi();
     assert!(plain["paths"].get("/tasks/{id}").is_none() && plain["components"].get("parameters").is_none());
+}
+
+async fn ask_page(page: &Page, query: &str, headers: &[(&str, &str)], body: &str) -> (StatusCode, String) {
+    let mut request = Request::post(format!("http://localhost/try?{query}")).header("content-type", "application/json");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let response = page.clone().oneshot(request.body(body.to_owned()).expect("a request")).await.expect("a response");
+    let status = response.status();
+    let body = response.into_body().collect().await.expect("a body").to_bytes();
+    (status, String::from_utf8(body.to_vec()).expect("text"))
+}
+
+/// Calls a tool from the page, and returns the last event.
+async fn call_from_page(page: &Page, tool: &str, arguments: &Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments}).to_string();
+    let (status, events) = ask_page(page, "call", &[], &params).await;
+    assert_eq!(status, StatusCode::OK, "{events}");
+    let last = events.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().expect("an event");
+    serde_json::from_str(last).expect("JSON")
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_page_gets_a_task_reads_it_and_cancels_it() {
+    let page = Page::new(server());
+    let read = async |id: &str| {
+        let (status, task) = ask_page(&page, &format!("task={id}"), &[], "").await;
+        assert_eq!(status, StatusCode::OK);
+        serde_json::from_str::<Value>(&task).expect("JSON")
+    };
+    let quick = call_from_page(&page, "wait", &json!({"seconds": 0})).await;
+    assert_eq!((&quick["mcp"]["structuredContent"], quick.get("task")), (&json!(0), None), "{quick}");
+
+    let task = call_from_page(&page, "wait", &json!({"seconds": 5})).await["task"].take();
+    assert_eq!((&task["status"], &task["statusMessage"]), (&json!("working"), &json!("half")));
+    let id = task["taskId"].as_str().expect("an id");
+    assert_eq!(read(id).await, task);
+    tokio::time::sleep(std::time::Duration::from_secs(6)).await;
+    let ended = read(id).await;
+    assert_eq!((&ended["status"], &ended["result"]["structuredContent"]), (&json!("completed"), &json!(5)));
+
+    // A tool with `task = "required"` runs as well: the page supports tasks.
+    let task = call_from_page(&page, "render", &json!({})).await["task"].take();
+    let id = task["taskId"].as_str().expect("an id");
+    // No other page can cancel it.
+    let (status, _) = ask_page(&page, &format!("cancel={id}"), &[("sec-fetch-site", "cross-site")], "").await;
+    assert_eq!((status, &read(id).await["status"]), (StatusCode::FORBIDDEN, &json!("working")));
+    assert_eq!(ask_page(&page, &format!("cancel={id}"), &[], "").await.0, StatusCode::NO_CONTENT);
+    assert_eq!(read(id).await["status"], "cancelled");
+
+    for query in ["task=x", "cancel=x"] {
+        let (status, problem) = ask_page(&page, query, &[], "").await;
+        assert!(status == StatusCode::NOT_FOUND && problem.contains("there is no such task"), "{problem}");
+    }
+    let unknown = call_from_page(&page, "wat", &json!({})).await;
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    let wrong = call_from_page(&page, "wait", &json!({"seconds": "five"})).await;
+    assert_eq!(wrong["errors"][0]["pointer"], "/seconds", "{wrong}");
 }

@@ -8,7 +8,7 @@ use ::http::header::{
 use ::http::request::Parts;
 use ::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::super::Body;
@@ -17,7 +17,9 @@ use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
 use super::super::media_types::is_json;
 use super::super::problem::Problem;
 use super::{Inner, document, overview};
-use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc};
+use crate::{
+    CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc,
+};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -49,7 +51,7 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
         return Err(forbidden(text));
     }
     let query = parts.uri.query().unwrap_or_default();
-    if matches!(query, "tools" | "call") && !is_same_origin(&parts) {
+    if parts.method == Method::POST && !is_same_origin(&parts) {
         return Err(forbidden("only the page itself may send this request"));
     }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
@@ -71,6 +73,13 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
             request.extensions = Extensions::from_http(Arc::new(parts));
             Ok(call(inner.dispatcher.clone(), request))
+        }
+        #[cfg(feature = "tasks")]
+        (&Method::POST, query) if query.starts_with("task=") || query.starts_with("cancel=") => {
+            let (name, id) = query.split_once('=').unwrap_or_default();
+            let (method, id) = (if name == "task" { Method::GET } else { Method::DELETE }, id.to_owned());
+            let extensions = Extensions::from_http(Arc::new(parts));
+            super::super::rest::tasks::respond(&inner.dispatcher, &id, &method, extensions).await
         }
         _ => Err(not_allowed("GET, HEAD, POST")),
     }
@@ -98,7 +107,7 @@ fn is_same_origin(parts: &Parts) -> bool {
 }
 
 /// Calls a tool. The response is an event stream: the progress reports, then the result in the form of each protocol,
-/// or the error of the request.
+/// the task that the call became, or the error of the request.
 fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     let (send, reports) = mpsc::channel(MAX_WAITING_REPORTS);
     let request = request.with_progress(move |progress| {
@@ -109,15 +118,25 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     });
     // Dropping the body aborts the task, and so cancels the call.
     let call = tokio::spawn(async move {
-        match dispatcher.call(request).await {
-            Ok(response) => result(&response),
-            Err(error) => {
-                let error = json!({ "code": error.code(), "message": error.to_string(), "data": error.data() });
-                json!({ "error": error }).to_string().into_bytes()
-            }
+        #[cfg(feature = "tasks")]
+        if dispatcher.has_task(&request.name) {
+            return super::tasks::call(&dispatcher, request).await;
         }
+        answer(dispatcher.call(request).await)
     });
     stream(Body::events(Events { first: None, reports, call: Some(call), result: None }))
+}
+
+pub(super) fn answer(answered: Result<CallToolResponse, DispatchError>) -> Vec<u8> {
+    match answered {
+        Ok(response) => result(&response),
+        Err(error) => failure(error.code(), &error.to_string(), error.data()),
+    }
+}
+
+/// Writes the error of a request.
+pub(super) fn failure(code: i32, message: &str, data: Option<Value>) -> Vec<u8> {
+    json!({ "error": { "code": code, "message": message, "data": data } }).to_string().into_bytes()
 }
 
 /// Writes the result in each form that the page shows.
@@ -125,7 +144,7 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 /// The event is longer than a message of one protocol, and bounded like it. It has the value seven times at most: three times in each result
 /// of MCP, where escapes make the text twice as long, and once in that of Open Tool Calling. So it has seven times `max_result_bytes` at most,
 /// beside the parts of an error. The answer to invalid arguments, of 16 KiB in any protocol, is in it four times.
-fn result(response: &CallToolResponse) -> Vec<u8> {
+pub(super) fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Invalid<'a> {
         /// A JSON pointer into the arguments.

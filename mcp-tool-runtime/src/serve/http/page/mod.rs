@@ -1,8 +1,8 @@
 //! A web page that shows the tools of a dispatcher and calls them (feature `page`).
 //!
 //! [`document`] builds the page: one HTML document with its style and script, and a `Content-Security-Policy` that forbids everything
-//! else. [`overview`] is what the page shows before a call. [`handle`] answers the three requests of the page, and [`public`] the first
-//! of them without a dispatcher.
+//! else. [`overview`] is what the page shows before a call. [`handle`] answers the requests of the page, and [`document_service`] the
+//! first of them without a dispatcher.
 
 mod document;
 mod document_service;
@@ -10,6 +10,8 @@ mod handle;
 mod overview;
 #[cfg(feature = "lint")]
 mod report;
+#[cfg(feature = "tasks")]
+mod tasks;
 
 use std::convert::Infallible;
 use std::fmt;
@@ -64,6 +66,7 @@ use overview::Report;
 /// | `GET` | the page |
 /// | `POST ?tools` | the tools that the caller sees, with findings and sizes |
 /// | `POST ?call` | calls a tool: the body is the `params` of MCP's `tools/call`, the response an event stream with progress and the result |
+/// | `POST ?task=ID`, `POST ?cancel=ID` | reads or cancels a [task](crate::guide::long_work) (feature `tasks`) |
 ///
 /// # Security
 ///

@@ -37,7 +37,7 @@ pub(super) async fn respond<B: http_body::Body>(
     #[cfg(feature = "tasks")]
     if let Some(id) = name.strip_prefix("tasks/").filter(|_| inner.dispatcher.has_tasks()) {
         let (id, method) = (id.to_owned(), parts.method.clone());
-        return super::tasks::respond(inner, &id, &method, Extensions::from_http(Arc::new(parts))).await;
+        return super::tasks::respond(&inner.dispatcher, &id, &method, Extensions::from_http(Arc::new(parts))).await;
     }
     if name.contains('/') {
         let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
@@ -103,7 +103,7 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     request.extensions = extensions;
     #[cfg(feature = "tasks")]
     if prefers_task && inner.dispatcher.has_task(name) {
-        return super::tasks::call(inner, request).await;
+        return super::tasks::call(&inner.dispatcher, request).await;
     }
     Ok(answer(inner.dispatcher.call(request).await))
 }

@@ -2,7 +2,7 @@
 
 mod handle;
 #[cfg(feature = "tasks")]
-mod tasks;
+pub(super) mod tasks;
 
 use std::convert::Infallible;
 use std::fmt;

@@ -5,12 +5,11 @@ use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
 use super::super::Body;
 use super::super::problem::Problem;
-use super::Inner;
 use super::handle::{answer, json_response, result};
 use crate::dispatcher::{TaskAnswer, TaskError};
 use crate::serve::tasks::error_parts;
 use crate::tasks::Snapshot;
-use crate::{CallToolRequest, CallToolResponse, Extensions};
+use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -27,8 +26,7 @@ pub(super) fn is_preferred(extensions: &Extensions) -> bool {
 }
 
 /// Runs a call that may become a task.
-pub(super) async fn call(inner: &Inner, mut request: CallToolRequest) -> Result<Response<Body>, Problem> {
-    let dispatcher = &inner.dispatcher;
+pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) -> Result<Response<Body>, Problem> {
     let call = match dispatcher.prepare_request(&mut request, None) {
         Ok(call) => call,
         Err(rejection) => return Ok(answer(rejection.into_response())),
@@ -37,7 +35,7 @@ pub(super) async fn call(inner: &Inner, mut request: CallToolRequest) -> Result<
         TaskAnswer::Ended(outcome, format) => return Ok(result(&CallToolResponse::new(outcome, format))),
         TaskAnswer::Task(id, snapshot) => (id, snapshot),
     };
-    let mut response = document(inner, &id, &snapshot);
+    let mut response = document(dispatcher, &id, &snapshot);
     *response.status_mut() = StatusCode::ACCEPTED;
     let headers = response.headers_mut();
     // Relative to the path of the tool.
@@ -46,20 +44,20 @@ pub(super) async fn call(inner: &Inner, mut request: CallToolRequest) -> Result<
     Ok(response)
 }
 
-/// Answers a request for a task.
-pub(super) async fn respond(
-    inner: &Inner,
+/// Answers a request for a task. The page has the same answers.
+pub(in super::super) async fn respond(
+    dispatcher: &Dispatcher,
     id: &str,
     method: &Method,
     extensions: Extensions,
 ) -> Result<Response<Body>, Problem> {
     match *method {
         Method::GET | Method::HEAD => {
-            let snapshot = inner.dispatcher.find_task(id, &extensions).await.map_err(problem)?;
-            Ok(document(inner, id, &snapshot))
+            let snapshot = dispatcher.find_task(id, &extensions).await.map_err(problem)?;
+            Ok(document(dispatcher, id, &snapshot))
         }
         Method::DELETE => {
-            inner.dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
+            dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
             let mut response = Response::new(Body::empty());
             *response.status_mut() = StatusCode::NO_CONTENT;
             Ok(response)
@@ -71,8 +69,8 @@ pub(super) async fn respond(
     }
 }
 
-fn document(inner: &Inner, id: &str, snapshot: &Snapshot) -> Response<Body> {
-    let task = inner.dispatcher.task_document(id, snapshot);
+fn document(dispatcher: &Dispatcher, id: &str, snapshot: &Snapshot) -> Response<Body> {
+    let task = dispatcher.task_document(id, snapshot);
     let mut response = json_response(task.plain());
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -3,10 +3,7 @@
 /** Sends one request, and returns its last event. */
 async function send(params, signal, onprogress) {
     const response = await post("?call", { signal, headers: { "content-type": "application/json" }, body: toJson(params) });
-    if (!response.ok) {
-        const problem = await response.json().catch(() => ({}));
-        throw new RequestError(`The server refused the call with status ${response.status}: ${problem.detail ?? response.statusText}`);
-    }
+    if (!response.ok) throw await refusal(response, "the call");
     let last;
     try {
         for await (const message of events(response.body)) {
@@ -55,17 +52,41 @@ function paramsOf(tool, callArguments, version) {
     };
 }
 
-/** Calls a tool, and calls again with the answers as long as it asks. Returns the last event and every exchanged message. */
+/** Calls a tool, and calls again with the answers as long as it asks. Returns the last event, which may be a task, and every exchanged message. */
 async function callTool(params, signal, onprogress, ask) {
     const rounds = [];
     for (let round = params; ;) {
         const event = await send(round, signal, onprogress);
+        if (event.task) return event;
         rounds.push({ request: round, response: event.mcp });
         if (event.mcp.resultType !== "input_required") return { ...event, rounds };
         const inputResponses = await ask(event.mcp.inputRequests, signal);
         round = { ...params, inputResponses, requestState: event.mcp.requestState };
     }
 }
+
+/** Waits for the end of a task. It keeps asking while the server does not answer. */
+async function follow(id, signal, say) {
+    for (let wait = 1_000; ;) {
+        try {
+            const response = await post(`?task=${id}`, { signal });
+            if (!response.ok) throw await refusal(response, "to show the task");
+            const task = parseJson(await response.text());
+            if (task.status !== "working") return task;
+            say(task.statusMessage ?? "No progress yet");
+            wait = task.pollIntervalMs;
+        } catch (error) {
+            if (!(error instanceof NoAnswer)) throw error;
+            say(`${error.message} The page asks again.`);
+        }
+        await pause(wait, signal);
+    }
+}
+
+const pause = (milliseconds, signal) => new Promise((resolve_, reject) => {
+    const timer = setTimeout(resolve_, milliseconds);
+    signal.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); });
+});
 
 const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -140,18 +140,18 @@ function entriesField(schema, place, rows) {
         }
         place.changed();
     };
-    const add = el("button", { type: "button", class: "small", onclick: () => { create("", undefined).name.focus(); changed(); } }, "Add an entry");
+    const add = smallButton("Add an entry", () => { create("", undefined).name.focus(); changed(); });
     const create = (key, value) => {
-        const remove = el("button", { type: "button", class: "small", onclick: () => {
+        const remove = smallButton("Remove", () => {
             entries = entries.filter(other => other !== entry);
             element.remove();
             add.focus();
             changed();
-        } }, "Remove");
+        });
         // A text area: the name of an entry may have line breaks.
         const error = el("p", { class: "error", id: newId(), hidden: true });
         const name = el("textarea", { rows: "1", class: "text", "aria-label": "Name of the entry", "aria-describedby": error.id, placeholder: "name",
-            autocomplete: "off", spellcheck: "false", oninput: () => { value_.rename(name.value || "value"); changed(); }, oninvalid: () => {
+            ...EXACT, oninput: () => { value_.rename(name.value || "value"); changed(); }, oninvalid: () => {
                 setText(error, name.validationMessage);
                 error.hidden = false;
                 name.setAttribute("aria-invalid", "true");
@@ -197,20 +197,20 @@ function listField(schema, place) {
     const create = value => {
         const index = rows.length;
         const isTuple = index < prefix.length;
-        const remove = isTuple || rows.length < (schema.minItems ?? 0) && isFixed ? undefined : el("button", { type: "button", class: "small", onclick: () => {
+        const remove = isTuple || rows.length < (schema.minItems ?? 0) && isFixed ? undefined : smallButton("Remove", () => {
             rows = rows.filter(other => other !== item);
             item.element.remove();
             renumber();
             add.focus();
             place.changed();
-        } }, "Remove");
+        });
         const item = row(`Item ${index + 1}`, isTuple ? prefix[index] : schema.items ?? {}, place, { required: true, isItem: true, remove });
         rows.push(item);
         list.append(item.element);
         if (value !== undefined) item.write(value);
         return item;
     };
-    const add = el("button", { type: "button", class: "small", onclick: () => { create().focus(); place.changed(); } }, "Add an item");
+    const add = smallButton("Add an item", () => { create().focus(); place.changed(); });
     const fill = () => {
         const count = prefix.length || (place.depth < EAGER_DEPTH ? Math.min(schema.minItems ?? 0, 8) : 0);
         for (let index = 0; index < count; index++) create();

@@ -26,17 +26,19 @@ const visible = text => (BIDI.test(text) ? text.split(BIDI).map((part, index) =>
 
 const setText = (element, text) => element.replaceChildren(...visible(text));
 
+const decimal = number => number.toLocaleString("en");
+
 /** The characters of a text that are shown without being asked for: millions of them freeze a browser. */
 const MAX_TEXT = 5_000;
 
 /** Shows a text in an element. Returns the element, and a button if the text can be folded. */
 function folded(element, text, show = visible, length = MAX_TEXT) {
-    const button = el("button", { type: "button", class: "small", onclick: () => toggle() });
+    const button = smallButton("", () => toggle());
     let isWhole = true;
     const toggle = () => {
         isWhole = !isWhole;
         element.replaceChildren(...show(isWhole ? text : short(text, length)));
-        setText(button, isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`);
+        setText(button, isWhole ? "Show less" : `Show all ${decimal(text.length)} characters`);
     };
     if (text.length > length) toggle();
     else element.append(...show(text));
@@ -79,7 +81,7 @@ const badge = (text, kind) => el("span", { class: `badge ${kind ?? ""}` }, text)
 
 /** A button that copies what `text` returns. */
 function copyButton(text, label = "Copy") {
-    const button = el("button", { type: "button", class: "small", onclick: async () => {
+    const button = smallButton(label, async () => {
         try {
             await navigator.clipboard.writeText(text());
             button.textContent = "Copied";
@@ -88,8 +90,25 @@ function copyButton(text, label = "Copy") {
             button.textContent = "Select and copy by hand";
         }
         setTimeout(() => { button.textContent = label; }, 1500);
-    } }, label);
+    });
     return button;
+}
+
+/** Texts that a browser must not correct. */
+const EXACT = { autocomplete: "off", autocapitalize: "off", spellcheck: "false" };
+
+const smallButton = (text, onclick) => el("button", { type: "button", class: "small", onclick }, text);
+
+/** Opens a dialog with a form, which `title` labels. Escape calls `cancel`. Returns a function that closes it. */
+function openDialog(title, onsubmit, cancel, ...parts) {
+    const form = el("form", { method: "dialog", novalidate: true, onsubmit: event => { event.preventDefault(); onsubmit(); } }, parts);
+    const dialog = el("dialog", { "aria-labelledby": title, class: "question", oncancel: event => { event.preventDefault(); cancel(); } }, form);
+    document.body.append(dialog);
+    dialog.showModal();
+    return () => {
+        dialog.close();
+        dialog.remove();
+    };
 }
 
 /** Tabs with the keyboard of the ARIA pattern: arrows, Home and End. `panels` has `[label, make]`, made when first shown. */

@@ -19,7 +19,7 @@ function createField(schema, place) {
 /** A field whose control is one element. `read` and `write` convert. */
 function simpleField(control, place, read, write) {
     control.id = place.id;
-    return { element: control, control, read, write, child: () => undefined, focus: () => control.focus() };
+    return { element: control, control, read, write, isEmpty: () => control.value === "", child: () => undefined, focus: () => control.focus() };
 }
 
 function constantField(schema, place) {
@@ -34,7 +34,7 @@ function textField(schema, place) {
     const isLine = !isText || schema.format || schema.pattern || schema.maxLength <= 100;
     const example = schema.examples?.[0];
     const shared = {
-        autocomplete: "off", autocapitalize: "off", spellcheck: "false", oninput: place.changed, class: "text",
+        ...EXACT, oninput: place.changed, class: "text",
         placeholder: example !== undefined ? `such as ${display(example)}` : EXAMPLES[schema.format],
     };
     const type = schema.format === "date" ? "date" : schema.format === "password" || schema.writeOnly ? "password" : "text";
@@ -64,9 +64,9 @@ function textField(schema, place) {
 
 /** Any JSON. A text that is not JSON is sent as a string. */
 function anyField(schema, place) {
-    const control = el("textarea", { class: "text code", rows: "2", autocomplete: "off", spellcheck: "false", oninput: place.changed,
+    const control = el("textarea", { class: "text code", rows: "2", ...EXACT, oninput: place.changed,
         placeholder: "JSON; any other text is sent as a string" });
-    const field = simpleField(control, place, () => {
+    return simpleField(control, place, () => {
         if (control.value.trim() === "") return undefined;
         try {
             return parseJson(control.value);
@@ -74,20 +74,16 @@ function anyField(schema, place) {
             return control.value;
         }
     }, value => { control.value = toJson(value, "  "); });
-    field.isEmpty = () => control.value === "";
-    return field;
 }
 
 function choiceField(schema, place) {
     const list = choices(schema, place.root);
     const control = el("select", { onchange: place.changed }, el("option", { value: "" }, "Choose…"),
         list.map(([, text, more], index) => el("option", { value: String(index) }, more ? `${text} – ${more}` : text)));
-    const field = simpleField(control, place, () => (control.value === "" ? undefined : list[control.value][0]), value => {
+    return simpleField(control, place, () => (control.value === "" ? undefined : list[control.value][0]), value => {
         const index = list.findIndex(([choice]) => isSame(choice, value));
         control.value = index < 0 ? "" : String(index);
     });
-    field.isEmpty = () => control.value === "";
-    return field;
 }
 
 function booleanField(schema, place) {

@@ -15,25 +15,34 @@ function withoutSecrets(value, schema, root) {
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
-/** The fragment that opens a tool, with its form filled. */
-function linkTo({ definition: { name, inputSchema } }, callArguments) {
-    return `#/${encodeURIComponent(name)}?${encodeURIComponent(toJson(withoutSecrets(callArguments, inputSchema, inputSchema)))}`;
+const argumentsText = ({ definition: { inputSchema } }, callArguments) => toJson(withoutSecrets(callArguments, inputSchema, inputSchema));
+
+/** The fragment that opens a tool, with its form filled, and shows a task if it has one. */
+function linkTo(tool, callArguments, task) {
+    return ["#/" + encodeURIComponent(tool.definition.name), encodeURIComponent(argumentsText(tool, callArguments)), ...(task ? [task] : [])].join("?");
 }
 
 const calls = el("ul", { class: "plain calls" });
 const callsCard = el("section", { class: "card", "aria-labelledby": "calls", hidden: true },
     el("div", { class: "card-head" }, el("h2", { id: "calls" }, "Calls"), el("span", { class: "note" }, "until you close or reload the page")), calls);
 
-/** Remembers a call. Its link fills the form with the arguments again. */
-function remember(tool, callArguments, verdict, kind) {
-    const href = linkTo(tool, callArguments);
-    const sent = decodeURIComponent(href.slice(href.indexOf("?") + 1));
-    calls.prepend(el("li", {}, badge(verdict, kind), el("a", { href, onclick: () => {
+/** The entries of tasks, by their ids. */
+const taskEntries = new Map();
+
+/** Remembers a call. Its link fills the form with the arguments again, or shows its task. Returns a function that sets the verdict. */
+function remember(tool, callArguments, task) {
+    if (taskEntries.has(task)) return taskEntries.get(task);
+    const href = linkTo(tool, callArguments, task);
+    const verdict = el("span");
+    calls.prepend(el("li", {}, verdict, el("a", { href, onclick: () => {
         const view = views.get(tool.definition.name);
         view.filled = undefined;
         // The browser reports only a fragment that changes.
         if (location.hash === href) dispatchEvent(new Event("hashchange"));
-    } }, titleOf(tool)), el("code", {}, short(sent, 100)), el("span", { class: "note" }, new Date().toLocaleTimeString())));
+    } }, titleOf(tool)), el("code", {}, short(argumentsText(tool, callArguments), 100)), el("span", { class: "note" }, new Date().toLocaleTimeString())));
     while (calls.children.length > MAX_CALLS) calls.lastChild.remove();
     callsCard.hidden = false;
+    const set = (text, kind) => verdict.replaceChildren(badge(text, kind));
+    if (task) taskEntries.set(task, set);
+    return set;
 }

@@ -46,6 +46,9 @@ function isSame(a, b) {
     return keys.length === others.length && keys.every(key => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }
 
+/** The property that a token of a JSON pointer names. */
+const tokenName = token => token.replaceAll("~1", "/").replaceAll("~0", "~");
+
 /** An object without a prototype: a property may have any name, also `__proto__`. */
 const emptyObject = () => Object.create(null);
 

@@ -31,9 +31,9 @@ function start(overview) {
     const show = isFirst => {
         // Other fragments, such as the one of the link that skips to the content, are not pages.
         if (location.hash !== "" && !location.hash.startsWith("#/")) return;
-        let [name, json] = ["", undefined];
+        let [name, json, task] = [""];
         try {
-            [name, json] = location.hash.slice(2).split("?").map(decodeURIComponent);
+            [name, json, task] = location.hash.slice(2).split("?").map(decodeURIComponent);
         } catch {
             // A fragment that somebody typed.
         }
@@ -41,9 +41,10 @@ function start(overview) {
         if (!views.has(name)) views.set(name, tool ? toolView(tool, overview) : overviewView(overview, title));
         const view = views.get(name);
         // What was typed since stays when a person comes back to the address.
-        if (tool && json !== undefined && view.filled !== json) {
-            view.filled = json;
+        if (tool && json !== undefined && view.filled !== location.hash) {
+            view.filled = location.hash;
             view.fill(json);
+            if (task) view.resume(task);
         }
         document.body.classList.toggle("at-tool", tool !== undefined);
         document.title = plain(tool ? `${titleOf(tool)} – ${title}` : title);
@@ -83,7 +84,7 @@ function toolList({ tools }) {
     const none = el("p", { class: "note", hidden: tools.length > 0 }, tools.length > 0 ? "No tool has these words." : "No tools are visible to you.");
     const sort = () => list.append(...entries.toSorted((a, b) => ORDERS[order.value](a.tool, b.tool)).map(({ item }) => item));
     const order = el("select", { "aria-label": "Sort the tools", onchange: sort }, Object.keys(ORDERS).map(name => el("option", {}, name)));
-    const filter = el("input", { id: "filter", type: "search", placeholder: "Filter the tools", "aria-label": "Filter the tools", autocomplete: "off", spellcheck: "false", oninput: () => {
+    const filter = el("input", { id: "filter", type: "search", placeholder: "Filter the tools", "aria-label": "Filter the tools", ...EXACT, oninput: () => {
         const words = filter.value.toLowerCase().split(/\s+/);
         let count = 0;
         for (const { item, text } of entries) {
@@ -121,13 +122,12 @@ function bar({ bytes, description, input_schema: schema }, longest) {
     };
     return el("div", { class: "size" },
         el("div", { class: bytes > longest ? "bar cut" : "bar", "aria-hidden": "true" }, part("description", description), part("schema", schema), part("rest", Math.max(0, bytes - description - schema))),
-        el("span", { class: "note" }, `${bytes.toLocaleString("en")} bytes`));
+        el("span", { class: "note" }, `${decimal(bytes)} bytes`));
 }
 
 /** What the server says about itself, and the findings about its tools. */
 function overviewView({ server, tools, findings }, title) {
     const bytes = tools.reduce((sum, { cost }) => sum + (cost?.bytes ?? 0), 0);
-    const number = value => value.toLocaleString("en");
     const severe = findings.filter(({ severity }) => severity !== "advice");
     const list = el("div", {}, findingList(severe, true));
     const all = el("input", { type: "checkbox", onchange: () => list.replaceChildren(findingList(all.checked ? findings : severe, true)) });
@@ -135,8 +135,8 @@ function overviewView({ server, tools, findings }, title) {
         element: el("article", {},
             el("header", {}, el("h1", { tabindex: "-1" }, title),
                 server.instructions && prose(server.instructions),
-                el("p", { class: "note" }, `${number(tools.length)} ${tools.length === 1 ? "tool" : "tools"}.`,
-                    bytes > 0 && ` Their definitions are ${number(bytes)} bytes for a model, about ${number(Math.round(bytes / 4))} tokens.`)),
+                el("p", { class: "note" }, `${decimal(tools.length)} ${tools.length === 1 ? "tool" : "tools"}.`,
+                    bytes > 0 && ` Their definitions are ${decimal(bytes)} bytes for a model, about ${decimal(Math.round(bytes / 4))} tokens.`)),
             el("section", { class: "card", "aria-labelledby": "findings" },
                 el("div", { class: "card-head" }, el("h2", { id: "findings" }, "What clients refuse or drop"),
                     findings.length > severe.length && el("label", { class: "note" }, all, `with advice (${findings.length - severe.length})`)),

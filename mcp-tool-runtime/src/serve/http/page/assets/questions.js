@@ -49,13 +49,19 @@ function askOne(key, params, place, signal, tool, forms) {
         const { message, errors, others } = splitMessage(params);
         const isAgain = errors.length + others.length > 0;
         const title = newId();
-        const dialog = el("dialog", { "aria-labelledby": title, class: "question" },
-            el("form", { method: "dialog", novalidate: true, onsubmit: event => {
-                event.preventDefault();
-                if (form && refuse(form.element)) return;
-                end({ action: "accept", content: isConsent ? { confirm: true } : form.read() });
-            } },
-            el("p", { class: "eyebrow" }, place),
+        const end = response => {
+            signal.removeEventListener("abort", abort);
+            close();
+            if (response) resolve_(response);
+            else reject(signal.reason);
+        };
+        const abort = () => end(undefined);
+        const submit = () => {
+            if (form && refuse(form.element)) return;
+            end({ action: "accept", content: isConsent ? { confirm: true } : form.read() });
+        };
+        const cancel = () => end({ action: "cancel" });
+        const close = openDialog(title, submit, cancel, el("p", { class: "eyebrow" }, place),
             el("h2", { id: title }, message),
             isAgain && el("p", { class: "error", role: "alert" }, ["The answer was not valid.", ...others].join("\n")),
             form?.element,
@@ -64,19 +70,8 @@ function askOne(key, params, place, signal, tool, forms) {
                     isConsent ? schema.properties.confirm.title ?? `Yes: ${titleOf(tool)}` : "Answer"),
                 // Enter must not agree by accident, so the focus is on the button that does not.
                 el("button", { type: "button", autofocus: isConsent, onclick: () => end({ action: "decline" }) }, isConsent ? "No" : "Decline"),
-                el("button", { type: "button", onclick: () => end({ action: "cancel" }) }, "Close without an answer"))));
-        const end = response => {
-            signal.removeEventListener("abort", abort);
-            dialog.close();
-            dialog.remove();
-            if (response) resolve_(response);
-            else reject(signal.reason);
-        };
-        const abort = () => end(undefined);
-        dialog.addEventListener("cancel", event => { event.preventDefault(); end({ action: "cancel" }); });
+                el("button", { type: "button", onclick: cancel }, "Close without an answer")));
         signal.addEventListener("abort", abort);
-        document.body.append(dialog);
-        dialog.showModal();
         if (form) (showErrors(form, errors)[0] ?? form).focus();
         announce(`The tool asks: ${params.message}`);
     });

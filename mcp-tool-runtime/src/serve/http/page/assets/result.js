@@ -24,7 +24,7 @@ function tree(value, name, depth = 0) {
         children.querySelector(":scope > button")?.remove();
         children.append(...next);
         if (shown < entries.length) {
-            children.append(el("button", { type: "button", class: "small", onclick: more }, `Show more of ${entries.length}`));
+            children.append(smallButton(`Show more of ${entries.length}`, more));
         }
     };
     const isOpen = depth < 2 || (depth < 4 && entries.length <= 8);
@@ -46,7 +46,7 @@ const mediaType = (text, kind) => (new RegExp(`^${kind}/[\\w.+-]+$`).test(text) 
 function block(content) {
     const { type, data, mimeType, resource } = content;
     const caption = (...parts) => el("figcaption", {}, parts.filter(Boolean).join(" · "));
-    const bytes = text => `${Math.floor((text.length * 3) / 4).toLocaleString("en")} bytes`;
+    const bytes = text => `${decimal(Math.floor((text.length * 3) / 4))} bytes`;
     const audience = content.annotations?.audience?.join(", ");
     const figure = (...children) => el("figure", { class: "block" }, children);
     const forWhom = audience && `for: ${audience}`;
@@ -87,7 +87,9 @@ function success({ mcp }) {
 }
 
 /** The error as a model reads it, and what only programs read. */
-function failure({ otc: { error } }) {
+function failure({ mcp, otc }) {
+    if (!otc) return el("div", { class: "stack" }, mcp.content.map(content => (content.type === "text" ? lines(content.text, "failure") : block(content))));
+    const { error } = otc;
     const facts = [];
     if (error.can_retry) facts.push(badge("the same call may succeed later", "info"));
     if (error.retry_after_ms !== undefined) facts.push(badge(`retry after ${error.retry_after_ms} ms`, "info"));
@@ -100,10 +102,14 @@ function failure({ otc: { error } }) {
         error.developer_message !== undefined && el("div", {}, el("p", { class: "note" }, "For developers only:"), lines(error.developer_message)));
 }
 
-/** The outcome of a call that had one. */
+const identity = (kind, id) => el("span", { class: "call-id" }, `${kind} `, el("code", {}, id), " ", copyButton(() => id, "Copy id"));
+
+const isSuccess = ({ mcp }) => mcp.isError !== true;
+
+/** The outcome of a call that had one. A task has only the result of MCP. */
 function outcome(event, version) {
-    const { otc, rounds } = event;
-    const isSuccess = otc.success;
+    const { otc, task, rounds = [] } = event;
+    const [verdict, kind] = isSuccess(event) ? ["Success", "good"] : ["Error", "bad"];
     const exchanged = rounds.flatMap(({ request, response }) => [
         { jsonrpc: "2.0", id: 1, method: "tools/call", params: request }, { jsonrpc: "2.0", id: 1, result: response },
     ]);
@@ -111,15 +117,14 @@ function outcome(event, version) {
     const last = value => raw({ jsonrpc: "2.0", id: 1, result: value });
     const messages = () => tabs("Protocols", [
         [`MCP ${version}`, last(event.mcp)],
-        ["MCP 2025-11-25", last(event.mcp_legacy)],
-        ["Open Tool Calling", raw(otc)],
+        ...(task ? [["Task", raw(task)]] : [["MCP 2025-11-25", last(event.mcp_legacy)], ["Open Tool Calling", raw(otc)]]),
         ...(rounds.length > 1 ? [[`All ${exchanged.length} messages`, () => el("div", { class: "stack" }, exchanged.map(message => raw(message)()))]] : []),
     ]).element;
     return [
         el("p", { class: "verdict" },
-            el("strong", { class: isSuccess ? "good" : "bad" }, isSuccess ? "Success" : "Error"),
-            el("span", {}, `${Number(otc.duration).toLocaleString("en", { maximumSignificantDigits: 3 })} ms`),
-            el("span", { class: "call-id" }, "call ", el("code", {}, otc.call_id), " ", copyButton(() => otc.call_id, "Copy id"))),
-        tabs("Result", [[isSuccess ? "Result" : "Error", () => (isSuccess ? success(event) : failure(event))], ["Response", messages]]).element,
+            el("strong", { class: kind }, verdict),
+            otc && el("span", {}, `${Number(otc.duration).toLocaleString("en", { maximumSignificantDigits: 3 })} ms`),
+            identity(task ? "task" : "call", task?.taskId ?? otc.call_id)),
+        tabs("Result", [[isSuccess(event) ? "Result" : "Error", () => (isSuccess(event) ? success(event) : failure(event))], ["Response", messages]]).element,
     ];
 }

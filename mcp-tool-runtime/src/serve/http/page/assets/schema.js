@@ -15,7 +15,7 @@ function resolve(schema, root) {
 /** Returns what a local reference points to, or a schema that admits everything. */
 function pointed(root, reference) {
     if (!reference.startsWith("#/")) return {};
-    const tokens = reference.slice(2).split("/").map(token => decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"));
+    const tokens = reference.slice(2).split("/").map(token => tokenName(decodeURIComponent(token)));
     const target = tokens.reduce((at, token) => own(at, token), root);
     return isObject(target) ? target : {};
 }
@@ -81,8 +81,8 @@ function describe(schema, root) {
     const kind = kindOf(schema, root);
     const parts = [];
     if (kind === "array") {
-        const items = resolve(schema.items, root);
-        parts.push(schema.items && !schema.prefixItems ? `list of ${describe(without(items, "minimum", "maximum"), root).split(",")[0]}` : "list");
+        const [items] = describe(without(resolve(schema.items, root), "minimum", "maximum"), root).split(",");
+        parts.push(schema.items && !schema.prefixItems ? `list of ${/ /.test(items) ? items : `${items}s`}` : "list");
     } else if (kind === "object" && !Object.keys(schema.properties ?? {}).length) parts.push("map");
     else parts.push({ any: "any JSON", enum: "choice", union: "one of several", const: "constant" }[kind] ?? kind);
     if (schema.format) parts.push(schema.format);

@@ -19,19 +19,22 @@ function badges({ definition, tags, scopes, questions }) {
 
 const INEXACT = "The form cannot show these arguments exactly. They can be sent from here.";
 
+/** Why a call is no longer shown. */
+const [CANCELLED, LEFT] = ["Cancelled", "Left"].map(text => new DOMException(text, "AbortError"));
+
 /** Creates the view of a tool. It keeps what was typed while another tool is shown. */
 function toolView(tool, overview) {
     const { definition } = tool;
     const schema = definition.inputSchema;
     const version = overview.protocolVersion;
-    let controller;
+    let controller, current, taskId;
     const request = requestPanel(() => paramsOf(tool, currentArguments() ?? {}, version));
     const changed = () => request.refresh();
     const form = createField(schema, { root: schema, depth: 0, changed, id: newId(), labelId: "arguments", required: true });
     const questionForms = new Map();
 
     // The same arguments as a form and as JSON. The one that is shown is sent.
-    const text = el("textarea", { class: "text code", rows: "10", spellcheck: "false", autocomplete: "off", "aria-label": "Arguments as JSON",
+    const text = el("textarea", { class: "text code", rows: "10", ...EXACT, "aria-label": "Arguments as JSON",
         "aria-describedby": "json-error", oninput: () => { jsonError(""); changed(); } });
     const textError = el("p", { class: "error", id: "json-error", hidden: true });
     const jsonError = message => {
@@ -84,7 +87,8 @@ function toolView(tool, overview) {
 
     const result = el("div", { class: "outcome" }, el("p", { class: "note" }, "Call the tool to see its result here."));
     const call = el("button", { class: isDestructive(tool) ? "primary danger" : "primary" }, "Call");
-    const cancel = el("button", { type: "button", hidden: true, onclick: () => controller?.abort(new DOMException("Cancelled", "AbortError")) }, "Cancel");
+    const ending = (text, reason) => el("button", { type: "button", hidden: true, onclick: () => controller?.abort(reason) }, text);
+    const [cancel, leave] = [ending("Cancel", CANCELLED), ending("Leave it running", LEFT)];
     const examples = schema.examples ?? [];
     const element = el("article", { class: "tool" },
         el("header", {}, el("h1", { tabindex: "-1" }, titleOf(tool)),
@@ -97,61 +101,97 @@ function toolView(tool, overview) {
                 } },
                 el("div", { class: "card-head" }, el("h2", { id: "arguments" }, "Arguments"),
                     examples.length > 0 && el("div", { class: "examples" }, examples.map((example, index) =>
-                        el("button", { type: "button", class: "small", onclick: () => fill(toJson(example)) }, examples.length > 1 ? `Example ${index + 1}` : "Example")))),
+                        smallButton(examples.length > 1 ? `Example ${index + 1}` : "Example", () => fill(toJson(example)))))),
                 editor.element,
-                el("div", { class: "buttons" }, call, cancel, copyButton(() => location.origin + location.pathname + linkTo(tool, currentArguments() ?? {}), "Copy link"),
+                el("div", { class: "buttons" }, call, cancel, leave, copyButton(() => location.origin + location.pathname + linkTo(tool, currentArguments() ?? {}), "Copy link"),
                     el("span", { class: "note keys" }, "Ctrl + Enter calls"))),
                 request.element),
             el("section", { class: "card", "aria-label": "Result" }, el("div", { class: "card-head" }, el("h2", {}, "Result")), result)),
         aboutPanel(tool, overview));
 
     /** Calls the tool with the arguments of the form, or with others to get the next page, which is shown below. */
-    async function run(next) {
+    function run(next) {
         if (controller) return;
         clearErrors(form);
         if (!next && !isText && refuse(form.element)) return;
         const callArguments = next ?? currentArguments();
         if (callArguments === undefined) return;
+        current = attend(callArguments, next !== undefined, (signal, report) => callTool(paramsOf(tool, callArguments, version), signal, report,
+            (requests, signal) => askAll(requests, signal, tool, questionForms)));
+    }
+
+    /** Shows a task, instead of the one that is shown now. */
+    async function resume(id) {
+        if (controller && (!taskId || taskId === id)) return;
+        controller?.abort(LEFT);
+        await current;
+        if (controller) return;
+        current = attend(currentArguments() ?? {}, false, () => ({ task: { taskId: id } }));
+    }
+
+    /** Shows a call while it runs, and then its outcome. */
+    async function attend(callArguments, isNext, start) {
         controller = new AbortController();
+        const { signal } = controller;
         call.setAttribute("aria-disabled", "true");
         cancel.hidden = false;
         const running = progressPanel();
         // On a phone the result is below the form.
-        const shown = next ? [...result.children].filter(child => !child.classList.contains("more")) : [];
+        const shown = isNext ? [...result.children].filter(child => !child.classList.contains("more")) : [];
         const show = (...parts) => {
             result.replaceChildren(...shown, ...parts);
-            (next ? parts[0] : result).scrollIntoView({ block: "nearest" });
+            (isNext ? parts[0] : result).scrollIntoView({ block: "nearest" });
         };
         show(running.element);
         announce("The call runs");
+        let judge;
+        const end = (text, kind, message) => {
+            announce(message);
+            (judge ?? remember(tool, callArguments))(text, kind);
+        };
         try {
-            const event = await callTool(paramsOf(tool, callArguments, version), controller.signal, running.report,
-                (requests, signal) => askAll(requests, signal, tool, questionForms));
+            let event = await start(signal, running.report);
+            if (event.task) {
+                taskId = event.task.taskId;
+                judge = remember(tool, callArguments, taskId);
+                judge("Running", "info");
+                // A page that is loaded again shows the task.
+                view.filled = linkTo(tool, callArguments, taskId);
+                if (document.contains(element)) history.replaceState(null, "", view.filled);
+                leave.hidden = false;
+                running.isTask(taskId);
+                const task = await follow(taskId, signal, running.say);
+                if (task.status === "cancelled") throw CANCELLED;
+                if (task.status === "failed") throw new RequestError(`${task.error.message} (code ${task.error.code})`);
+                event = { task, mcp: task.result, errors: [] };
+            }
             show(...outcome(event, version), ...moreButton(callArguments, event));
             const errors = isText ? [] : showErrors(form, event.errors);
-            announce(event.otc.success ? "Success" : `Error: ${event.otc.error.message}`);
-            remember(tool, callArguments, ...(event.otc.success ? ["Success", "good"] : ["Error", "bad"]));
+            if (isSuccess(event)) end("Success", "good", "Success");
+            else end("Error", "bad", `Error: ${event.mcp.content[0]?.text}`);
             errors[0]?.focus();
         } catch (error) {
-            const isCancelled = controller.signal.aborted;
-            const text = isCancelled ? "Cancelled" : "No result";
-            const kind = isCancelled ? "" : "bad";
-            show(el("p", { class: "verdict" }, el("strong", { class: kind }, text)),
-                el("p", {}, isCancelled ? "You cancelled the call. What the tool has done so far is not undone, and a part of it may still run." : error.message));
-            announce(isCancelled ? text : error.message);
-            remember(tool, callArguments, text, kind);
+            // A stream that is aborted fails with a copy of the reason.
+            const reason = signal.reason ?? error;
+            const [text, kind, note] = reason === CANCELLED ? ["Cancelled", "", "The call was cancelled. What the tool has done so far is not undone, and a part of it may still run."]
+                : reason === LEFT ? ["Running", "info", "The task continues without this page. The list of calls has a link that shows it again."]
+                : ["No result", "bad", error.message];
+            show(el("p", { class: "verdict" }, el("strong", { class: kind }, text), taskId && identity("task", taskId)), el("p", {}, note));
+            end(text, kind, kind === "bad" ? note : text);
+            if (signal.reason === CANCELLED && taskId) post(`?cancel=${taskId}`).catch(() => {});
         } finally {
             running.end();
-            if (document.activeElement === cancel) call.focus();
-            controller = undefined;
+            if ([cancel, leave].includes(document.activeElement)) call.focus();
+            controller = taskId = undefined;
             call.removeAttribute("aria-disabled");
-            cancel.hidden = true;
+            cancel.hidden = leave.hidden = true;
         }
     }
     const moreButton = (callArguments, { next_cursor: cursor }) => (cursor === undefined || tool.cursor === undefined ? [] : [
         el("button", { type: "button", class: "more", onclick: () => run({ ...callArguments, [tool.cursor]: cursor }) }, "More"),
     ]);
-    return { element, fill };
+    const view = { element, fill, resume };
+    return view;
 }
 
 /** Returns true if the form cannot send what was typed, such as two entries with one name. Marks all these fields. */
@@ -167,7 +207,7 @@ const pointerTo = name => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 function showErrors(form, errors) {
     const rows = [];
     for (const { pointer, message } of errors) {
-        const tokens = pointer.split("/").slice(1).map(token => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+        const tokens = pointer.split("/").slice(1).map(tokenName);
         let found = form;
         let rest = tokens.length;
         for (const token of tokens) {
@@ -196,17 +236,30 @@ function progressPanel() {
     const timer = setInterval(() => { time.textContent = `${((performance.now() - started) / 1000).toFixed(1)} s`; }, 100);
     const bar = el("progress", { "aria-label": "Progress of the call" });
     const message = el("p", { class: "note" });
+    const verdict = el("p", { class: "verdict" }, el("strong", {}, "Running"), time);
+    const element = el("div", { class: "running stack" }, verdict, bar, message);
+    let said;
+    const say = text => {
+        if (text === said) return;
+        said = text;
+        setText(message, text);
+        announce(text);
+    };
     return {
-        element: el("div", { class: "running stack" }, el("p", { class: "verdict" }, el("strong", {}, "Running"), time), bar, message),
+        element, say,
+        isTask: id => {
+            // Only the message of a task is known.
+            bar.removeAttribute("value");
+            verdict.append(identity("task", id));
+            element.append(el("p", { class: "note" }, "This call is a task: it continues if you close the page. The address of this page shows it again."));
+        },
         report: ({ done, total, message: text }) => {
             if (total !== null) {
                 bar.max = Number(total);
                 bar.value = Math.min(Number(done), Number(total));
             }
             const amount = total === null ? `${Number(done)}` : `${Number(done)} of ${Number(total)}`;
-            const line = text ? `${text} (${amount})` : amount;
-            setText(message, line);
-            announce(line);
+            say(text ? `${text} (${amount})` : amount);
         },
         end: () => clearInterval(timer),
     };
@@ -245,7 +298,7 @@ function aboutPanel(tool, overview) {
         [`Findings (${found.length})`, () => findingList(found)],
     ];
     return el("section", { class: "card", "aria-label": "About the tool" },
-        el("div", { class: "card-head" }, el("h2", {}, "About"), cost && el("span", { class: "note" }, `${cost.bytes.toLocaleString("en")} bytes for a model`)),
+        el("div", { class: "card-head" }, el("h2", {}, "About"), cost && el("span", { class: "note" }, `${decimal(cost.bytes)} bytes for a model`)),
         tabs("About the tool", panels).element);
 }
 

@@ -1,0 +1,25 @@
+//! Calls of the page that become tasks (feature `tasks`).
+
+use super::handle::{answer, failure, result};
+use crate::dispatcher::TaskAnswer;
+use crate::serve::tasks::error_parts;
+use crate::{CallToolRequest, CallToolResponse, Dispatcher};
+
+/// Runs a call that may become a task. Returns the last event: the task, the result or the error of the request.
+pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) -> Vec<u8> {
+    let call = match dispatcher.prepare_request(&mut request, None) {
+        Ok(call) => call,
+        Err(rejection) => return answer(rejection.into_response()),
+    };
+    match dispatcher.run_as_task(call).await {
+        Ok(TaskAnswer::Ended(outcome, format)) => result(&CallToolResponse::new(outcome, format)),
+        Ok(TaskAnswer::Task(id, snapshot)) => {
+            let task = dispatcher.task_document(&id, &snapshot).plain();
+            [br#"{"task":"#.as_slice(), &task, b"}"].concat()
+        }
+        Err(error) => {
+            let (code, message, data) = error_parts(error);
+            failure(code, &message, data)
+        }
+    }
+}
