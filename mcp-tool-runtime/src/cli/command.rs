@@ -53,17 +53,24 @@ impl Cli {
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
                 .arg(Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell))),
-            Command::new("help")
-                .about("Print help")
-                .arg(Arg::new("words").value_name("COMMAND").num_args(0..).help("The command, and the tool of `call`")),
         ];
         #[cfg(feature = "tasks")]
         let worker = self.dispatcher.own_worker().map(|_| super::worker::command());
         #[cfg(not(feature = "tasks"))]
         let worker = None;
+        let commands = Vec::from_iter(commands.into_iter().chain(worker));
+        let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
+        let help = Command::new("help").about("Print help").arg(
+            Arg::new("words")
+                .value_name("COMMAND")
+                .num_args(0..)
+                .help("The command, and the tool of `call`")
+                .value_parser(AnyText::of(words.map(str::to_owned)))
+                .hide_possible_values(true),
+        );
         // `call` has this option among its own.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
-        command.subcommands(commands.into_iter().chain(worker).map(with_color))
+        command.subcommands(commands.into_iter().chain([help]).map(with_color))
     }
 }
 
