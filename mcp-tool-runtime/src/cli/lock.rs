@@ -33,7 +33,10 @@ impl Cli {
             return FAILURE;
         }
         match contract::compare(&self.dispatcher, &path) {
-            Ok(()) => SUCCESS,
+            Ok(()) => {
+                io.tell(&format!("the tools keep the contract `{}`\n", path.display()));
+                SUCCESS
+            }
             Err(error) if error.errors().is_empty() => message::fail(io, &error.to_string()),
             Err(error) => {
                 let breaks: String = error.errors().iter().flat_map(|line| [line.as_str(), "\n"]).collect();

@@ -44,6 +44,9 @@ impl Call<'_> {
                 message::print_json(io, &text)
             }
         };
+        if format == "text" && response.next_cursor().is_some() {
+            message::note(io, "help", "there may be more: `--all` prints all pages");
+        }
         // The response is printed first, so that it appears even if a file cannot be saved.
         unsaved.dedup();
         for problem in &unsaved {

@@ -30,7 +30,7 @@ pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
     match text.strip_prefix('@') {
         Some(path) if !path.starts_with('@') => std::fs::read_to_string(path).map(Cow::Owned).map_err(|error| {
             format!(
-                "the file {} cannot be read: {error}; a text with `@` at its start begins with `@@`",
+                "the file {} cannot be read: {error}; for a text that starts with `@`, write `@@`",
                 quote_name(path)
             )
         }),

@@ -41,6 +41,16 @@ async fn all_pages_are_printed_as_one_list() {
         let list: Vec<u32> = serde_json::from_str(&text).expect("a list");
         assert!(list.into_iter().eq(0..count));
     }
+    // A person who sees one page learns how to get all.
+    let more = "  help: there may be more: `--all` prints all pages\n";
+    for (words, expected) in [
+        ("call numbers --output text --count 1000", more),
+        ("call numbers --output text --count 1000 --all", ""),
+        ("call numbers --output text --count 1", ""),
+        ("call numbers --output json --count 1000", ""),
+    ] {
+        assert_eq!(run(&cli, words).await.errors, expected, "{words}");
+    }
     let page: Value = serde_json::from_str(&run(&cli, "call numbers --count 1000").await.answer()).expect("a page");
     let cursor = page["next_cursor"].as_str().expect("more");
     let next = run(&cli, &format!("call numbers --count 1000 --cursor={cursor}")).await.answer();

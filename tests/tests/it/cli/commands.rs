@@ -224,7 +224,9 @@ async fn contract_writes_and_checks_the_lock_file() {
     let missing = run_words(&cli, ["contract", file], Io::captured("")).await.error(FAILURE);
     assert!(missing.contains("does not exist") && missing.contains("weather contract --write"), "{missing}");
     assert_eq!(run_words(&cli, ["contract", "--write", file], Io::captured("")).await.answer(), "");
-    assert_eq!(run_words(&cli, ["contract", file], Io::captured("")).await.answer(), "");
+    let kept = run_words(&cli, ["contract", file], Io::captured("")).await;
+    assert_eq!(kept.errors, format!("the tools keep the contract `{file}`\n"));
+    assert_eq!(kept.answer(), "");
 
     #[cfg(unix)]
     {

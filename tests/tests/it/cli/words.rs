@@ -266,7 +266,7 @@ async fn a_value_is_read_from_a_file() {
     assert_eq!(words, ["call", "greet", "--name=@@ann"]);
     let errors = run(&weather(), "call find --tags=x --id @missing --counts a=b").await.error(USAGE);
     assert!(errors.contains("  --id: the file `missing` cannot be read: "), "{errors}");
-    assert!(errors.contains("begins with `@@`") && errors.contains("  --counts.a: expected an integer"), "{errors}");
+    assert!(errors.contains("write `@@`") && errors.contains("  --counts.a: expected an integer"), "{errors}");
 }
 
 /// Wait for ever.
