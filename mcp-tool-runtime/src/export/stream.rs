@@ -46,7 +46,10 @@ impl Assembly {
     ///
     /// [`DispatchError::InvalidRequest`] if the vendor reports an error, or if the event does not have the vendor's shape.
     pub fn push(&mut self, event: &Value) -> Result<(), DispatchError> {
-        if let Some(error) = event.get("error").filter(|error| !error.is_null()) {
+        // The Responses API sends `{"type": "error", …}`, and an `error` inside the response that failed.
+        let whole = (event["type"] == "error").then_some(event);
+        let errors = [event.get("error"), event.pointer("/response/error"), whole];
+        if let Some(error) = errors.into_iter().flatten().find(|error| !error.is_null()) {
             return Err(invalid(format!("the stream ended with an error: {error}")));
         }
         let added = match self.vendor {
@@ -95,7 +98,7 @@ impl Assembly {
                     self.response["output"] = event["response"]["output"].clone();
                 }
             }
-            "response.failed" | "error" => return None,
+            "response.failed" => return None,
             _ => {}
         }
         Some(())

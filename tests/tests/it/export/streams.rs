@@ -98,3 +98,25 @@ fn a_stream_that_ends_early_or_with_an_error_is_an_error() {
         assert!(export.assemble().push_line("data: {").is_err() && export.assemble().push_line("event: x").is_ok());
     }
 }
+
+#[test]
+fn the_error_of_a_stream_is_told_in_the_words_of_the_vendor() {
+    for (vendor, event) in [
+        (Vendor::OpenAiResponses, json!({"type": "error", "code": "server_error", "message": "overloaded"})),
+        (
+            Vendor::OpenAiResponses,
+            json!({"type": "response.failed", "response": {"status": "failed", "error": {"message": "overloaded"}}}),
+        ),
+        (Vendor::OpenAiChat, json!({"error": {"message": "overloaded"}})),
+        (Vendor::Anthropic, json!({"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}})),
+    ] {
+        let error = dispatcher().export(vendor).assemble().push(&event).expect_err("an error").to_string();
+        assert!(
+            error.contains("the stream ended with an error: ") && error.contains("overloaded"),
+            "{vendor}: {error}"
+        );
+    }
+    // The first events have an `error` that is null.
+    let created = json!({"type": "response.created", "response": {"status": "in_progress", "error": null}});
+    assert!(dispatcher().export(Vendor::OpenAiResponses).assemble().push(&created).is_ok());
+}
