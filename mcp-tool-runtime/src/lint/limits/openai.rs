@@ -5,6 +5,11 @@ use crate::lint::Client::{OpenAi, OpenAiStrict};
 
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
 const FEWER_VALUES: &str = "use a string, and list the values with another tool";
+/// Later versions do not name the limit, but the API had it on 2025-10-09: <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
+const TOOLS: Source = (
+    "https://github.com/openai/openai-python/blob/v1.98.0/src/openai/types/chat/completion_create_params.py",
+    "2025-07-30",
+);
 /// The guide that lists the supported types and keywords.
 const GUIDE: Source =
     ("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas", "2026-11-22");
@@ -23,7 +28,7 @@ const fn exported(rule: &'static str, requirement: Requirement, source: Source) 
 }
 
 pub(super) const LIMITS: &[Limit] = &[
-    any("tool-count", Requirement::Tools(128), FEWER, ("https://github.com/openai/openai-openapi", "2025-08-22")),
+    any("tool-count", Requirement::Tools(128), FEWER, TOOLS),
     any(
         "tool-name",
         Requirement::Name(Alphabet::new("_-", 64)),
