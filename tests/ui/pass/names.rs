@@ -24,6 +24,36 @@ mod upper {
     }
 }
 
+/// A handle is a type, so it makes the name of a crate ambiguous. `::` in front of the crate says which is meant.
+mod named_like_a_crate {
+    use ::thiserror::Error;
+
+    #[derive(Debug, Error)]
+    #[error("it failed")]
+    pub(super) struct Failed;
+
+    /// A tool named like a crate.
+    #[mcp_tool_runtime::mcp_tool]
+    pub(super) async fn thiserror() -> String {
+        Failed.to_string()
+    }
+}
+
+mod with_another_handle {
+    use serde::Serialize;
+
+    #[derive(Serialize)]
+    struct Format {
+        name: &'static str,
+    }
+
+    /// A tool named like a crate, with a handle that has another name.
+    #[mcp_tool_runtime::mcp_tool(handler = SerdeTool)]
+    pub(super) async fn serde() -> String {
+        mcp_tool_runtime::json!(Format { name: "json" }).to_string()
+    }
+}
+
 #[test]
 fn runs() {
     /// Inside a function.
@@ -32,8 +62,9 @@ fn runs() {
         a
     }
 
-    let tools = tools![name, r#match, upper::Search, inner];
+    let tools =
+        tools![name, r#match, upper::Search, inner, named_like_a_crate::thiserror, with_another_handle::SerdeTool];
     let names: Vec<_> = tools.iter().map(|tool| tool.definition().name).collect();
-    assert_eq!(names, ["name", "match", "Search", "inner"]);
+    assert_eq!(names, ["name", "match", "Search", "inner", "thiserror", "serde"]);
     assert!(tools[1].definition().input_schema["properties"].get("type").is_some());
 }
