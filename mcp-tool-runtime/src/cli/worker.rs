@@ -24,7 +24,7 @@ impl Cli {
             Some(tasks) => worker.concurrency((*tasks).into()),
             None => worker,
         };
-        if io.error_width().is_some() {
+        if io.error_width.is_some() {
             io.tell("runs the stored tasks. Ctrl-C ends it.\n");
         }
         match worker.run_until(tokio::signal::ctrl_c()).await {
